@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -24,14 +24,18 @@ func TestGrammarSamples(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &text); err != nil {
 			t.Fatal(err)
 		}
+		segments, err := parse.Message(catalog, text, &parse.Options{Strict: true, AllowInCode: true})
 		calls := 0
-		for _, s := range (parse.Options{Strict: true}).Text(text, catalog) {
-			if s.Kind == parse.Malformed || len(s.Issues) > 0 {
-				t.Errorf("%q: %v %v", text, s.Err, s.Issues)
+		for _, s := range segments {
+			if s.Err != nil {
+				err = s.Err
 			}
-			if s.Kind == parse.Call {
+			if s.Call != nil {
 				calls++
 			}
+		}
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
 		}
 		if calls == 0 {
 			t.Errorf("%q has no call", text)

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 // The JSON holds all of the text.
@@ -21,13 +22,14 @@ func TestManualJSON(t *testing.T) {
 	if all != m.Text {
 		t.Errorf("%s\nis not\n%s", all, m.Text)
 	}
-	d := lexer.Delims{Open: m.Open, Close: m.Close}
-	if d == lexer.DefaultDelims {
+	tags := parse.Tags{Open: m.Open, Close: m.Close}
+	if tags == protocol.Wire.Call {
 		t.Error("the tags are not random")
 	}
 	for _, e := range m.Examples {
-		if read := (parse.Options{Delims: d}).Text(e, nil); len(read) != 1 || read[0].Kind != parse.Call {
-			t.Errorf("no call: %s", e)
+		read, err := parse.Message(sig.AnyTool, e, &parse.Options{Tags: tags})
+		if err != nil || len(read) != 1 || read[0].Call == nil {
+			t.Errorf("no call: %s, %v", e, err)
 		}
 	}
 }

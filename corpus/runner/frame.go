@@ -13,12 +13,17 @@ type frame struct {
 	body        string // what follows the opener, and whitespace, where a call begins; empty for any byte
 }
 
-// frames are those of the protocols, by their names.
+// frames are those of the protocols, by their names. Without an opener, it is not judged when text
+// comes.
 var frames = map[string]frame{
 	"":            {"<call>", "</call>", ""},
 	"hermes":      {"<tool_call>", "</tool_call>", "{"},
 	"gemma-fence": {"```tool_call", "```", "{"},
 	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function="},
+
+	"glm-4.5":       {close: "</tool_call>"},
+	"kimi-k2":       {close: "<|tool_call_end|>"},
+	"deepseek-v3.1": {close: "<｜tool▁call▁end｜>"},
 }
 
 func frameOf(c *corpus.Case) frame {

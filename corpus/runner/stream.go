@@ -47,8 +47,9 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v verdic
 func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
 	p := progress{c: c, frame: frameOf(c)}
 	for i := range c.Want.Events {
-		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent {
-			p.spans = append(p.spans, span{e, certain(c, e)})
+		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent && e.Type != corpus.SectionEvent {
+			from, to := certain(c, i)
+			p.spans = append(p.spans, span{e, from, to})
 		}
 	}
 	for i := range len(cuts) + 1 {
@@ -66,11 +67,11 @@ func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
 	}
 }
 
-// A span is a call or a malformed one, with the number of bytes that must be read until
-// it is certain.
+// A span is a call or a malformed one. From is the number of bytes that must be read before it can
+// come, to the number with which it must have come.
 type span struct {
 	*corpus.Event
-	certain int
+	from, to int
 }
 
 // progress is what has come out of a stream so far.
@@ -96,12 +97,12 @@ func (p *progress) take(batch []corpus.Event) {
 
 // judge reports whether something came too late or too early when read bytes were read.
 func (p *progress) judge(v *verdict, read int) bool {
-	if p.out > 0 && p.spans[p.out-1].certain > read {
+	if p.out > 0 && p.spans[p.out-1].from > read {
 		e := p.spans[p.out-1].Event
 		v.fault(early, "after %d bytes the %s that ends at %d is out, and cannot be certain yet", read, e.Type, e.End)
 		return true
 	}
-	if p.out < len(p.spans) && p.spans[p.out].certain <= read {
+	if p.out < len(p.spans) && p.spans[p.out].to <= read {
 		e := p.spans[p.out].Event
 		v.fault(late, "after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
 		return true
@@ -126,17 +127,21 @@ func (p *progress) judge(v *verdict, read int) bool {
 	return true
 }
 
-// certain returns how many bytes must be read until e is certain: more than there are if
-// only the end of the input makes it so.
-func certain(c *corpus.Case, e *corpus.Event) int {
-	f := frameOf(c)
+// certain returns how many bytes must be read before an event that the case wants can come, and
+// before it must have come: more than there are if only the end of the input makes it certain.
+func certain(c *corpus.Case, event int) (from, to int) {
+	f, e := frameOf(c), &c.Want.Events[event]
 	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte(f.close)) {
-		return e.End
+		return e.End, e.End
 	}
-	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte(f.open)); ok && f.open != "" {
-		return len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n")) + max(1, len(f.body))
+	if f.open == "" && event+1 < len(c.Want.Events) { // what begins next makes it certain
+		return e.End, c.Want.Events[event+1].End
 	}
-	return len(c.Text) + 1
+	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte(f.open)); ok {
+		body := len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n"))
+		return body + max(1, len(f.body)), body + max(1, len(f.body))
+	}
+	return len(c.Text) + 1, len(c.Text) + 1
 }
 
 // held returns up to which offset text must be out, and up to which it may be. An
