@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -39,8 +38,7 @@ It reports how many are right, with 95 % intervals and the difference to native
 calls on the same cases; what was malformed or repaired; input and output tokens.
 Each trial is a line in the file of --out. A run that was stopped, by Ctrl-C, the
 budget or a power cut, continues when you run the same command again. The key is
-taken from the environment and never shown or stored; prompts are stored as hashes,
-and so is what models write with --redact.
+taken from the environment and never shown or stored; prompts are stored as hashes.
 
 Settings of text modes take several values, and each combination is measured.
 
@@ -74,24 +72,23 @@ func newBenchAgent() *cobra.Command {
 
 // liveOptions are the flags of bench live.
 type liveOptions struct {
-	baseURL, keyEnv      string
-	api                  live.API
-	models, modes        []string
-	axes                 map[string]*[]string
-	tools, cases, tasks  string
-	turns                int
-	judge                string
-	reps                 int
-	temperature          float64
-	seed                 int64
-	maxTokens            int
-	extra                string
-	concurrency, tries   int
-	wait                 time.Duration
-	whole                bool
-	budget               int
-	out, report, chart   string
-	redact, demo, asJSON bool
+	baseURL, keyEnv     string
+	api                 live.API
+	models, modes       []string
+	axes                map[string]*[]string
+	tools, cases, tasks string
+	turns               int
+	judge               string
+	reps                int
+	temperature         float64
+	seed                int64
+	maxTokens           int
+	extra               string
+	concurrency, tries  int
+	wait                time.Duration
+	budget              int
+	out, report, chart  string
+	demo, asJSON        bool
 }
 
 // demoTurns is the most messages in a task of the demonstration.
@@ -116,13 +113,11 @@ func (o *liveOptions) register(cmd *cobra.Command, turns int) {
 	f.StringVar(&o.extra, "extra", "", "a `JSON` object of members to add to each request; null removes one")
 	f.IntVar(&o.concurrency, "concurrency", 4, "send `N` requests at once")
 	f.IntVar(&o.tries, "tries", 6, "send a request up to `N` times if the endpoint fails or is busy")
-	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest silence of the endpoint")
-	f.BoolVar(&o.whole, "no-stream", false, "ask for answers that are not streamed")
+	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest `time` for an answer")
 	f.IntVar(&o.budget, "budget", 0, "stop before `N` tokens are exceeded, resumed runs included")
 	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
 	f.StringVar(&o.report, "report", "", "also write report.md and report.svg into this `folder`")
 	f.StringVar(&o.chart, "chart", "", "draw the success into this SVG `file`")
-	f.BoolVar(&o.redact, "redact", false, "store hashes of what models write")
 	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
 	f.BoolVar(&o.demo, "demo", false, "measure scripted models: no endpoint, no key, no files")
 	o.axes = make(map[string]*[]string)
@@ -135,7 +130,6 @@ func (o *liveOptions) register(cmd *cobra.Command, turns int) {
 		}
 		f.StringSliceVar(values, x.Name, nil, x.Usage+": `"+strings.Join(x.Values, ",")+"`")
 	}
-	cmd.MarkFlagsMutuallyExclusive("judge", "redact")
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
 	}
@@ -265,7 +259,7 @@ func (o *liveOptions) params(cmd *cobra.Command) (live.Params, error) {
 
 // client returns a client of the endpoint, or of scripted models that play the cases.
 func (o *liveOptions) client(cmd *cobra.Command, cases []live.Case) (*live.Client, error) {
-	opts := live.ClientOptions{Retries: o.tries - 1, Silence: o.wait, Whole: o.whole}
+	opts := live.ClientOptions{Retries: o.tries - 1, Wait: o.wait}
 	if o.budget > 0 {
 		opts.Budget = &live.Budget{Tokens: o.budget}
 	}
@@ -344,13 +338,12 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string, p live.Plan) erro
 	defer log.Close()
 	for _, r := range records {
 		p.Client.Spend(r.Usage)
-		p.Client.Spend(r.Lost)
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "trials", 0)
-	summary, err := p.Run(ctx, records, live.RunOptions{Log: log, Concurrency: o.concurrency, Redact: o.redact, Progress: progress.At})
+	summary, err := p.Run(ctx, records, live.RunOptions{Log: log, Concurrency: o.concurrency, Progress: progress.At})
 	progress.End()
 	if err != nil {
 		return err
@@ -376,11 +369,8 @@ func (o *liveOptions) tell(cmd *cobra.Command, name string, s live.Summary) erro
 	if s.Skipped > 0 {
 		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
 	}
-	for _, of := range slices.Sorted(maps.Keys(s.GivenUp)) {
-		note(notes, "%s was given up: %s", of, s.GivenUp[of])
-	}
 	if s.Failed > 0 {
-		note(notes, "%s failed; the same command tries them again", terminal.Count(s.Failed, "trial"))
+		note(notes, "%s failed; the same command tries them again: %v", terminal.Count(s.Failed, "trial"), s.Why)
 	}
 	if s.Stopped != nil {
 		why := "stopped"

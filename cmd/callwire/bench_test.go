@@ -180,7 +180,7 @@ func TestBenchLive(t *testing.T) {
 		t.Errorf("runs with different settings: %+v", mixed)
 	}
 	stopped := callwire("", "bench", "live", "--base-url", url, "--key-env", "BENCH_TEST_KEY", "--model", "scripted-perfect",
-		"--out", filepath.Join(dir, "budget.jsonl"), "--budget", "12000", "--max-tokens", "100", "--redact")
+		"--out", filepath.Join(dir, "budget.jsonl"), "--budget", "12000", "--max-tokens", "100")
 	if stopped.code != exitFound || !strings.Contains(stopped.stderr, "budget") || !strings.Contains(stopped.stdout, "scripted-perfect, native") {
 		t.Errorf("%+v", stopped)
 	}
@@ -225,7 +225,7 @@ func TestBenchJudge(t *testing.T) {
 		fmt.Fprintf(&lines, `{"id":%q,"prompt":"How is the weather in %s?","want":[{"name":"weather","input":{"place":%q}}]}`+"\n", place, place, place)
 	}
 	out := filepath.Join(t.TempDir(), "run.jsonl")
-	args := []string{"bench", "live", "--base-url", server.URL, "--model", "m", "--mode", "wire", "--no-stream", "--concurrency", "1",
+	args := []string{"bench", "live", "--base-url", server.URL, "--model", "m", "--mode", "wire", "--concurrency", "1",
 		"--tools", tools, "--cases", writeFile(t, lines.String()), "--out", out, "--judge"}
 	broken := callwire("", append(args, "broken")...)
 	if broken.code != exitFound || !strings.Contains(broken.stderr, "the judge: the endpoint has no such path or model") || !strings.Contains(broken.stdout, "m, wire") {
@@ -292,7 +292,6 @@ func TestBenchRefuses(t *testing.T) {
 		at + "http://x --tools t.json":                            "--cases",
 		at + "http://x --tasks t.json":                            "--turns",
 		at + "http://x --cases nowhere":                           "no file nowhere",
-		at + "http://x --judge a --redact":                        "none of the others can be",
 		at + "ftp://x":                                            "--base-url is http",
 		at + "http://user:word@x":                                 "--base-url is http",
 		at + url + " --key-env BENCH_TEST_KEY":                    "does not accept the key",

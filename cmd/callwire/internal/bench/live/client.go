@@ -1,7 +1,6 @@
 package live
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -31,21 +30,22 @@ type ClientOptions struct {
 	Name    string            // shown in place of the URL
 	Base    http.RoundTripper // nil means http.DefaultTransport
 	Retries int               // how often a request is sent again
-	Pause   time.Duration     // before the first retry, unless the endpoint names one; 0 means half a second
-	Silence time.Duration     // the longest silence of the endpoint; 0 means five minutes
-	Whole   bool              // ask for answers that are not streamed
+	Pause   time.Duration     // before the first retry, unless the endpoint names one
+	Wait    time.Duration     // the longest time for an answer; 0 means no limit
 	Budget  *Budget
 }
 
 // NewClient returns a client of the endpoint at a URL.
 func NewClient(base string, api API, o ClientOptions) (*Client, error) {
+	const form = "--base-url is http:// or https://, a host and a path, without a user or a query"
 	u, err := url.Parse(base)
 	if err != nil {
-		return nil, errors.New("--base-url is not a URL; write it like https://api.openai.com/v1") // err may contain a password
+		return nil, errors.New(form) // err may contain a password
 	}
-	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/"), RawPath: u.RawPath}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || bare.String() != strings.TrimRight(base, "/") {
-		return nil, errors.New("--base-url is http:// or https://, a host and a path, without a user or a query")
+	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/")}
+	isHTTP := u.Scheme == "http" || u.Scheme == "https"
+	if !isHTTP || u.Host == "" || bare.String() != strings.TrimRight(base, "/") {
+		return nil, errors.New(form)
 	}
 	c := &Client{name: bare.String(), api: api, o: o}
 	if o.Name != "" {
@@ -67,17 +67,16 @@ func (c *Client) Spend(u Usage) { c.o.Budget.spend(u) }
 
 // hash identifies a request.
 func (c *Client) hash(r request) (string, error) {
-	body, err := r.body(c.api, !c.o.Whole)
+	body, err := r.body(c.api)
 	return hashOf(body), err
 }
 
-// ask sends a request and returns the answer; tries is how often it was sent again, and lost what
-// those tries took. Watch, if set, returns a function that sees the text of a try as it arrives. The
-// error is that of ctx, or an *Error.
-func (c *Client) ask(ctx context.Context, r request, watch func(*answer) func(string)) (a *answer, tries int, lost Usage, err error) {
-	body, err := r.body(c.api, !c.o.Whole)
+// ask sends a request and returns the answer, and how often it was sent again. The error is that of
+// ctx, or an *Error.
+func (c *Client) ask(ctx context.Context, r request) (a *answer, tries int, err error) {
+	body, err := r.body(c.api)
 	if err != nil {
-		return nil, 0, lost, err
+		return nil, 0, err
 	}
 	pause := backoff.NewExponentialBackOff()
 	if c.o.Pause > 0 {
@@ -85,138 +84,66 @@ func (c *Client) ask(ctx context.Context, r request, watch func(*answer) func(st
 	}
 	a, err = backoff.Retry(ctx, func() (*answer, error) {
 		tries++
-		a, err := c.try(ctx, r, body, watch)
-		if err == nil {
-			return a, nil
-		}
-		if a != nil {
-			lost.Add(a.usage)
-		}
-		if ctx.Err() != nil {
-			return nil, backoff.Permanent(ctx.Err())
-		}
+		a, err := c.try(ctx, r, body)
 		var e *Error
-		if errors.As(err, &e) && !e.passing() {
+		switch {
+		case ctx.Err() != nil:
+			return nil, backoff.Permanent(ctx.Err())
+		case errors.As(err, &e) && !e.passing():
 			return nil, backoff.Permanent(err)
 		}
-		return nil, err
+		return a, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.o.Retries+1)), backoff.WithMaxElapsedTime(0))
 	var permanent *backoff.PermanentError
 	if errors.As(err, &permanent) {
 		err = permanent.Unwrap()
 	}
-	if err != nil {
-		return nil, tries - 1, lost, c.safe(err, r)
-	}
-	a.hide(c.o.Key)
-	return a, tries - 1, lost, nil
-}
-
-// safe returns the error without the key and the prompt, which an endpoint may repeat.
-func (c *Client) safe(err error, r request) error {
 	var e *Error
-	if !errors.As(err, &e) {
-		return err
+	if c.o.Key != "" && errors.As(err, &e) { // an endpoint may repeat the key
+		shown := *e
+		shown.Detail = strings.ReplaceAll(e.Detail, c.o.Key, "•••")
+		err = &shown
 	}
-	shown := *e
-	shown.Detail = hide(shown.Detail, c.o.Key, pieceOfKey)
-	for _, text := range r.texts() {
-		shown.Detail = hide(shown.Detail, text, pieceOfPrompt)
-	}
-	return &shown
+	return a, tries - 1, err
 }
 
-// hide removes the key from what an endpoint wrote. Local endpoints take any word for a key, which
-// a model may write by itself.
-func (a *answer) hide(key string) {
-	if len(key) < 16 {
-		return
-	}
-	clean := func(text *string) { *text = strings.ReplaceAll(*text, key, "•••") }
-	clean(&a.Text)
-	clean(&a.Finish)
-	for i := range a.Calls {
-		clean(&a.Calls[i].ID)
-		clean(&a.Calls[i].Name)
-		clean(&a.Calls[i].Arguments)
-	}
-}
-
-// try sends a request once, within the budget. With an error, the answer is what came of it, or
-// nil.
-func (c *Client) try(ctx context.Context, r request, body []byte, watch func(*answer) func(string)) (*answer, error) {
+// try sends a request once, within the budget.
+func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
 	settle, err := c.o.Budget.reserve(len(body), r.Most())
 	if err != nil {
 		return nil, &Error{Code: OverBudget, Detail: err.Error()}
 	}
-	a, err := c.exchange(ctx, body, watch)
-	if a == nil {
-		settle(Usage{})
+	var used Usage
+	defer func() { settle(used) }()
+	start := time.Now()
+	data, isScripted, err := c.exchange(ctx, body)
+	if err != nil {
 		return nil, err
 	}
-	settle(a.usage)
-	return a, err
-}
-
-// exchange sends the body and reads the answer.
-func (c *Client) exchange(ctx context.Context, body []byte, watch func(*answer) func(string)) (*answer, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	silence := c.o.Silence
-	if silence <= 0 {
-		silence = 5 * time.Minute
+	if c.o.Key != "" { // a record must not contain it either
+		data = bytes.ReplaceAll(data, []byte(c.o.Key), []byte("•••"))
 	}
-	tooLong := &Error{Code: Slow, Detail: silence.String()}
-	alarm := time.AfterFunc(silence, func() { cancel(tooLong) })
-	defer alarm.Stop()
-	start := time.Now()
-	response, err := c.send(ctx, body)
-	if err != nil {
-		if context.Cause(ctx) == tooLong {
-			return nil, tooLong
-		}
-		return nil, dialError(err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		said, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // what was read is enough
-		e := statusError(response.StatusCode, said)
-		e.wait = retryAfter(response.Header.Get("Retry-After"), time.Now())
-		return nil, e
-	}
-	a := &answer{since: func() time.Duration { return time.Since(start) }}
-	if watch != nil {
-		a.watch = watch(a)
-	}
-	a.scripted = response.Header.Get(scriptedHeader) != ""
-	in := bufio.NewReader(&lively{response.Body, func() {
-		alarm.Reset(silence)
-		if a.firstByte == 0 {
-			a.firstByte = a.since()
-		}
-	}})
-	take := a.openAI
+	read := readOpenAI
 	if c.api == Anthropic {
-		take = a.anthropic
+		read = readAnthropic
 	}
-	head, _ := in.Peek(1) // some servers stream with another content type
-	isStream := strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") ||
-		len(head) > 0 && strings.Contains("de:", string(head))
-	err = a.read(in, isStream, take)
-	a.total = a.since()
-	if context.Cause(ctx) == tooLong {
-		err = tooLong
+	a, err := read(data)
+	if err != nil {
+		return nil, err
 	}
-	if !a.counted {
-		a.usage = Usage{Input: (len(body) + 3) / 4, Output: (len(a.Text) + 3) / 4, Estimated: true}
+	a.time, a.scripted = time.Since(start), isScripted
+	if a.usage == (Usage{}) {
+		a.usage = Usage{Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true}
 	}
-	return a, err
+	used = a.usage
+	return a, nil
 }
 
-func (c *Client) send(ctx context.Context, body []byte) (*http.Response, error) {
+// exchange sends the body and returns that of the response.
+func (c *Client) exchange(ctx context.Context, body []byte) (data []byte, isScripted bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "callwire-bench")
@@ -230,43 +157,40 @@ func (c *Client) send(ctx context.Context, body []byte) (*http.Response, error) 
 	}
 	client := http.Client{
 		Transport: c.o.Base,
+		Timeout:   c.o.Wait,
 		// Another host must not see the key.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return client.Do(request)
-}
-
-// lively is a reader that reports when something arrives.
-type lively struct {
-	io.Reader
-	arrived func()
-}
-
-func (l *lively) Read(p []byte) (int, error) {
-	n, err := l.Reader.Read(p)
-	if n > 0 {
-		l.arrived()
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, false, dialError(err)
 	}
-	return n, err
+	defer response.Body.Close()
+	data, err = io.ReadAll(io.LimitReader(response.Body, 32<<20))
+	if err != nil {
+		return nil, false, dialError(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		e := statusError(response.StatusCode, data)
+		e.wait = retryAfter(response.Header.Get("Retry-After"))
+		return nil, false, e
+	}
+	return data, response.Header.Get(scriptedHeader) != "", nil
 }
-
-// longestWait is how long an endpoint may ask to wait.
-const longestWait = 10 * time.Minute
 
 // retryAfter returns what package backoff understands for a Retry-After header: seconds, or a date.
-func retryAfter(value string, now time.Time) error {
-	var wait time.Duration
-	seconds, err := strconv.ParseFloat(value, 64)
-	if err == nil {
-		wait = time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
-	} else {
-		date, err := http.ParseTime(value)
+func retryAfter(value string) error {
+	const longest = 10 * time.Minute
+	date, err := http.ParseTime(value)
+	wait := time.Until(date)
+	if err != nil {
+		seconds, err := strconv.ParseFloat(value, 64)
 		if err != nil {
 			return nil
 		}
-		wait = date.Sub(now)
+		wait = time.Duration(min(seconds, longest.Seconds()) * float64(time.Second))
 	}
-	return &backoff.RetryAfterError{Duration: min(max(wait, 0), longestWait)}
+	return &backoff.RetryAfterError{Duration: min(max(wait, 0), longest)}
 }
 
 // Budget bounds the tokens of a run. A request is sent only if it cannot exceed the limit: with all
@@ -310,7 +234,7 @@ func (b *Budget) reserve(bytes, maxTokens int) (settle func(Usage), err error) {
 		most = b.most(bytes) + maxTokens
 	}
 	if b.spent+b.held+most > b.Tokens {
-		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.spent+b.held, b.Tokens, most)
+		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.spent, b.Tokens, most)
 	}
 	b.out++
 	b.held += most

@@ -24,7 +24,7 @@ const (
 	Limited      Code = "rate-limited" // too many requests
 	Failing      Code = "failing"      // the endpoint fails
 	Broken       Code = "broken"       // the answer broke off
-	Slow         Code = "slow"         // it was silent for too long
+	Slow         Code = "slow"         // there was no answer for too long
 	OverBudget   Code = "over-budget"  // the request was not sent: it could exceed the budget
 )
 
@@ -39,14 +39,14 @@ type Error struct {
 
 var advice = map[Code]string{
 	Unreachable:  "the endpoint cannot be reached; is the --base-url right, and does it run?",
-	Unauthorized: "the endpoint does not accept the key; name the variable that holds it with --key-env",
-	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1, and --model is a name that it lists",
+	Unauthorized: "the endpoint does not accept the key; name its variable with --key-env",
+	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1",
 	NotAPI:       "the endpoint does not answer like this API; are --base-url and --api right?",
 	Refused:      "the endpoint refuses the request",
-	Limited:      "the endpoint had too many requests; use a smaller --concurrency, or continue later",
+	Limited:      "the endpoint had too many requests; continue later, or with less --concurrency",
 	Failing:      "the endpoint fails",
 	Broken:       "the answer broke off",
-	Slow:         "the endpoint was silent for too long",
+	Slow:         "the endpoint takes too long to answer; see --wait",
 	OverBudget:   "the budget is used up",
 }
 
@@ -85,108 +85,67 @@ func (e *Error) passing() bool {
 
 // dialError returns why a request was not answered.
 func dialError(err error) *Error {
-	var resolve *net.DNSError
 	var timeout net.Error
+	inner := err
+	for next := err; next != nil; next = errors.Unwrap(next) {
+		inner = next // the outer ones repeat the URL
+	}
+	e := &Error{Code: Broken, Detail: inner.Error()}
+	var resolve *net.DNSError
 	switch {
-	case errors.As(err, &resolve):
-		return &Error{Code: Unreachable, Detail: "there is no host " + resolve.Name}
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return &Error{Code: Unreachable, Detail: "connection refused"}
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return &Error{Code: Slow}
+	case errors.As(err, &resolve), errors.Is(err, syscall.ECONNREFUSED):
+		e.Code = Unreachable
 	case strings.Contains(err.Error(), "tls: "), strings.Contains(err.Error(), "x509: "),
 		strings.Contains(err.Error(), "HTTP response to HTTPS client"):
-		return &Error{Code: Unreachable, Detail: root(err).Error()}
+		e.Code = Unreachable
 	}
-	return &Error{Code: Broken, Detail: root(err).Error()}
-}
-
-// root returns the innermost error; those around it repeat URLs.
-func root(err error) error {
-	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-		err = inner
-	}
-	return err
+	return e
 }
 
 // statusError returns the meaning of an error status.
 func statusError(status int, body []byte) *Error {
 	e := &Error{Code: Refused, Status: status, Detail: messageOf(body)}
-	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
 		e.Code = Unauthorized
-	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		e.Code = NotFound
-	case status >= 300 && status < 400:
-		e.Code = NotAPI
-	case status == http.StatusTooManyRequests:
+	case http.StatusTooManyRequests:
 		e.Code = Limited
-	case status == http.StatusRequestTimeout || status == http.StatusConflict || status >= 500:
+	case http.StatusRequestTimeout, http.StatusConflict:
 		e.Code = Failing
+	}
+	if status >= 500 {
+		e.Code = Failing
+	} else if status < 400 {
+		e.Code = NotAPI
 	}
 	return e
 }
 
-// notAPI is the error of an answer that is not JSON.
-func notAPI(data []byte) *Error {
-	if detail := messageOf(data); detail != "" {
-		return &Error{Code: NotAPI, Detail: detail}
-	}
-	return &Error{Code: NotAPI, Detail: excerpt(string(data))}
-}
+// notAPI is the error of an answer that cannot be read.
+func notAPI(data []byte) *Error { return &Error{Code: NotAPI, Detail: messageOf(data)} }
 
-// messageOf returns the message in the body of an error, or "".
+// messageOf returns what an error says, in one line.
 func messageOf(body []byte) string {
-	if head := bytes.ToLower(bytes.TrimSpace(body)); bytes.HasPrefix(head, []byte("<!doctype")) || bytes.HasPrefix(head, []byte("<html")) {
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		return "a page for people"
 	}
 	var said struct{ Error, Message, Detail json.RawMessage }
-	if json.Unmarshal(body, &said) != nil {
-		return excerpt(string(body))
+	text := string(body)
+	if json.Unmarshal(body, &said) == nil {
+		text = ""
 	}
-	for _, member := range []json.RawMessage{said.Error, said.Message, said.Detail} {
+	for _, member := range []json.RawMessage{said.Detail, said.Message, said.Error} {
 		var inner struct{ Message string }
-		var text string
+		var plain string
 		if json.Unmarshal(member, &inner) == nil && inner.Message != "" {
-			return excerpt(inner.Message)
-		}
-		if json.Unmarshal(member, &text) == nil && text != "" {
-			return excerpt(text)
+			text = inner.Message
+		} else if json.Unmarshal(member, &plain) == nil && plain != "" {
+			text = plain
 		}
 	}
-	return ""
-}
-
-// excerpt returns the beginning of a text in one line.
-func excerpt(text string) string {
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
-	if len(runes) <= 200 {
-		return string(runes)
-	}
-	return string(runes[:200]) + "…"
-}
-
-// The shortest pieces of secrets that are hidden: shorter ones are words that anyone writes.
-const (
-	pieceOfKey    = 6
-	pieceOfPrompt = 24
-)
-
-// hide replaces every piece of a secret in text that is at least least bytes long.
-func hide(text, secret string, least int) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		n := 0
-		for end := i + least; end <= len(text) && strings.Contains(secret, text[i:end]); end++ {
-			n = end - i
-		}
-		if n == 0 {
-			b.WriteByte(text[i])
-			i++
-			continue
-		}
-		b.WriteString("•••")
-		i += n
-	}
-	return strings.ToValidUTF8(b.String(), "")
+	return fmt.Sprintf("%.200s", strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
 }

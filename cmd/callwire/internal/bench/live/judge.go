@@ -43,13 +43,13 @@ func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Lo
 		}
 		right, ok := known[hash]
 		if !ok {
-			a, tries, lost, err := p.Client.ask(ctx, question, nil)
+			a, tries, err := p.Client.ask(ctx, question)
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}
-			right = isRight(a.Text)
-			verdict.Usage, verdict.Lost, verdict.Tries, verdict.Requests = a.usage, lost, tries, 1
-			verdict.Raw = []Raw{a.Raw}
+			right = isRight(a.raw.Text)
+			verdict.Usage, verdict.Tries, verdict.Requests = a.usage, tries, 1
+			verdict.Raw = []Raw{a.raw}
 			known[hash] = right
 		}
 		verdict.Verdict = &right

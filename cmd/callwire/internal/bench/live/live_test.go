@@ -181,8 +181,8 @@ func TestKnownModels(t *testing.T) {
 	tries := 0
 	for _, r := range records {
 		tries += r.Tries
-		isTimed := r.Called == 0 || r.Times.FirstCall > 0
-		if !r.Scripted || r.Usage.Input == 0 || r.Usage.Output == 0 || r.Usage.Estimated || !isTimed {
+		isCounted := r.Usage.Input > 0 && r.Usage.Output > 0 && !r.Usage.Estimated
+		if !r.Scripted || !isCounted || r.Times.Total == 0 {
 			t.Fatalf("%+v", r)
 		}
 	}
@@ -372,16 +372,16 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestGivenUp: an arm whose first trials all fail is given up; a fatal error ends the run.
-func TestGivenUp(t *testing.T) {
+// TestFailures: a refused request is a failed trial, and a refused key ends the run.
+func TestFailures(t *testing.T) {
 	cases, _ := allCases(t)
 	p := plan(t, cases, []string{"wire"}, nil, "scripted-perfect")
-	for status, wantErr := range map[int]bool{http.StatusBadRequest: false, http.StatusUnauthorized: true} {
+	for status, isFatal := range map[int]bool{http.StatusBadRequest: false, http.StatusUnauthorized: true} {
 		p.Client = client(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply {
 			return scripted.Reply{Status: status, Raw: `{"error":{"message":"no"}}`}
 		}}, nil)
 		s, err := into(t, filepath.Join(t.TempDir(), "run.jsonl"), p, context.Background())
-		if (err != nil) != wantErr || !wantErr && (s.GivenUp["scripted-perfect, wire"] == "" || s.Failed != len(cases)) {
+		if (err != nil) != isFatal || !isFatal && (s.Failed != len(cases) || s.Why == nil) {
 			t.Errorf("status %d: %+v, %v", status, s, err)
 		}
 	}

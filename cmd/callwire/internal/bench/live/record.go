@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -53,7 +52,6 @@ type Record struct {
 
 	Outcome
 	Usage    Usage  `json:"usage"`
-	Lost     Usage  `json:"lost,omitzero"` // by requests that were sent again or failed
 	Times    Times  `json:"times"`
 	Requests int    `json:"requests"`          // that were answered
 	Tries    int    `json:"tries,omitempty"`   // requests that were sent again
@@ -104,11 +102,9 @@ func (u *Usage) Add(v Usage) {
 	u.Estimated = u.Estimated || v.Estimated
 }
 
-// Times are milliseconds from sending the first request; Total is of all requests.
+// Times are milliseconds.
 type Times struct {
-	FirstByte float64 `json:"firstByte"`
-	FirstCall float64 `json:"firstCall,omitempty"` // until the first call was complete
-	Total     float64 `json:"total"`
+	Total float64 `json:"total"` // of all requests
 }
 
 // Raw is a message as the model wrote it.
@@ -120,33 +116,8 @@ type Raw struct {
 
 // RawCall is a native call with its arguments as they arrived.
 type RawCall struct {
-	ID        string `json:"-"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
-}
-
-// redacted returns the record with hashes in place of what the model wrote.
-func (r Record) redacted() Record {
-	hide := func(text string) string {
-		if text == "" {
-			return ""
-		}
-		return fmt.Sprintf("%d bytes, %s", len(text), hashOf([]byte(text)))
-	}
-	r.Raw = slices.Clone(r.Raw)
-	for i := range r.Raw {
-		raw := &r.Raw[i]
-		raw.Text = hide(raw.Text)
-		raw.Calls = slices.Clone(raw.Calls)
-		for j := range raw.Calls {
-			raw.Calls[j].Arguments = hide(raw.Calls[j].Arguments)
-		}
-	}
-	r.Calls = slices.Clone(r.Calls)
-	for i := range r.Calls {
-		r.Calls[i].Input, _ = json.Marshal(hide(string(r.Calls[i].Input))) // a string always encodes
-	}
-	return r
 }
 
 // hashOf identifies a text without showing it.

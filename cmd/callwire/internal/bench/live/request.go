@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/manual"
@@ -35,63 +36,59 @@ type request struct {
 	tools    []*sig.Tool      // declared natively
 }
 
+type object map[string]any
+
 // body returns the request as it is sent. The same request gives the same bytes.
-func (r request) body(api API, stream bool) ([]byte, error) {
-	members := map[string]any{"model": r.Model, "stream": stream, "max_tokens": r.MaxTokens}
-	var tools []any
-	for _, t := range r.tools {
-		schema := t.Schema
-		if len(schema) == 0 {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		tool := map[string]any{"name": t.Name}
-		if t.Description != "" {
-			tool["description"] = t.Description
-		}
-		if api == Anthropic {
-			tool["input_schema"] = schema
-			tools = append(tools, tool)
-		} else {
-			tool["parameters"] = schema
-			tools = append(tools, map[string]any{"type": "function", "function": tool})
-		}
-	}
-	if tools != nil {
-		members["tools"] = tools
+func (r request) body(api API) ([]byte, error) {
+	members := object{"model": r.Model, "max_tokens": r.MaxTokens}
+	shape := manual.ChatCompletions
+	if api == Anthropic {
+		shape = manual.Anthropic
+	} else if r.Seed != nil {
+		members["seed"] = *r.Seed
 	}
 	if r.Temperature != nil {
 		members["temperature"] = *r.Temperature
 	}
-	if api == Anthropic {
-		text, err := manual.Anthropic.AppendMessages(nil, r.messages)
-		if err != nil {
-			return nil, err
-		}
-		if text[0] == '[' { // there is no system text
-			members["messages"] = json.RawMessage(text)
-		} else if err := json.Unmarshal(text, &members); err != nil {
-			return nil, err
-		}
-	} else {
-		text, err := manual.ChatCompletions.AppendMessages(nil, r.messages)
-		if err != nil {
-			return nil, err
-		}
+	var tools []object
+	for _, t := range r.tools {
+		tools = append(tools, toolFor(api, t))
+	}
+	if tools != nil {
+		members["tools"] = tools
+	}
+	text, err := shape.AppendMessages(nil, r.messages)
+	if err != nil {
+		return nil, err
+	}
+	if text[0] == '[' {
 		members["messages"] = json.RawMessage(text)
-		if stream {
-			members["stream_options"] = map[string]bool{"include_usage": true}
-		}
-		if r.Seed != nil {
-			members["seed"] = *r.Seed
-		}
+	} else if err := json.Unmarshal(text, &members); err != nil { // with the system text beside them
+		return nil, err
 	}
 	for name, value := range r.Extra {
 		members[name] = value
-		if string(value) == "null" {
-			delete(members, name)
-		}
 	}
+	maps.DeleteFunc(members, func(name string, _ any) bool { return string(r.Extra[name]) == "null" })
 	return bench.JSON(members)
+}
+
+// toolFor declares a tool.
+func toolFor(api API, t *sig.Tool) object {
+	tool := object{"name": t.Name}
+	if t.Description != "" {
+		tool["description"] = t.Description
+	}
+	schema := t.Schema
+	if len(schema) == 0 {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	if api == Anthropic {
+		tool["input_schema"] = schema
+		return tool
+	}
+	tool["parameters"] = schema
+	return object{"type": "function", "function": tool}
 }
 
 // Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
@@ -108,15 +105,6 @@ func (p Params) Most() int {
 		}
 		return max(n, 0)
 	}
-	return max(number("max_tokens", p.MaxTokens), number("max_completion_tokens", 0)) * max(number("n", 1), 1)
-}
-
-// texts returns what the request says, which no error may repeat.
-func (r request) texts() (texts []string) {
-	for _, m := range r.messages {
-		for _, p := range m.Parts {
-			texts = append(texts, p.Text)
-		}
-	}
-	return texts
+	most := max(number("max_tokens", p.MaxTokens), number("max_completion_tokens", 0))
+	return most * max(number("n", 1), 1)
 }

@@ -163,19 +163,15 @@ func (t *trial) doTask(ctx context.Context, s *session) error {
 type RunOptions struct {
 	Log         *Log
 	Concurrency int
-	Redact      bool                  // keep hashes of what models write
 	Progress    func(done, total int) // called by one goroutine at a time
 }
 
 // Summary is what became of the trials.
 type Summary struct {
 	Done, Skipped, Failed int
-	GivenUp               map[string]string // arms whose first trials all failed, with the reason
-	Stopped               error             // why not all trials were run
+	Why                   error // why the last of those failed
+	Stopped               error // why not all trials were run
 }
-
-// patience is how many trials of an arm may fail, if none succeeds, before it is given up.
-const patience = 3
 
 // Run runs the trials that the records don't have. The error is why it cannot continue: a record of
 // another run, an endpoint that answers nothing, a file that cannot be written. If ctx is done or
@@ -185,8 +181,7 @@ func (p Plan) Run(ctx context.Context, records []Record, o RunOptions) (Summary,
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &runner{RunOptions: o, total: len(trials), succeeded: map[string]bool{}, failures: map[string]int{}}
-	r.GivenUp = map[string]string{}
+	r := &runner{RunOptions: o, total: len(trials)}
 	todo, err := r.todo(trials, records)
 	if err != nil {
 		return r.Summary, err
@@ -230,9 +225,7 @@ type runner struct {
 
 	mu sync.Mutex
 	Summary
-	succeeded map[string]bool // by model and arm
-	failures  map[string]int
-	fatal     error
+	fatal error
 }
 
 // todo returns the trials that are not in the records.
@@ -257,64 +250,40 @@ func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err err
 
 // run runs a trial and records it.
 func (r *runner) run(ctx context.Context, t *trial) {
-	of := t.key.Model + ", " + t.key.Arm()
-	if ctx.Err() != nil || r.givenUp(of) {
-		return
-	}
 	rec, err := t.do(ctx)
 	rec.Key, rec.Group, rec.Prompt = t.key, t.c.Group, t.prompt
 	var e *Error
 	isOurs := errors.As(err, &e)
+	interrupted := ctx.Err() != nil || isOurs && e.Code == OverBudget
 	switch {
 	case err == nil:
-	case isOurs && e.Code == OverBudget:
-		rec.Failure = string(e.Code)
-		r.stop(err, nil)
-	case ctx.Err() != nil:
+	case interrupted:
 		rec.Failure = "stopped"
+		r.stop(err, nil)
 	case !isOurs || e.fatal():
 		r.stop(nil, err)
 		return
 	default:
-		rec.Failure = e.Error()
+		rec.Failure = string(e.Code) // and not what the endpoint says, which may be the prompt
 	}
-	interrupted := ctx.Err() != nil || isOurs && e.Code == OverBudget
-	if rec.Failure != "" && interrupted && rec.Requests == 0 && rec.Lost == (Usage{}) {
+	if interrupted && rec.Requests == 0 {
 		return // nothing was taken
-	}
-	if r.Redact {
-		rec = rec.redacted()
 	}
 	if err := r.Log.Append(rec); err != nil {
 		r.stop(nil, err)
 		return
 	}
-	r.count(of, rec.Failure)
+	r.count(err)
 }
 
-// givenUp reports whether the arm of a trial is not tried any more.
-func (r *runner) givenUp(of string) bool {
+func (r *runner) count(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, ok := r.GivenUp[of]
-	if ok {
-		r.Failed++
-	}
-	return ok
-}
-
-func (r *runner) count(of, failure string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if failure == "" {
-		r.succeeded[of] = true
+	if err == nil {
 		r.Done++
 	} else {
-		r.failures[of]++
 		r.Failed++
-		if !r.succeeded[of] && r.failures[of] >= patience {
-			r.GivenUp[of] = failure
-		}
+		r.Why = err
 	}
 	if r.Progress != nil {
 		r.Progress(r.Skipped+r.Done+r.Failed, r.total)

@@ -49,7 +49,7 @@ func (r Report) Chart() []byte {
 	for _, g := range groups {
 		height += (1+len(g.Arms))*rowHeight + rowHeight/3
 		for _, a := range g.Arms {
-			words = append(words, fmt.Sprintf("%s, %s: %s", g.name(), a.Name, interval(a.Success)))
+			words = append(words, fmt.Sprintf("%s, %s: %s", g.name(), a.Name, percent(a.Success)))
 		}
 	}
 	var b strings.Builder
@@ -60,7 +60,7 @@ func (r Report) Chart() []byte {
 	fmt.Fprintf(&b, `<text class="title" x="20" y="28">%s</text>`+"\n", title)
 	b.WriteString(`<circle class="native" cx="25" cy="45" r="4.5"/><text x="35" y="49">native calls</text>` + "\n")
 	b.WriteString(`<circle class="text" cx="143" cy="45" r="4.5"/><text x="153" y="49">calls in text</text>` + "\n")
-	fmt.Fprintf(&b, `<text x="%d" y="49" text-anchor="end">* significantly different from native calls</text>`+"\n", chartWidth-20)
+	fmt.Fprintf(&b, `<text x="%d" y="49" text-anchor="end">* differs from native calls</text>`+"\n", chartWidth-20)
 	fmt.Fprintf(&b, `<text class="note" x="20" y="%d">%s</text>`+"\n", height-12, escape(r.notice()))
 	for i := range 5 {
 		x, bottom := labelWidth+i*plotWidth/4, height-footHeight
@@ -94,8 +94,8 @@ func (a Arm) draw(b *strings.Builder, y int) {
 	low, high := at(a.Success.Low), at(a.Success.High)
 	fmt.Fprintf(b, `<path class="interval %s" d="M%.1f %dH%.1fM%.1f %dv8M%.1f %dv8"/>`, class, low, y, high, low, y-4, high, y-4)
 	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5"/>`+"\n", class, at(a.Success.Mean), y)
-	text := interval(a.Success)
-	if a.Versus != nil && a.Versus.Significant {
+	text := percent(a.Success)
+	if a.Versus != nil && a.Versus.Success.isDifferent() {
 		text += " *"
 	}
 	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", labelWidth+plotWidth+16, y+4, text)
