@@ -42,7 +42,7 @@ like; speed and memory; and with live, how well the models of an endpoint call t
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchLive(), newBenchAgent(), newBenchReport())
+	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchLive(), newBenchReport())
 	return cmd
 }
 

@@ -26,8 +26,9 @@ import (
 func newBenchLive() *cobra.Command {
 	var o liveOptions
 	cmd := &cobra.Command{
-		Use:   "live --base-url URL --model NAME",
-		Short: "Measure how well models call tools, natively and in text",
+		Use:     "live --base-url URL --model NAME",
+		Aliases: []string{"agent"}, // live --turns 20
+		Short:   "Measure how well models call tools, natively and in text",
 		Long: `live asks the models of an endpoint for single messages, with native calls and with
 calls in text, and judges the calls in them: 19 of one call, 5 of several, 6 for
 which no tool fits, or your own. With --turns it lets them work in small worlds:
@@ -52,21 +53,7 @@ stopped; 2 when the command line is wrong, or the endpoint answers nothing of us
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
-	o.register(cmd, 0)
-	return cmd
-}
-
-// newBenchAgent is the earlier name of bench live --turns.
-func newBenchAgent() *cobra.Command {
-	var o liveOptions
-	cmd := &cobra.Command{
-		Use:    "agent --base-url URL --model NAME",
-		Short:  "Measure how well models get work done: bench live --turns 20",
-		Hidden: true,
-		Args:   nothing,
-		RunE:   func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
-	}
-	o.register(cmd, 20)
+	o.register(cmd)
 	return cmd
 }
 
@@ -91,17 +78,17 @@ type liveOptions struct {
 	demo, asJSON        bool
 }
 
-// demoTurns is the most messages in a task of the demonstration.
-const demoTurns = 20
+// usualTurns is the most messages in a task, if --turns doesn't say.
+const usualTurns = 20
 
-func (o *liveOptions) register(cmd *cobra.Command, turns int) {
+func (o *liveOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
 	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks", string(live.OpenAI), string(live.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
 	f.StringSliceVar(&o.modes, "mode", live.Modes[:2], "how they call: `"+strings.Join(live.Modes, ",")+"`")
-	f.IntVar(&o.turns, "turns", turns, "measure tasks of at most `N` messages, not single messages")
+	f.IntVar(&o.turns, "turns", 0, "measure tasks of at most `N` messages, not single messages")
 	f.StringVar(&o.cases, "cases", "", "measure your own messages, a `file` like cases.json in the source")
 	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` (default: the 13 of the benchmark)")
 	f.StringVar(&o.tasks, "tasks", "", "measure your own tasks, a JSON `file` like tasks.json in the source")
@@ -115,7 +102,7 @@ func (o *liveOptions) register(cmd *cobra.Command, turns int) {
 	f.IntVar(&o.tries, "tries", 6, "send a request up to `N` times if the endpoint fails or is busy")
 	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest `time` for an answer")
 	f.IntVar(&o.budget, "budget", 0, "stop before `N` tokens are exceeded, resumed runs included")
-	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-"+cmd.Name()+".jsonl)")
+	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-live.jsonl)")
 	f.StringVar(&o.report, "report", "", "also write report.md and report.svg into this `folder`")
 	f.StringVar(&o.chart, "chart", "", "draw the success into this SVG `file`")
 	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
@@ -136,6 +123,9 @@ func (o *liveOptions) register(cmd *cobra.Command, turns int) {
 }
 
 func (o *liveOptions) run(cmd *cobra.Command) error {
+	if cmd.CalledAs() == "agent" && o.turns == 0 {
+		o.turns = usualTurns
+	}
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -153,7 +143,7 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 		defer os.RemoveAll(folder)
 		name = filepath.Join(folder, "demo.jsonl")
 	case name == "":
-		name = "callwire-" + cmd.Name() + ".jsonl"
+		name = "callwire-live.jsonl"
 	}
 	for _, some := range [][]live.Case{cases, tasks} {
 		if p.Cases = some; len(some) == 0 {
@@ -214,7 +204,7 @@ func (o *liveOptions) plan(cmd *cobra.Command) (p live.Plan, cases, tasks []live
 		return p, nil, nil, err
 	}
 	if o.turns > 0 || o.demo {
-		if tasks, err = o.readTasks(); err != nil {
+		if tasks, err = ownOr(o.tasks, live.Tasks, live.ReadTasks); err != nil {
 			return p, nil, nil, err
 		}
 	}
@@ -224,7 +214,7 @@ func (o *liveOptions) plan(cmd *cobra.Command) (p live.Plan, cases, tasks []live
 		}
 	}
 	if o.demo {
-		p.Models, p.Steps = live.DemoModels, max(o.turns, demoTurns)
+		p.Models, p.Steps = live.DemoModels, max(o.turns, usualTurns)
 		if p.Params.Seed == nil {
 			p.Params.Seed = new(int64)
 		}
@@ -292,9 +282,6 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.cases == "" {
-		return live.Cases(suite.Catalog)
-	}
 	catalog := suite.Catalog
 	if o.tools != "" {
 		lang := language{tools: o.tools}
@@ -302,31 +289,24 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 			return nil, err
 		}
 	}
-	text, err := os.ReadFile(o.cases)
-	if err != nil {
-		return nil, fileError(o.cases, err)
-	}
-	cases, err := live.ReadCases(text, catalog)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.cases, err)
-	}
-	return cases, nil
+	return ownOr(o.cases, func() ([]live.Case, error) { return live.Cases(catalog) },
+		func(text []byte) ([]live.Case, error) { return live.ReadCases(text, catalog) })
 }
 
-// readTasks returns the user's tasks, or ours.
-func (o *liveOptions) readTasks() ([]live.Case, error) {
-	if o.tasks == "" {
-		return live.Tasks()
+// ownOr reads the user's file, or returns ours if there is no name.
+func ownOr(name string, ours func() ([]live.Case, error), read func([]byte) ([]live.Case, error)) ([]live.Case, error) {
+	if name == "" {
+		return ours()
 	}
-	text, err := os.ReadFile(o.tasks)
+	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fileError(o.tasks, err)
+		return nil, fileError(name, err)
 	}
-	tasks, err := live.ReadTasks(text)
+	cases, err := read(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.tasks, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return tasks, nil
+	return cases, nil
 }
 
 // measure runs the plan into the file, and asks the judge.
@@ -343,7 +323,8 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string, p live.Plan) erro
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "trials", 0)
-	summary, err := p.Run(ctx, records, live.RunOptions{Log: log, Concurrency: o.concurrency, Progress: progress.At})
+	p.Concurrency, p.Progress = o.concurrency, progress.At
+	summary, err := p.Run(ctx, records, log)
 	progress.End()
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func TestBenchSpeed(t *testing.T) {
 	for form, want := range map[string]string{
 		"":               "calls, each a chunk             20 ns  0.50 GB/s          2.0           0.25",
 		"--markdown":     "| calls, each a chunk | 20 ns | 0.50 GB/s | 2.0 | 0.25 |  |",
-		"--json":         `"encodingJSON": 0.25`,
+		"--json":         `"cpu-ns/op": 200`,
 		"--into " + file: "",
 	} {
 		got := callwire(benchLines, append([]string{"bench", "speed"}, strings.Fields(form)...)...)
@@ -265,11 +265,11 @@ func TestBenchRefuses(t *testing.T) {
 		"tokens --json --markdown":                     "none of the others can be",
 		"tokens --into nowhere":                        "no file nowhere",
 		both + "nowhere":                               "no file nowhere",
-		both + writeFile(t, ""):                        "no call",
+		both + writeFile(t, ""):                        "call none",
 		both + writeFile(t, `{"name":"t"}`):            "call 1: it has no input",
 		both + writeFile(t, `{"name":"u","input":{}}`): "call 1, u: unknown-tool",
 		both + writeFile(t, `{"name":"t","input":{"a":1,"a":2}}`): "call 1, t: duplicate-key",
-		"speed":                      "no benchmark of callwire",
+		"speed":                      "no benchmark",
 		"speed nowhere":              "no file nowhere",
 		"live":                       "--base-url",
 		"agent":                      "--base-url",
@@ -281,8 +281,8 @@ func TestBenchRefuses(t *testing.T) {
 		"live --base-url http://x":   "--model",
 		"live --demo --model m":      "none of the others can be",
 		at + "http://x --mode hand":  "--mode is native, wire, wire-json",
-		at + "http://x --style long": "--style is compact or classic",
-		at + "http://x --delims ab":  "--delims: want OPEN|CLOSE",
+		at + "http://x --style long": "--style is compact, classic, not",
+		at + "http://x --delims ab":  "--delims is <call>|</call>, not",
 		at + "http://x --reps 0":     "--reps must be at least 1",
 		at + "http://x --extra []":   "--extra is one JSON object",
 		at + `http://x --budget 9000 --extra {"max_tokens":null}`: "--budget needs a limit",

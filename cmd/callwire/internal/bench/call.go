@@ -12,114 +12,122 @@ import (
 // Call is one call of a tool.
 type Call struct {
 	Name  string
-	Input json.RawMessage // one JSON object without whitespace; digits and order as they were given
+	Input json.RawMessage // one JSON object without whitespace; digits and order are kept
 }
 
-// wantCall is how calls are to be given.
-const wantCall = `want {"name":"…","input":{…}}`
-
-// ReadCalls reads calls: a JSON array of them, or one after another, as in JSON
-// Lines. A call is
+// ReadCalls reads calls from a JSON array or JSON Lines. A call is
 //
 //	{"name":"getWeather","input":{"location":"Austin"}}
 //
-// where "arguments" is understood for "input", either may be the JSON text of
-// the object in a string, and members that it has besides are left out: so the
-// calls that providers' APIs return can be given as they are, the function of an
-// OpenAI call included. The error names the call, counted from 1.
+// where "arguments" works in place of "input", and both may be JSON text in a string. Other members
+// are ignored, so calls work as providers return them, a function of OpenAI included. The error
+// names the call, counted from 1.
 func ReadCalls(data []byte) ([]Call, error) {
-	given, err := readList(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w; %s, in an array or one after another", err, wantCall)
-	}
-	if len(given) == 0 {
-		return nil, fmt.Errorf("no call; %s, in an array or one after another", wantCall)
-	}
-	calls := make([]Call, len(given))
-	for i, text := range given {
-		if calls[i], err = readCall(text); err != nil {
-			return nil, fmt.Errorf("call %d: %w; %s", i+1, err, wantCall)
-		}
-	}
-	return calls, nil
-}
-
-// readList returns the elements of an array, or the values that follow each
-// other.
-func readList(data []byte) ([]json.RawMessage, error) {
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\uFEFF"))))
-	var list []json.RawMessage
-	for {
-		var value json.RawMessage
-		switch err := dec.Decode(&value); {
-		case err == io.EOF:
-			return list, nil
-		case err == io.ErrUnexpectedEOF:
-			return nil, errors.New("no JSON: it ends too early")
-		case err != nil:
-			return nil, fmt.Errorf("no JSON after %d bytes: %w", dec.InputOffset(), err)
-		}
-		if value[0] != '[' {
-			list = append(list, value)
-			continue
-		}
-		var elements []json.RawMessage
-		if err := json.Unmarshal(value, &elements); err != nil {
-			return nil, err
-		}
-		list = append(list, elements...)
-	}
-}
-
-// readCall reads one call.
-func readCall(text []byte) (Call, error) {
-	if text[0] != '{' {
-		return Call{}, errors.New("it is no object")
-	}
+	const form = `want {"name":"…","input":{…}}, in an array or one after another`
 	type members struct {
 		Name      *string         `json:"name"`
 		Input     json.RawMessage `json:"input"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	var call struct {
+	type file struct {
 		members
 		Function *members `json:"function"`
 	}
-	if err := json.Unmarshal(text, &call); err != nil {
-		return Call{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	files, err := ReadValues[file](data, false)
+	if err != nil {
+		return nil, fmt.Errorf("call %w; %s", err, form)
 	}
-	if call.Name == nil && call.Function != nil {
-		call.members = *call.Function
+	calls := make([]Call, len(files))
+	for i, f := range files {
+		if f.Name == nil && f.Function != nil {
+			f.members = *f.Function
+		}
+		if f.Input == nil {
+			f.Input = f.Arguments
+		}
+		input, err := objectOf(f.Input)
+		if f.Name == nil {
+			err = errors.New("it has no name")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("call %d: %w; %s", i+1, err, form)
+		}
+		calls[i] = Call{*f.Name, input}
 	}
-	input := call.Input
-	if input == nil {
-		input = call.Arguments
-	}
-	switch {
-	case call.Name == nil:
-		return Call{}, errors.New("it has no name")
-	case input == nil:
-		return Call{}, errors.New("it has no input")
-	}
-	input, err := objectOf(input)
-	return Call{*call.Name, input}, err
+	return calls, nil
 }
 
-// objectOf returns the object that input is, or is the text of.
+// objectOf returns the object that input is, or that its text is.
 func objectOf(input json.RawMessage) (json.RawMessage, error) {
-	if input[0] == '"' {
-		var text string
-		if err := json.Unmarshal(input, &text); err != nil {
-			return nil, err
-		}
+	if input == nil {
+		return nil, errors.New("it has no input")
+	}
+	var text string
+	if json.Unmarshal(input, &text) == nil {
 		input = json.RawMessage(text)
 	}
 	var b bytes.Buffer
 	if err := json.Compact(&b, input); err != nil {
-		return nil, fmt.Errorf("its input is no JSON: %w", err)
+		return nil, fmt.Errorf("its input is not JSON: %w", err)
 	}
-	if b.Len() == 0 || b.Bytes()[0] != '{' {
-		return nil, errors.New("its input is no object")
+	if !bytes.HasPrefix(b.Bytes(), []byte("{")) {
+		return nil, errors.New("its input is not an object")
 	}
 	return b.Bytes(), nil
+}
+
+// ReadValues decodes JSON values that follow each other, or arrays of them, and keeps the digits of
+// numbers. If isStrict, unknown members are an error. The error begins with the number of the value,
+// or with none.
+func ReadValues[T any](data []byte, isStrict bool) ([]T, error) {
+	texts, err := split(data)
+	if err != nil {
+		return nil, fmt.Errorf("%d: invalid JSON: %w", len(texts)+1, err)
+	}
+	if len(texts) == 0 {
+		return nil, errors.New("none")
+	}
+	all := make([]T, len(texts))
+	for i, text := range texts {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if isStrict {
+			d.DisallowUnknownFields()
+		}
+		if err := d.Decode(&all[i]); err != nil {
+			return nil, fmt.Errorf("%d: %s", i+1, strings.TrimPrefix(err.Error(), "json: "))
+		}
+	}
+	return all, nil
+}
+
+// split returns the values, and the elements of arrays.
+func split(data []byte) (texts []json.RawMessage, err error) {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\uFEFF"))))
+	for {
+		var value json.RawMessage
+		err := d.Decode(&value)
+		if err == io.EOF {
+			return texts, nil
+		}
+		if err != nil {
+			return texts, err
+		}
+		elements := []json.RawMessage{value}
+		if value[0] == '[' {
+			if err := json.Unmarshal(value, &elements); err != nil {
+				return texts, err
+			}
+		}
+		texts = append(texts, elements...)
+	}
+}
+
+// JSON returns v as JSON without whitespace and without HTML escapes, which models don't write.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

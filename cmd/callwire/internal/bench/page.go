@@ -34,9 +34,6 @@ func (p *Page) Table(t Table) { p.blocks = append(p.blocks, t) }
 // Details adds a table that is folded in Markdown.
 func (p *Page) Details(title string, t Table) { p.blocks = append(p.blocks, details{title, t}) }
 
-// Picture adds a picture, which only Markdown shows.
-func (p *Page) Picture(alt, file string) { p.blocks = append(p.blocks, picture{alt, file}) }
-
 // WriteText writes the page for a terminal of the given width. Tables may be wider.
 func (p *Page) WriteText(w io.Writer, width int) error {
 	return p.write(w, func(b block) string { return b.text(width) })
@@ -46,11 +43,9 @@ func (p *Page) WriteText(w io.Writer, width int) error {
 func (p *Page) WriteMarkdown(w io.Writer) error { return p.write(w, block.markdown) }
 
 func (p *Page) write(w io.Writer, show func(block) string) error {
-	var parts []string
-	for _, b := range p.blocks {
-		if text := show(b); text != "" {
-			parts = append(parts, text)
-		}
+	parts := make([]string, len(p.blocks))
+	for i, b := range p.blocks {
+		parts[i] = show(b)
 	}
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
@@ -69,12 +64,6 @@ type paragraph string
 func (s paragraph) text(width int) string { return terminal.Wrap(string(s), width) + "\n" }
 
 func (s paragraph) markdown() string { return paragraph(escape(string(s))).text(80) }
-
-type picture struct{ alt, file string }
-
-func (picture) text(int) string { return "" }
-
-func (p picture) markdown() string { return fmt.Sprintf("![%s](%s)\n", p.alt, p.file) }
 
 type details struct {
 	title string

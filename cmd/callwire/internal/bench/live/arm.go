@@ -30,10 +30,8 @@ var Modes = modes()
 
 func modes() []string {
 	all := []string{native, wire, wireJSON}
-	for _, f := range formats() {
-		if f.Name != wire {
-			all = append(all, f.Name)
-		}
+	for _, f := range formats()[1:] {
+		all = append(all, f.Name)
 	}
 	return all
 }
@@ -63,8 +61,7 @@ type Axis struct {
 	Usage  string
 
 	modes scope
-	open  bool // there are other values
-	set   func(a *Arm, value string) error
+	set   func(a *Arm, value string) // to a value that is not the default
 }
 
 // scope is the modes in which a setting means something.
@@ -76,33 +73,33 @@ const (
 	always
 )
 
-// Tags is the name of the axis whose values may contain commas.
+// Tags is the name of the axis that has other values too. They may contain commas.
 const Tags = "delims"
 
 // Axes are all settings, in the order in which they are written.
 var Axes = []Axis{
-	{Name: "manual", Values: []string{"on", "off"}, modes: inText, Usage: "explain the tools at all",
-		set: func(a *Arm, v string) error { a.silent = v == "off"; return nil }},
-	{Name: "placement", Values: []string{"last", "first"}, modes: inText, Usage: "where the manual is in the system text",
-		set: func(a *Arm, v string) error { a.chat.Placement = manual.First; return nil }},
-	{Name: "syntax", Values: []string{"wire", "json"}, Usage: "how arguments are announced",
-		set: func(a *Arm, v string) error { a.chat.Plan.Syntax = sig.JSON; return nil }},
-	{Name: "style", Values: []string{"compact", "classic"}, Usage: "the notation of signatures",
-		set: func(a *Arm, v string) error { a.chat.Signatures.Style = sig.Classic; return nil }},
-	{Name: "parameters", Values: []string{"full", "off"}, Usage: "descriptions of parameters",
-		set: func(a *Arm, v string) error { a.chat.Signatures.Parameters = sig.Off; return nil }},
-	{Name: "examples", Values: []string{"on", "off"}, Usage: "example calls of the tools; off shows the bare form",
-		set: func(a *Arm, v string) error { a.bare = true; return nil }},
-	{Name: Tags, Values: []string{protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close}, open: true,
-		Usage: "the tags around a call", set: (*Arm).setTags},
-	{Name: "constrain", Values: append([]string{"off"}, engines()...), modes: inText,
-		Usage: "the engine that keeps the model to a grammar", set: func(a *Arm, v string) error { a.constrain = v; return nil }},
-	{Name: "retries", Values: []string{"0", "1", "2", "3"}, modes: always, Usage: "how often a malformed call is answered before it counts",
-		set: func(a *Arm, v string) (err error) { a.retries, err = strconv.Atoi(v); return err }},
-	{Name: "strict", Values: []string{"off", "on"}, modes: always, Usage: "reject calls that don't fit their schema",
-		set: func(a *Arm, v string) error { a.chat.Strict = true; return nil }},
-	{Name: "repairs", Values: []string{"on", "off"}, modes: always, Usage: "accept calls that a repair can read",
-		set: func(a *Arm, v string) error { a.exact = true; return nil }},
+	{"manual", []string{"on", "off"}, "explain the tools at all", inText,
+		func(a *Arm, _ string) { a.silent = true }},
+	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
+		func(a *Arm, _ string) { a.chat.Placement = manual.First }},
+	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
+		func(a *Arm, _ string) { a.chat.Plan.Syntax = sig.JSON }},
+	{"style", []string{"compact", "classic"}, "the notation of signatures", wireOnly,
+		func(a *Arm, _ string) { a.chat.Signatures.Style = sig.Classic }},
+	{"parameters", []string{"full", "off"}, "descriptions of parameters", wireOnly,
+		func(a *Arm, _ string) { a.chat.Signatures.Parameters = sig.Off }},
+	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form", wireOnly,
+		func(a *Arm, _ string) { a.bare = true }},
+	{Tags, []string{protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close}, "the tags around a call", wireOnly,
+		func(a *Arm, v string) { a.chat.Tags.Open, a.chat.Tags.Close, _ = strings.Cut(v, "|") }},
+	{"constrain", append([]string{"off"}, engines()...), "the engine that keeps the model to a grammar", inText,
+		func(a *Arm, v string) { a.constrain = v }},
+	{"retries", []string{"0", "1", "2", "3"}, "how often a malformed call is answered before it counts", always,
+		func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
+	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
+		func(a *Arm, _ string) { a.chat.Strict = true }},
+	{"repairs", []string{"on", "off"}, "accept calls that a repair can read", always,
+		func(a *Arm, _ string) { a.exact = true }},
 }
 
 // engines returns the engines that take a grammar in every request.
@@ -111,14 +108,14 @@ func engines() []string {
 	return all[:len(all)-1] // the last one takes it in a tool
 }
 
-func (a *Arm) setTags(value string) error {
-	open, end, ok := strings.Cut(value, "|")
-	if !ok {
-		return fmt.Errorf("want OPEN|CLOSE, found %q", value)
+// accepts reports whether the axis has a value.
+func (x Axis) accepts(value string) bool {
+	if x.Name != Tags {
+		return slices.Contains(x.Values, value)
 	}
-	a.chat.Tags = parse.Tags{Open: open, Close: end}
-	_, err := parse.Message(nil, "", &parse.Options{Tags: a.chat.Tags})
-	return err
+	open, end, ok := strings.Cut(value, "|")
+	_, err := parse.Message(nil, "", &parse.Options{Tags: parse.Tags{Open: open, Close: end}})
+	return ok && err == nil
 }
 
 // applies reports whether the setting means something in a mode.
@@ -127,26 +124,23 @@ func (x Axis) applies(mode string) bool {
 }
 
 // newArm returns the arm of a mode with settings, by the names of their axes.
-func newArm(mode string, settings map[string]string) (Arm, error) {
+func newArm(mode string, settings map[string]string) Arm {
 	a := Arm{Mode: mode}
-	a.chat.Off = true // the session merges the prompt
 	if mode != native && mode != wire {
 		a.chat.Format = protocol.Lookup(mode, yaml.XML)
 	}
 	var variant []string
 	for _, x := range Axes {
 		value, ok := settings[x.Name]
-		if !ok || value == x.Values[0] || !x.applies(mode) {
-			continue
+		if ok && value != x.Values[0] && x.applies(mode) {
+			x.set(&a, value)
+			variant = append(variant, x.Name+"="+value)
 		}
-		if err := x.set(&a, value); err != nil {
-			return Arm{}, fmt.Errorf("--%s: %w", x.Name, err)
-		}
-		variant = append(variant, x.Name+"="+value)
 	}
 	a.Variant = strings.Join(variant, " ")
+	a.chat.Off = true // the session merges the prompt
 	a.chat.Repair = !a.exact && !a.chat.Strict
-	return a, nil
+	return a
 }
 
 // Matrix returns the arm of each mode with each combination of settings, each arm once. An axis
@@ -154,32 +148,25 @@ func newArm(mode string, settings map[string]string) (Arm, error) {
 func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	for _, x := range Axes {
 		for _, value := range settings[x.Name] {
-			if !x.open && !slices.Contains(x.Values, value) {
-				return nil, fmt.Errorf("--%s is %s, not %q", x.Name, strings.Join(x.Values, " or "), value)
+			if !x.accepts(value) {
+				return nil, fmt.Errorf("--%s is %s, not %q", x.Name, strings.Join(x.Values, ", "), value)
 			}
 		}
 	}
 	var arms []Arm
-	seen := make(map[string]bool)
 	for _, mode := range modes {
 		if !slices.Contains(Modes, mode) {
 			return nil, fmt.Errorf("--mode is %s, not %q", strings.Join(Modes, ", "), mode)
 		}
 		values := settings
 		if mode == wireJSON {
-			values = maps.Clone(settings)
-			if values == nil {
-				values = map[string][]string{}
-			}
+			values = map[string][]string{}
+			maps.Copy(values, settings)
 			mode, values["syntax"] = wire, []string{"json"}
 		}
 		for _, chosen := range combinations(values) {
-			a, err := newArm(mode, chosen)
-			if err != nil {
-				return nil, err
-			}
-			if !seen[a.String()] {
-				seen[a.String()] = true
+			a := newArm(mode, chosen)
+			if !slices.ContainsFunc(arms, func(b Arm) bool { return a.String() == b.String() }) {
 				arms = append(arms, a)
 			}
 		}
@@ -191,9 +178,6 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 func combinations(values map[string][]string) []map[string]string {
 	all := []map[string]string{{}}
 	for _, x := range Axes {
-		if len(values[x.Name]) == 0 {
-			continue
-		}
 		var longer []map[string]string
 		for _, chosen := range all {
 			for _, value := range values[x.Name] {
@@ -202,60 +186,50 @@ func combinations(values map[string][]string) []map[string]string {
 				longer = append(longer, with)
 			}
 		}
-		all = longer
+		if len(longer) > 0 {
+			all = longer
+		}
 	}
 	return all
 }
 
-// prompt returns the prompt of a manual. A bare one has the form of a call instead of examples.
-func (a Arm) prompt(m *manual.Manual) string {
-	if a.silent {
-		return ""
+// prompt returns the prompt for the tools of a catalog. A bare one has the form of a call instead of
+// examples.
+func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
+	o := a.chat.Options
+	o.Off = a.silent
+	m, err := manual.New(catalog, &o)
+	if err != nil {
+		return "", err
 	}
-	if !a.bare {
-		return m.String()
+	if !a.bare || a.silent {
+		return m.String(), nil
 	}
-	tags, arguments := a.chat.Tags, `key=value other="several words"`
+	tags, arguments := o.Tags, `key=value other="several words"`
 	if tags == (parse.Tags{}) {
 		tags = protocol.Wire.Call
 	}
-	if a.chat.Plan.Syntax == sig.JSON {
+	if o.Plan.Syntax == sig.JSON {
 		arguments = `{"key":"value"}`
 	}
 	p := m.Parts()
 	p.Examples = []string{tags.Open + "name " + arguments + tags.Close}
-	return p.String()
+	return p.String(), nil
 }
 
-// check reports what is wrong with the arm for the tools of a catalog.
-func (a Arm) check(catalog *sig.Catalog) error {
-	if a.Mode == native {
-		return nil
-	}
-	if _, err := a.grammar(catalog); err != nil {
-		return err
-	}
-	_, err := manual.New(catalog, &a.chat.Options)
-	return err
-}
-
-// grammar returns the grammar of the calls that the arm lets a model write, or nil.
-func (a Arm) grammar(catalog *sig.Catalog) (*constrain.Grammar, error) {
+// constrained returns the members of a request with the grammar among them, if the arm has one.
+func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog) (map[string]json.RawMessage, error) {
 	if a.constrain == "" {
-		return nil, nil
+		return extra, nil
 	}
-	return constrain.New(catalog, constrain.Options{Format: a.chat.Format, Tags: a.chat.Tags, Plan: a.chat.Plan})
-}
-
-// constrained returns the members of a request with the grammar among them. check reports errors.
-func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog) map[string]json.RawMessage {
-	g, err := a.grammar(catalog)
-	if g == nil || err != nil {
-		return extra
+	o := constrain.Options{Format: a.chat.Format, Tags: a.chat.Tags, Plan: a.chat.Plan}
+	g, err := constrain.New(catalog, o)
+	if err != nil {
+		return nil, err
 	}
 	with := map[string]json.RawMessage{}
 	maps.Copy(with, extra)
 	member, value := middleware.GrammarMember(a.constrain, g)
 	with[member] = value
-	return with
+	return with, nil
 }

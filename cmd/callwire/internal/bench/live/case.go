@@ -4,26 +4,16 @@ import (
 	"bytes"
 	_ "embed" // of our cases and tasks
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/sig"
-)
-
-// Groups of cases.
-const (
-	single     = "single"     // one call
-	parallel   = "parallel"   // several calls
-	irrelevant = "irrelevant" // no tool fits
-	inWorld    = "task"       // several messages
 )
 
 // Case is something to ask a model for: one message with certain calls, or a task in a world.
 type Case struct {
 	ID      string
-	Group   string
+	Group   string // single, parallel, irrelevant or task
 	System  string // besides the prompt that explains the tools
 	Prompt  string
 	Catalog *sig.Catalog
@@ -53,13 +43,15 @@ func Cases(catalog *sig.Catalog) ([]Case, error) { return ReadCases(ourCases, ca
 func Tasks() ([]Case, error) { return ReadTasks(ourTasks) }
 
 const (
-	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; where none does, answer in words."
-	systemOfTasks    = "You work for the user by calling tools. Go on until all is done, without asking back; then say in one sentence that it is."
+	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; where none " +
+		"does, answer in words."
+	systemOfTasks = "You work for the user by calling tools. Go on until all is done, without asking " +
+		"back; then say in one sentence that it is."
 )
 
-// ReadCases reads cases: a JSON array, or JSON Lines. A case is
+// ReadCases reads cases from a JSON array or JSON Lines. A case is
 //
-//	{"id":"weather/oslo","prompt":"How warm is it in Oslo?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
+//	{"id":"oslo","prompt":"How warm is it in Oslo?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
 // with an empty "want" if no tool fits. "system" is a system text, "tools" are those of this case
 // alone; see Expected for the members of a call. The error names the case.
@@ -71,53 +63,23 @@ func ReadCases(text []byte, catalog *sig.Catalog) ([]Case, error) {
 		Tools  json.RawMessage `json:"tools"`
 		Want   *[]Expected     `json:"want"`
 	}
-	files, err := readAll[file](text)
-	if err != nil {
-		return nil, err
-	}
-	var cases []Case
-	seen := map[string]bool{}
-	for i, f := range files {
-		c := Case{ID: f.ID, System: f.System, Prompt: f.Prompt, Catalog: catalog, Last: "I can say that without a tool."}
+	return readCases(text, func(f file, c *Case) error {
+		c.ID, c.Prompt, c.System, c.Catalog = f.ID, f.Prompt, f.System, catalog
+		c.Last = "I can say that without a tool."
 		if c.System == "" {
 			c.System = systemOfMessages
 		}
-		if err := c.name(i, seen); err != nil {
-			return nil, err
-		}
 		if f.Want == nil {
-			return nil, fmt.Errorf(`case %s has no "want"; write "want":[] if no tool fits`, c.ID)
+			return fmt.Errorf(`it has no "want"; write "want":[] if no tool fits`)
 		}
 		if f.Tools != nil {
+			var err error
 			if c.Catalog, err = sig.Compile(f.Tools); err != nil {
-				return nil, fmt.Errorf("case %s: %w", c.ID, err)
+				return err
 			}
 		}
-		if err := c.expect(*f.Want); err != nil {
-			return nil, fmt.Errorf("case %s: %w", c.ID, err)
-		}
-		if len(cases) > 0 && cases[i-1].Catalog == c.Catalog {
-			c.schemas = cases[i-1].schemas
-		} else {
-			c.schemas = compileSchemas(c.Catalog)
-		}
-		cases = append(cases, c)
-	}
-	return cases, nil
-}
-
-// name checks that the case has a name of its own and a prompt.
-func (c *Case) name(i int, seen map[string]bool) error {
-	switch {
-	case c.ID == "":
-		return fmt.Errorf("case %d has no id", i+1)
-	case seen[c.ID]:
-		return fmt.Errorf("case %s appears twice", c.ID)
-	case c.Prompt == "":
-		return fmt.Errorf("case %s has no prompt", c.ID)
-	}
-	seen[c.ID] = true
-	return nil
+		return c.expect(*f.Want)
+	})
 }
 
 // expect sets the wanted calls.
@@ -137,17 +99,17 @@ func (c *Case) expect(want []Expected) error {
 		}
 		calls = append(calls, Call{e.Name, compact.Bytes()})
 	}
-	c.Want, c.Group = want, irrelevant
+	c.Want, c.Group = want, "irrelevant"
 	if len(calls) > 0 {
-		c.Solution, c.Group = [][]Call{calls}, single
+		c.Solution, c.Group = [][]Call{calls}, "single"
 	}
 	if len(calls) > 1 {
-		c.Group = parallel
+		c.Group = "parallel"
 	}
 	return nil
 }
 
-// ReadTasks reads tasks: a JSON array, or JSON Lines, in the form of tasks.json.
+// ReadTasks reads tasks from a JSON array or JSON Lines, in the form of tasks.json.
 func ReadTasks(text []byte) ([]Case, error) {
 	type tool struct {
 		sig.Tool
@@ -162,62 +124,47 @@ func ReadTasks(text []byte) ([]Case, error) {
 		Solution [][]Call `json:"solution"`
 		Last     string   `json:"last"`
 	}
-	files, err := readAll[file](text)
-	if err != nil {
-		return nil, err
-	}
-	var cases []Case
-	seen := map[string]bool{}
-	for i, f := range files {
-		task := &Task{World: f.World, Goal: f.Goal, actions: map[string]Action{}}
-		c := Case{ID: f.ID, Group: inWorld, System: systemOfTasks, Prompt: f.Prompt, Task: task, Solution: f.Solution, Last: f.Last}
-		if err := c.name(i, seen); err != nil {
-			return nil, err
-		}
+	return readCases(text, func(f file, c *Case) (err error) {
+		c.ID, c.Prompt, c.System, c.Group = f.ID, f.Prompt, systemOfTasks, "task"
+		c.Task = &Task{World: f.World, Goal: f.Goal, actions: map[string]Action{}}
+		c.Solution, c.Last = f.Solution, f.Last
 		if len(f.Tools) == 0 || len(f.Goal) == 0 {
-			return nil, fmt.Errorf("case %s has no tools or no goal", c.ID)
+			return fmt.Errorf("it has no tools or no goal")
 		}
 		tools := make([]sig.Tool, len(f.Tools))
 		for j, t := range f.Tools {
-			tools[j], task.actions[t.Name] = t.Tool, t.Does
+			tools[j], c.Task.actions[t.Name] = t.Tool, t.Does
 		}
-		if c.Catalog, err = sig.Compile(tools); err != nil {
-			return nil, fmt.Errorf("case %s: %w", c.ID, err)
-		}
-		c.schemas = compileSchemas(c.Catalog)
-		cases = append(cases, c)
-	}
-	return cases, nil
+		c.Catalog, err = sig.Compile(tools)
+		return err
+	})
 }
 
-// readAll decodes values that follow each other, or arrays of them.
-func readAll[T any](text []byte) (all []T, err error) {
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF"))))
-	for {
-		var value json.RawMessage
-		err := d.Decode(&value)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("invalid JSON after %d bytes: %w", d.InputOffset(), err)
-		}
-		some := make([]T, 1)
-		strict := json.NewDecoder(bytes.NewReader(value))
-		strict.UseNumber()
-		strict.DisallowUnknownFields()
-		if value[0] == '[' {
-			err = strict.Decode(&some)
-		} else {
-			err = strict.Decode(&some[0])
-		}
-		if err != nil {
-			return nil, fmt.Errorf("case %d: %s", len(all)+1, strings.TrimPrefix(err.Error(), "json: "))
-		}
-		all = append(all, some...)
+// readCases reads values and makes cases of them.
+func readCases[T any](text []byte, fill func(T, *Case) error) ([]Case, error) {
+	files, err := bench.ReadValues[T](text, true)
+	if err != nil {
+		return nil, fmt.Errorf("case %w", err)
 	}
-	if len(all) == 0 {
-		return nil, errors.New("no case")
+	cases := make([]Case, len(files))
+	known := map[string]bool{"": true}
+	compiled := map[*sig.Catalog]schemas{}
+	for i, f := range files {
+		c := &cases[i]
+		err := fill(f, c)
+		switch {
+		case known[c.ID]:
+			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, c.ID)
+		case c.Prompt == "":
+			return nil, fmt.Errorf("case %s has no prompt", c.ID)
+		case err != nil:
+			return nil, fmt.Errorf("case %s: %w", c.ID, err)
+		}
+		known[c.ID] = true
+		if compiled[c.Catalog] == nil {
+			compiled[c.Catalog] = compileSchemas(c.Catalog)
+		}
+		c.schemas = compiled[c.Catalog]
 	}
-	return all, nil
+	return cases, nil
 }

@@ -63,7 +63,7 @@ func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Lo
 // judgeable reports whether a record is a miss with calls that a judge can compare.
 func (r Record) judgeable() bool {
 	isMiss := r.Kind == KindLive && r.Failure == "" && !r.Success
-	return isMiss && len(r.Calls) > 0 && r.Wanted > 0
+	return isMiss && len(r.Calls) > 0 && r.Group != "irrelevant"
 }
 
 // question is what the judge is asked.
@@ -78,9 +78,6 @@ func (p Plan) question(model string, c *Case, calls []Call) request {
 	b.WriteString("\nCalls of the assistant:\n")
 	list(&b, calls)
 	b.WriteString("\nRIGHT or WRONG?")
-	say := func(role, text string) manual.Message {
-		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
-	}
 	params := Params{Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra}
 	return request{params, []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}, nil}
 }

@@ -33,34 +33,25 @@ type Key struct {
 	Rep      int    `json:"rep"`
 }
 
-// Arm is the mode with its variant.
-func (k Key) Arm() string {
-	if k.Variant == "" {
-		return k.Mode
-	}
-	return k.Mode + " " + k.Variant
-}
-
 // Record is what became of a trial: one line of a file.
 type Record struct {
 	Key
-	Group  string `json:"group"`            // single, parallel, irrelevant or task; for a judge, the kind of trial
-	Prompt string `json:"prompt,omitempty"` // hash of the first request, with model and limits
-
-	// Scripted means that a program of this project answered.
-	Scripted bool `json:"scripted,omitempty"`
+	Group    string `json:"group"`              // of the case; for a judge, the kind of trial
+	Prompt   string `json:"prompt,omitempty"`   // hash of the first request, with model and limits
+	Scripted bool   `json:"scripted,omitempty"` // a program of this project answered
 
 	Outcome
-	Usage    Usage  `json:"usage"`
-	Times    Times  `json:"times"`
-	Requests int    `json:"requests"`          // that were answered
-	Tries    int    `json:"tries,omitempty"`   // requests that were sent again
-	Raw      []Raw  `json:"raw,omitempty"`     // what the model wrote, message by message
-	Judge    string `json:"judge,omitempty"`   // the model that judged
-	Verdict  *bool  `json:"verdict,omitempty"` // of a judge: the miss is right after all
-	Content  string `json:"content,omitempty"` // hash of what was judged
+	Usage    Usage   `json:"usage"`
+	Time     float64 `json:"time"`            // of all requests, in milliseconds
+	Requests int     `json:"requests"`        // that were answered
+	Tries    int     `json:"tries,omitempty"` // requests that were sent again
+	Raw      []Raw   `json:"raw,omitempty"`   // what the model wrote, message by message
 
-	// Failure is why there is no outcome: the endpoint could not answer.
+	Judge   string `json:"judge,omitempty"`   // the model that judged
+	Verdict *bool  `json:"verdict,omitempty"` // of a judge: the miss is right after all
+	Content string `json:"content,omitempty"` // hash of what was judged
+
+	// Failure is the Code of the error, if the endpoint could not answer: there is no outcome then.
 	Failure string `json:"failure,omitempty"`
 }
 
@@ -69,42 +60,32 @@ type Outcome struct {
 	Success bool `json:"success"` // the calls mean what is wanted, or the world ends as it should
 	Exact   bool `json:"exact"`   // the same byte for byte, or without a call too many
 	Valid   bool `json:"valid"`   // all calls are of known tools and fit their schemas
-	Wanted  int  `json:"wanted"`  // calls
-	Called  int  `json:"called"`  // calls that were delivered
 
-	Calls     []Call   `json:"calls,omitempty"`
+	Calls     []Call   `json:"calls,omitempty"`     // that were delivered
 	Malformed []string `json:"malformed,omitempty"` // a code for each malformed call
 	Repaired  []string `json:"repaired,omitempty"`  // a name for each repair
 	Issues    []string `json:"issues,omitempty"`    // a code for each other issue
 	Missed    []string `json:"missed,omitempty"`    // what is wrong with the world in the end
 	Steps     int      `json:"steps,omitempty"`     // messages of the model
 	Failed    int      `json:"failed,omitempty"`    // calls that the world refused
-	Widest    int      `json:"widest,omitempty"`    // the most calls in a message
 }
 
 // Usage is tokens as the provider counts them.
 type Usage struct {
-	Input      int  `json:"input"`                // all that was read
-	CacheRead  int  `json:"cacheRead,omitempty"`  // of Input: from the prompt cache
-	CacheWrite int  `json:"cacheWrite,omitempty"` // of Input: written to it
-	Output     int  `json:"output"`               // all that was written
-	Reasoning  int  `json:"reasoning,omitempty"`  // of Output
-	Estimated  bool `json:"estimated,omitempty"`  // the provider didn't count; a token is four bytes
+	Input     int  `json:"input"`               // all that was read
+	Cached    int  `json:"cacheRead,omitempty"` // of Input: from the prompt cache
+	Output    int  `json:"output"`              // all that was written
+	Reasoning int  `json:"reasoning,omitempty"` // of Output
+	Estimated bool `json:"estimated,omitempty"` // the provider didn't count; a token is four bytes
 }
 
 // Add adds the tokens of another request.
 func (u *Usage) Add(v Usage) {
 	u.Input += v.Input
-	u.CacheRead += v.CacheRead
-	u.CacheWrite += v.CacheWrite
+	u.Cached += v.Cached
 	u.Output += v.Output
 	u.Reasoning += v.Reasoning
 	u.Estimated = u.Estimated || v.Estimated
-}
-
-// Times are milliseconds.
-type Times struct {
-	Total float64 `json:"total"` // of all requests
 }
 
 // Raw is a message as the model wrote it.
@@ -132,24 +113,19 @@ type Log struct {
 	file *os.File
 }
 
-// OpenLog opens or creates a file of records, and returns those in it. A last line that was cut off
-// is removed.
+// OpenLog opens or creates a file of records, and returns those in it. It removes a last line that
+// was cut off.
 func OpenLog(name string) (*Log, []Record, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, nil, fileError("open", name, err)
 	}
-	data, err := io.ReadAll(file)
-	var records []Record
-	var whole int
+	records, whole, err := readRecords(file)
 	if err == nil {
-		records, whole, err = readRecords(data)
+		err = file.Truncate(whole)
 	}
 	if err == nil {
-		err = file.Truncate(int64(whole))
-	}
-	if err == nil {
-		_, err = file.Seek(int64(whole), io.SeekStart)
+		_, err = file.Seek(whole, io.SeekStart)
 	}
 	if err != nil {
 		file.Close()
@@ -160,19 +136,24 @@ func OpenLog(name string) (*Log, []Record, error) {
 
 // ReadLog returns the records of a file, which it does not change.
 func ReadLog(name string) ([]Record, error) {
-	data, err := os.ReadFile(name)
+	file, err := os.Open(name)
 	if err != nil {
 		return nil, fileError("read", name, err)
 	}
-	records, _, err := readRecords(data)
+	defer file.Close()
+	records, _, err := readRecords(file)
 	if err != nil {
 		return nil, fileError("read", name, err)
 	}
 	return records, nil
 }
 
-// readRecords returns the records in data, and how many bytes are complete lines.
-func readRecords(data []byte) (records []Record, whole int, err error) {
+// readRecords returns the records in a file, and how many bytes are complete lines.
+func readRecords(file io.Reader) (records []Record, whole int64, err error) {
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, 0, err
+	}
 	for number := 1; ; number++ {
 		line, _, ended := bytes.Cut(data[whole:], []byte("\n"))
 		if !ended {
@@ -183,7 +164,7 @@ func readRecords(data []byte) (records []Record, whole int, err error) {
 			return nil, 0, fmt.Errorf("line %d is not a record of a run", number)
 		}
 		records = append(records, r)
-		whole += len(line) + 1
+		whole += int64(len(line)) + 1
 	}
 }
 

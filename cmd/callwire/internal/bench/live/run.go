@@ -22,6 +22,9 @@ type Plan struct {
 	Cases  []Case
 	Reps   int
 	Steps  int // the most messages of the model in a task
+
+	Concurrency int                   // how many trials run at once
+	Progress    func(done, total int) // called by one goroutine at a time; may be nil
 }
 
 // trial is one thing to measure.
@@ -62,13 +65,9 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
 		seed := *p.Params.Seed + int64(rep)
 		t.params.Seed = &seed
 	}
-	kind := KindLive
+	t.key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
 	if c.Task != nil {
-		kind = KindAgent
-	}
-	t.key = Key{kind, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
-	if err := a.check(c.Catalog); err != nil {
-		return nil, err
+		t.key.Kind = KindAgent
 	}
 	s, err := a.open(p.Client, t.params, c)
 	if err != nil {
@@ -88,6 +87,7 @@ func (t *trial) do(ctx context.Context) (Record, error) {
 	if t.c.Task != nil {
 		do = t.doTask
 	}
+	s.record.Key, s.record.Group, s.record.Prompt = t.key, t.c.Group, t.prompt
 	err = do(ctx, s)
 	return s.record, err
 }
@@ -101,45 +101,25 @@ func (t *trial) doMessage(ctx context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
-		r.Steps++
-		r.Malformed = append(r.Malformed, m.malformed...)
-		if len(m.malformed) > 0 && len(m.calls) == 0 && try < t.arm.retries {
-			continue
+		if len(m.malformed) == 0 || len(m.calls) > 0 || try >= t.arm.retries {
+			tried := len(t.c.Want) == 0 && len(m.malformed) > 0
+			r.Exact = right(t.c.Want, r.Calls, true) && !tried
+			r.Success = r.Exact || right(t.c.Want, r.Calls, false) && !tried
+			return nil
 		}
-		r.Repaired, r.Issues, r.Valid = m.repaired, m.issues, true
-		for _, c := range m.calls {
-			r.Calls = append(r.Calls, c.Call)
-			r.Valid = r.Valid && t.c.schemas.valid(c.Call)
-		}
-		r.Wanted, r.Called = len(t.c.Want), len(m.calls)
-		r.Widest = r.Called + len(m.malformed)
-		tried := r.Wanted == 0 && len(m.malformed) > 0
-		r.Exact = right(t.c.Want, r.Calls, true) && !tried
-		r.Success = r.Exact || right(t.c.Want, r.Calls, false) && !tried
-		return nil
 	}
 }
 
 // doTask lets the model work until it calls nothing more, and judges the world.
 func (t *trial) doTask(ctx context.Context, s *session) error {
 	r, world := &s.record, t.c.Task.begin()
-	r.Valid = true
 	for r.Steps < t.Steps {
 		m, err := s.ask(ctx)
 		if err != nil {
 			return err
 		}
-		r.Steps++
-		r.Widest = max(r.Widest, len(m.calls))
-		r.Malformed = append(r.Malformed, m.malformed...)
-		r.Repaired = append(r.Repaired, m.repaired...)
-		r.Issues = append(r.Issues, m.issues...)
 		for _, c := range m.calls {
-			r.Calls = append(r.Calls, c.Call)
-			r.Called++
-			valid := t.c.schemas.valid(c.Call)
-			r.Valid = r.Valid && valid
-			text, err := world.call(c.Call, valid)
+			text, err := world.call(c.Call, t.c.schemas.valid(c.Call))
 			if err != nil {
 				r.Failed++
 				text = err.Error()
@@ -150,20 +130,14 @@ func (t *trial) doTask(ctx context.Context, s *session) error {
 			break
 		}
 	}
+	wanted := 0
 	for _, step := range t.c.Solution {
-		r.Wanted += len(step)
+		wanted += len(step)
 	}
 	r.Missed = world.missed()
 	r.Success = len(r.Missed) == 0
-	r.Exact = r.Success && r.Called == r.Wanted
+	r.Exact = r.Success && len(r.Calls) == wanted
 	return nil
-}
-
-// RunOptions configure a run.
-type RunOptions struct {
-	Log         *Log
-	Concurrency int
-	Progress    func(done, total int) // called by one goroutine at a time
 }
 
 // Summary is what became of the trials.
@@ -173,55 +147,47 @@ type Summary struct {
 	Stopped               error // why not all trials were run
 }
 
-// Run runs the trials that the records don't have. The error is why it cannot continue: a record of
-// another run, an endpoint that answers nothing, a file that cannot be written. If ctx is done or
-// the budget is used up, Stopped is set instead.
-func (p Plan) Run(ctx context.Context, records []Record, o RunOptions) (Summary, error) {
+// Run runs the trials that the records don't have, and adds them to the log. The error is why it
+// cannot continue: a record of another run, an endpoint that answers nothing, a file that cannot be
+// written. If ctx is done or the budget is used up, Stopped is set instead.
+func (p Plan) Run(ctx context.Context, records []Record, log *Log) (Summary, error) {
 	trials, err := p.trials()
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &runner{RunOptions: o, total: len(trials)}
+	r := &runner{log: log, progress: p.Progress, total: len(trials)}
 	todo, err := r.todo(trials, records)
 	if err != nil {
 		return r.Summary, err
 	}
-	ctx, r.cancel = context.WithCancelCause(ctx)
-	defer r.cancel(nil)
-	var feeding context.Context
-	feeding, r.halt = context.WithCancel(ctx)
-	defer r.halt()
+	ctx, r.cancel = context.WithCancel(ctx)
+	defer r.cancel()
 	next := make(chan *trial)
 	var workers sync.WaitGroup
-	for range max(o.Concurrency, 1) {
+	for range max(p.Concurrency, 1) {
 		workers.Go(func() {
 			for t := range next {
 				r.run(ctx, t)
 			}
 		})
 	}
-feed:
 	for _, t := range todo {
-		select {
-		case next <- t:
-		case <-feeding.Done():
-			break feed
+		if r.isStopped(ctx) {
+			break
 		}
+		next <- t
 	}
 	close(next)
 	workers.Wait()
-	if r.fatal == nil && r.Stopped == nil && ctx.Err() != nil {
-		r.Stopped = context.Cause(ctx)
-	}
 	return r.Summary, r.fatal
 }
 
 // runner is the state of a run.
 type runner struct {
-	RunOptions
-	cancel context.CancelCauseFunc // ends everything
-	halt   context.CancelFunc      // lets no further trial begin
-	total  int
+	log      *Log
+	progress func(done, total int)
+	cancel   func() // ends the trials that run
+	total    int
 
 	mu sync.Mutex
 	Summary
@@ -238,7 +204,8 @@ func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err err
 		rec, ok := have[t.key]
 		switch {
 		case ok && rec.Prompt != t.prompt:
-			return nil, fmt.Errorf("%s was run with different settings (prompt, tools, seed or limits); use another --out file", t.key.Case)
+			return nil, fmt.Errorf("%s was run with different settings (prompt, tools, seed or limits); "+
+				"use another --out file", t.key.Case)
 		case ok && rec.Failure == "":
 			r.Skipped++
 		default:
@@ -251,57 +218,49 @@ func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err err
 // run runs a trial and records it.
 func (r *runner) run(ctx context.Context, t *trial) {
 	rec, err := t.do(ctx)
-	rec.Key, rec.Group, rec.Prompt = t.key, t.c.Group, t.prompt
 	var e *Error
 	isOurs := errors.As(err, &e)
-	interrupted := ctx.Err() != nil || isOurs && e.Code == OverBudget
 	switch {
 	case err == nil:
-	case interrupted:
+	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
 		rec.Failure = "stopped"
-		r.stop(err, nil)
-	case !isOurs || e.fatal():
-		r.stop(nil, err)
-		return
-	default:
+	case isOurs:
 		rec.Failure = string(e.Code) // and not what the endpoint says, which may be the prompt
 	}
-	if interrupted && rec.Requests == 0 {
-		return // nothing was taken
+	isFatal := err != nil && (rec.Failure == "" || isOurs && e.fatal())
+	if !isFatal && (rec.Failure != "stopped" || rec.Requests > 0) {
+		writeErr := r.log.Append(rec)
+		if writeErr != nil {
+			err, isFatal = writeErr, true
+		}
 	}
-	if err := r.Log.Append(rec); err != nil {
-		r.stop(nil, err)
-		return
-	}
-	r.count(err)
-}
-
-func (r *runner) count(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err == nil {
-		r.Done++
-	} else {
+	switch {
+	case isFatal:
+		if r.fatal == nil {
+			r.fatal = err
+		}
+		r.cancel()
+	case rec.Failure == "stopped":
+		r.Stopped = err
+	case err != nil:
 		r.Failed++
 		r.Why = err
+	default:
+		r.Done++
 	}
-	if r.Progress != nil {
-		r.Progress(r.Skipped+r.Done+r.Failed, r.total)
+	if r.progress != nil {
+		r.progress(r.Skipped+r.Done+r.Failed, r.total)
 	}
 }
 
-// stop lets no further trial begin. A fatal error, of which the first counts, also ends those that
-// run.
-func (r *runner) stop(why, fatal error) {
+// isStopped reports whether no further trial may begin.
+func (r *runner) isStopped(ctx context.Context) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.halt()
-	if fatal == nil {
-		r.Stopped = why
-		return
+	if r.Stopped == nil {
+		r.Stopped = ctx.Err()
 	}
-	if r.fatal == nil {
-		r.fatal = fatal
-	}
-	r.cancel(fatal)
+	return r.Stopped != nil || r.fatal != nil
 }

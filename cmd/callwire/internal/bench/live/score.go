@@ -151,17 +151,12 @@ func normalized(s string) string {
 	return s
 }
 
-// sameNumber compares by value. Long numbers, which may have a huge exponent, are compared as
-// floats.
+// sameNumber compares by value.
 func sameNumber(a, b json.Number) bool {
-	if len(a)+len(b) < 100 && !strings.ContainsAny(string(a+b), "eE") {
-		x, okX := new(big.Rat).SetString(string(a))
-		y, okY := new(big.Rat).SetString(string(b))
-		return okX && okY && x.Cmp(y) == 0
-	}
-	x, errX := a.Float64()
-	y, errY := b.Float64()
-	return errX == nil && errY == nil && x == y
+	const bits = 256 // the same for both, so equal values are rounded alike
+	x, okX := new(big.Float).SetPrec(bits).SetString(string(a))
+	y, okY := new(big.Float).SetPrec(bits).SetString(string(b))
+	return okX && okY && x.Cmp(y) == 0
 }
 
 // assigned reports whether n things can be given to n others, each to one that fits.

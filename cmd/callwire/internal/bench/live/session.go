@@ -21,6 +21,7 @@ type session struct {
 	client  *Client
 	params  Params
 	catalog *sig.Catalog
+	schemas schemas
 	chat    *chat.Chat       // of a mode in text
 	native  []manual.Message // of the native mode
 }
@@ -41,25 +42,26 @@ type delivered struct {
 
 // open begins a conversation.
 func (a Arm) open(client *Client, params Params, c *Case) (*session, error) {
-	s := &session{arm: a, client: client, params: params, catalog: c.Catalog}
-	say := func(role, text string) manual.Message {
-		return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
-	}
+	s := &session{arm: a, client: client, params: params, catalog: c.Catalog, schemas: c.schemas}
 	if a.Mode == native {
 		s.native = []manual.Message{say(manual.System, c.System), say(manual.User, c.Prompt)}
 		return s, nil
 	}
-	s.params.Extra = a.constrained(params.Extra, c.Catalog)
-	explain := a.chat.Options
-	explain.Off = false
-	m, err := manual.New(c.Catalog, &explain)
+	prompt, err := a.prompt(c.Catalog)
 	if err != nil {
 		return nil, err
 	}
-	system := manual.Merge(c.System, a.prompt(m), a.chat.Placement)
-	messages := []manual.Message{say(manual.System, system), say(manual.User, c.Prompt)}
-	s.chat, err = chat.New(c.Catalog, messages, &a.chat)
+	s.params.Extra, err = a.constrained(params.Extra, c.Catalog)
+	if err != nil {
+		return nil, err
+	}
+	system := say(manual.System, manual.Merge(c.System, prompt, a.chat.Placement))
+	s.chat, err = chat.New(c.Catalog, []manual.Message{system, say(manual.User, c.Prompt)}, &a.chat)
 	return s, err
+}
+
+func say(role, text string) manual.Message {
+	return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
 }
 
 // request returns the next request.
@@ -79,21 +81,24 @@ func (s *session) ask(ctx context.Context) (message, error) {
 		return message{}, err
 	}
 	s.count(a)
+	m, err := s.read(a)
+	s.note(m)
+	return m, err
+}
+
+// read reads the calls in an answer.
+func (s *session) read(a *answer) (m message, err error) {
 	if s.chat == nil {
 		return s.readNative(a), nil
 	}
 	turn, err := s.chat.Reply(strings.NewReader(a.raw.Text))
-	if err != nil {
-		return message{}, err
-	}
-	var m message
 	for _, fault := range turn.Malformed {
 		m.malformed = append(m.malformed, string(fault.Code))
 	}
 	for _, c := range turn.Calls {
 		s.take(&m, delivered{c.ID, Call{c.Name, c.Input}}, c.Issues)
 	}
-	return m, nil
+	return m, err
 }
 
 // take adds a call with its issues to a message, or refuses it under the settings of the arm.
@@ -157,12 +162,26 @@ func (s *session) result(c delivered, text string, failed bool) {
 	s.native[last].Parts = append(s.native[last].Parts, part)
 }
 
-// count adds an answer to what the session has taken.
+// count adds an answer to the record.
 func (s *session) count(a *answer) {
 	r := &s.record
-	r.Times.Total += float64(a.time.Microseconds()) / 1000
+	r.Time += float64(a.time.Microseconds()) / 1000
 	r.Requests++
 	r.Usage.Add(a.usage)
 	r.Raw = append(r.Raw, a.raw)
 	r.Scripted = r.Scripted || a.scripted
+}
+
+// note adds the calls of a message to the record.
+func (s *session) note(m message) {
+	r := &s.record
+	r.Valid = r.Steps == 0 || r.Valid
+	r.Steps++
+	r.Malformed = append(r.Malformed, m.malformed...)
+	r.Repaired = append(r.Repaired, m.repaired...)
+	r.Issues = append(r.Issues, m.issues...)
+	for _, c := range m.calls {
+		r.Calls = append(r.Calls, c.Call)
+		r.Valid = r.Valid && s.schemas.valid(c.Call)
+	}
 }

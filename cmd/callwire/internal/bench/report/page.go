@@ -34,7 +34,7 @@ func (r Report) Brief() *bench.Page {
 func (r Report) Page(chart string) *bench.Page {
 	var p bench.Page
 	p.Heading("Tool calls of models")
-	p.Picture("Success with 95 % intervals", chart)
+	p.Text("![Success with 95 %% intervals](%s)", chart)
 	r.tables(&p, true)
 	p.Heading("How to read this")
 	p.Text("Success: the calls mean what is wanted (strings except for case and whitespace, numbers " +

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
@@ -154,7 +155,7 @@ func output(r live.Record) float64  { return float64(r.Usage.Output) }
 // newArm computes what the trials of an arm have found.
 func newArm(trials []live.Record) Arm {
 	a := Arm{
-		Name: trials[0].Arm(), Mode: trials[0].Mode, Groups: map[string]Estimate{},
+		Name: strings.TrimSpace(trials[0].Mode + " " + trials[0].Variant), Mode: trials[0].Mode, Groups: map[string]Estimate{},
 		Malformed: map[string]int{}, Repaired: map[string]int{}, Issues: map[string]int{},
 	}
 	cases := casesOf(trials)
@@ -166,7 +167,7 @@ func newArm(trials []live.Record) Arm {
 		for _, r := range c {
 			a.Trials++
 			a.add(r)
-			times = append(times, r.Times.Total)
+			times = append(times, r.Time)
 		}
 	}
 	a.Failures = len(trials) - a.Trials
@@ -174,7 +175,7 @@ func newArm(trials []live.Record) Arm {
 	for _, sum := range []*float64{&a.Cached, &a.Reasoning, &a.Steps, &a.Calls, &a.Failed} {
 		*sum /= n
 	}
-	a.Total = bench.Median(times)
+	a.Total = bench.Percentile(times, 0.5)
 	a.Success = within(cases.means(success), 0, 1)
 	a.Exact, a.Valid = within(cases.means(exact), 0, 1), within(cases.means(valid), 0, 1)
 	a.Input, a.Output = estimate(cases.means(input)), estimate(cases.means(output))
@@ -194,11 +195,11 @@ func (a *Arm) add(r live.Record) {
 	count(a.Malformed, r.Malformed)
 	count(a.Repaired, r.Repaired)
 	count(a.Issues, r.Issues)
-	a.Cached += float64(r.Usage.CacheRead)
+	a.Cached += float64(r.Usage.Cached)
 	a.Reasoning += float64(r.Usage.Reasoning)
 	a.Estimated = a.Estimated || r.Usage.Estimated
 	a.Steps += float64(r.Steps)
-	a.Calls += float64(r.Called)
+	a.Calls += float64(len(r.Calls))
 	a.Failed += float64(r.Failed)
 }
 

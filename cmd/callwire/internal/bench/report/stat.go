@@ -43,7 +43,7 @@ func estimate(cases []float64) Estimate {
 func within(cases []float64, least, most float64) Estimate {
 	e := estimate(cases)
 	if e.N > 0 && slices.Min(cases) == slices.Max(cases) {
-		room := (most - least) * (1 - math.Pow(0.025, 1/float64(e.N)))
+		room := 1 - math.Pow(0.025, 1/float64(e.N))
 		e.Low, e.High = max(e.Mean-room, least), min(e.Mean+room, most)
 	}
 	return e
