@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -59,42 +60,35 @@ func (m *Manual) ownExamples(plan sig.Plan) (calls []string) {
 // one whose effect can be undone.
 func (m *Manual) examples() (calls []string) {
 	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
-		for harm := reads; harm <= harms; harm++ {
-			if best := m.bestExample(syntax, harm); best != "" {
-				calls = append(calls, best)
-				break
-			}
+		if best := m.bestExample(syntax); best != "" {
+			calls = append(calls, best)
 		}
 	}
 	return calls
 }
 
-// bestExample returns the best example of the syntax among the tools that can do so much harm; the
+// bestExample returns the best example of the syntax among the tools that do the least harm; the
 // loader is the last resort.
-func (m *Manual) bestExample(syntax sig.Syntax, most harm) (best string) {
-	tried := 0
+func (m *Manual) bestExample(syntax sig.Syntax) string {
+	var best [harms + 1]string
+	var tried [harms + 1]int
 	for _, p := range m.shown {
 		does := harmOf(p.Tool.Name)
 		if m.loads(p.Tool.Name) {
 			does = harms
 		}
-		if p.Syntax != syntax || does != most {
+		found := best[does]
+		isEnough := shows(found) == showsAll && len(found) <= goodExample
+		if p.Syntax != syntax || tried[does] == manyExamples || isEnough {
 			continue
 		}
-		tried++
-		if tried > manyExamples {
-			break
-		}
+		tried[does]++
 		call, ok := m.shownExample(p)
-		if !ok || best != "" && !isBetter(call, best) {
-			continue
-		}
-		best = call
-		if shows(call) == showsAll && len(call) <= goodExample {
-			break
+		if ok && (found == "" || isBetter(call, found)) {
+			best[does] = call
 		}
 	}
-	return best
+	return cmp.Or(best[:]...)
 }
 
 // shownExample returns an example of a tool in the syntax that it is announced in.
@@ -136,21 +130,18 @@ func shows(call string) (n int) {
 
 // fragment returns arguments of a shown tool as they are written, for a rule, or nothing: those
 // that make returns for the first tool for which it doesn't return nil.
-func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
-	for i, p := range m.shown {
-		if i == manyExamples {
-			break
-		}
+func (m *Manual) fragment(input func(mk *maker, t *sig.Type) rawjson.Object) string {
+	for _, p := range m.shown[:min(len(m.shown), manyExamples)] {
 		if p.Syntax != sig.Wire || p.Tool.Args == nil || m.loads(p.Tool.Name) {
 			continue
 		}
-		text := input(&maker{terse: true}, p.Tool.Args)
-		if text == nil {
+		made := input(&maker{terse: true}, p.Tool.Args)
+		if made == nil {
 			continue
 		}
-		made := parse.Call{Name: p.Tool.Name, Input: text}
-		call, err := m.writeCall(m.catalog, made, false, 0)
-		if arguments, ok := m.arguments(call, p.Tool.Name); ok && err == nil {
+		call := parse.Call{Name: p.Tool.Name, Input: made.Append(nil)}
+		text, err := m.writeCall(m.catalog, call, false, 0)
+		if arguments, ok := m.arguments(text, p.Tool.Name); ok && err == nil {
 			return arguments
 		}
 	}
@@ -158,20 +149,17 @@ func (m *Manual) fragment(input func(mk *maker, t *sig.Type) []byte) string {
 }
 
 // nested returns arguments with one value in a nested object.
-func nested(m *maker, t *sig.Type) []byte {
-	for i := range t.Fields {
-		f := &t.Fields[i]
+func nested(m *maker, t *sig.Type) rawjson.Object {
+	for _, f := range t.Fields {
 		if f.Type == nil || f.Type.Free != sig.Object || !lexeme.IsPath(f.Name) {
 			continue
 		}
-		for j := range f.Type.Fields {
-			g := &f.Type.Fields[j]
+		for _, g := range f.Type.Fields {
 			if g.Type == nil || g.Type.Kinds&(sig.Array|sig.Object) != 0 {
 				continue
 			}
 			if v := m.value(g.Name, g.Type); v != nil {
-				inner := append(append([]byte{'{'}, g.JSONKey...), v...)
-				return append(append(append([]byte{'{'}, f.JSONKey...), inner...), "}}"...)
+				return object(f.Name, object(g.Name, v).Append(nil))
 			}
 		}
 	}
@@ -179,9 +167,8 @@ func nested(m *maker, t *sig.Type) []byte {
 }
 
 // listed returns arguments with one list, of strings if possible.
-func listed(m *maker, t *sig.Type) (other []byte) {
-	for i := range t.Fields {
-		f := &t.Fields[i]
+func listed(m *maker, t *sig.Type) (other rawjson.Object) {
+	for _, f := range t.Fields {
 		if f.Type == nil || f.Type.Free != sig.Array {
 			continue
 		}
@@ -189,7 +176,7 @@ func listed(m *maker, t *sig.Type) (other []byte) {
 		if v == nil || bytes.Contains(v, []byte("{}")) {
 			continue
 		}
-		list := append(append(append([]byte{'{'}, f.JSONKey...), v...), '}')
+		list := object(f.Name, v)
 		if e := f.Type.Item(0); e != nil && e.Kinds == sig.String {
 			return list
 		}

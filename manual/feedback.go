@@ -228,8 +228,8 @@ func (m *Manual) otherTools(name string) (lines []string) {
 	if names := m.known(); names != "" {
 		lines = append(lines, m.line(fmt.Sprintf(toolsAre, names)))
 	}
-	if call := m.anyCall(); name == "" && call != "" {
-		lines = append(lines, fmt.Sprintf(suchAs, call))
+	if name == "" && len(m.parts.Examples) > 0 && len(m.parts.Examples[0]) <= longestLine {
+		lines = append(lines, fmt.Sprintf(suchAs, m.parts.Examples[0]))
 	}
 	return lines
 }
@@ -251,22 +251,6 @@ func (m *Manual) mentioned(text string) (tool *sig.Tool) {
 		}
 	}
 	return tool
-}
-
-// anyCall returns a call of the least harmful tool, "" if there is none.
-func (m *Manual) anyCall() (call string) {
-	least := harms + 1
-	for i, t := range m.catalog.Tools() {
-		if i == mostKnown {
-			break
-		}
-		if h := harmOf(t.Name); h < least {
-			if example, ok := m.Example(t.Name); ok && len(example) <= longestLine {
-				call, least = example, h
-			}
-		}
-	}
-	return call
 }
 
 // known returns the names of the tools.

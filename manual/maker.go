@@ -3,7 +3,7 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,7 +11,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// maker makes up argument values.
+// maker makes up values that fit their types.
 type maker struct {
 	terse bool // strings are one word
 	depth int
@@ -24,11 +24,13 @@ const (
 	maxExampleDepth = 5   // of nesting
 	maxExampleTries = 500 // values made up
 	maxGiven        = 32  // values looked at of those the schema gives for one place
+	maxElements     = 4   // of a list
+	maxTelling      = 9   // optional properties that are tried
+	longestGiven    = 48  // bytes of a value from the schema
 )
 
-// arguments returns a compact arguments object or nil: the required properties and, if
-// there are few, the first optional one that is short and not a string; if there are
-// none, any one property.
+// arguments returns arguments in compact form, or nil: the required ones and, if there are few, the
+// first optional one that is written bare and is not just any string; if there are none, any one.
 func (m *maker) arguments(t *sig.Type) []byte {
 	if t == nil {
 		return nil
@@ -42,36 +44,18 @@ func (m *maker) arguments(t *sig.Type) []byte {
 			extra = f
 		}
 	}
-	switch {
-	case required > 2:
+	if required > 2 {
 		extra = nil
-	case required == 0 && extra == nil:
+	} else if required == 0 && extra == nil {
 		extra = m.telling(t)
 	}
-	if text := m.object(t, extra); text != nil {
+	if text := m.object(t, extra); text != nil || extra == nil {
 		return text
 	}
 	return m.object(t, nil)
 }
 
-// telling returns the first property with a value that is not empty, or nil.
-func (m *maker) telling(t *sig.Type) *sig.Field {
-	const enough = 8
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		v := m.value(f.Name, f.Type)
-		if v != nil && string(v) != "{}" && string(v) != "[]" {
-			return f
-		}
-		if i == enough {
-			break
-		}
-	}
-	return nil
-}
-
-// showsMore reports whether a value of the type is written bare, and is not just
-// any string.
+// showsMore reports whether a value of the type is written bare, and is not just any string.
 func showsMore(t *sig.Type) bool {
 	if t == nil || !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
 		return false
@@ -79,36 +63,50 @@ func showsMore(t *sig.Type) bool {
 	return len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0
 }
 
-// object returns an object with the required properties and one more, if given, or nil.
-func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
-	var out rawjson.Object
-	for i := range t.Fields {
+// telling returns the first property with a value that is not empty, or nil.
+func (m *maker) telling(t *sig.Type) *sig.Field {
+	for i := range t.Fields[:min(len(t.Fields), maxTelling)] {
 		f := &t.Fields[i]
-		if !f.Required {
-			continue
+		if v := string(m.value(f.Name, f.Type)); v != "" && v != "{}" && v != "[]" {
+			return f
 		}
+	}
+	return nil
+}
+
+// object returns an object with the required properties and one more, if it isn't nil; or nil.
+func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
+	var fields []*sig.Field
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Required {
+			fields = append(fields, f)
+		}
+	}
+	if more != nil {
+		fields = append(fields, more)
+	}
+	var out rawjson.Object
+	for _, f := range fields {
 		value := m.value(f.Name, f.Type)
 		if value == nil {
 			return nil
 		}
 		out = append(out, rawjson.Member{Key: f.Name, Value: value})
 	}
-	if more != nil && !more.Required {
-		value := m.value(more.Name, more.Type)
-		if value == nil {
-			return nil
-		}
-		out = append(out, rawjson.Member{Key: more.Name, Value: value})
-	}
-	if text := out.Append(nil); fits(t, text) {
-		return text
-	}
-	return nil
+	return ifFits(t, out.Append(nil))
 }
 
 // fits reports whether a value fits a type in all that can be checked, and all can.
 func fits(t *sig.Type, value []byte) bool {
 	return t == nil || t.Limits.Runs() && t.Accepts(value)
+}
+
+// ifFits returns a value if it fits, or nil.
+func ifFits(t *sig.Type, value []byte) []byte {
+	if fits(t, value) {
+		return value
+	}
+	return nil
 }
 
 // value returns a compact value of the type for a property with that name, or nil: what the schema
@@ -127,10 +125,11 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return v
 	}
 	for _, alt := range t.Alts {
-		if alt.Kinds != sig.Null {
-			if v := m.value(name, alt); v != nil && fits(t, v) {
-				return v
-			}
+		if alt.Kinds == sig.Null {
+			continue
+		}
+		if v := m.value(name, alt); v != nil && fits(t, v) {
+			return v
 		}
 	}
 	switch k := t.Free; {
@@ -142,24 +141,24 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return []byte("true")
 	case k&sig.Array != 0:
 		return m.array(name, t)
+	case k&sig.Object != 0 && t.Required == 0 && t.AlsoRequired == nil:
+		return m.object(t, m.telling(t))
 	case k&sig.Object != 0:
-		var extra *sig.Field
-		if !slices.ContainsFunc(t.Fields, func(f sig.Field) bool { return f.Required }) {
-			extra = m.telling(t)
-		}
-		return m.object(t, extra)
+		return m.object(t, nil)
 	case t.Kinds&sig.Null != 0:
 		return []byte("null")
 	}
 	return nil
 }
 
-// given returns the first value that the schema gives and that fits: an example, the default or a
-// literal; nil if there is none.
+// given returns the first short scalar that the schema gives and that fits: an example, the default
+// or a literal; or the first compound literal; nil if there is none.
 func given(t *sig.Type) []byte {
-	examples := t.Examples[:min(len(t.Examples), maxGiven)]
-	for _, v := range append(slices.Clip(examples), t.Default) {
-		if v := scalar(v); v != nil && fits(t, v) {
+	list := append([]json.RawMessage(nil), t.Examples[:min(len(t.Examples), maxGiven)]...)
+	for _, v := range append(list, t.Default) {
+		v = bytes.TrimSpace(v)
+		isScalar := len(v) > 0 && bytes.IndexByte([]byte("{[n"), v[0]) < 0 && string(v) != `""`
+		if isScalar && len(v) <= longestGiven && json.Valid(v) && fits(t, v) {
 			return v
 		}
 	}
@@ -170,19 +169,6 @@ func given(t *sig.Type) []byte {
 		}
 	}
 	return nil
-}
-
-// scalar returns a short JSON scalar in compact form, or nil.
-func scalar(text json.RawMessage) []byte {
-	const longest = 48
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 || len(text) > longest || bytes.IndexByte([]byte("{[n"), text[0]) >= 0 {
-		return nil
-	}
-	if string(text) == `""` || !json.Valid(text) {
-		return nil
-	}
-	return text
 }
 
 // number returns a small integer, or nil if none that is tried fits.
@@ -209,21 +195,21 @@ func number(t *sig.Type) []byte {
 	return nil
 }
 
-// array returns an array of two elements, or as many as required, or nil.
+// array returns an array of two words or one other element, or as many as required; or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
-	const most = 4
 	items := sig.Range{Max: sig.Unbounded}
 	if t.Limits != nil {
 		items = t.Limits.Items
 	}
-	want := min(max(2, items.Min, len(t.Prefix)), items.Max)
-	if want > most || want < items.Min || want < len(t.Prefix) {
+	least := max(items.Min, len(t.Prefix))
+	want := min(max(2, least), items.Max)
+	if want > maxElements || want < least {
 		return nil
 	}
 	elem := t.Item(0)
-	isOther := elem == nil || elem.Kinds&^(sig.String|sig.Null) != 0
-	if want > items.Min && len(t.Prefix) == 0 && isOther {
-		want = max(1, items.Min) // two are for lists of words
+	isWord := elem != nil && elem.Kinds&^(sig.String|sig.Null) == 0
+	if !isWord {
+		want = min(want, max(1, least))
 	}
 	name = strings.TrimSuffix(name, "s")
 	var list [][]byte
@@ -244,43 +230,17 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 		}
 		list = append(list, value)
 	}
-	if text := rawjson.AppendArray(nil, list); fits(t, text) {
-		return text
-	}
-	return nil
+	return ifFits(t, rawjson.AppendArray(nil, list))
 }
 
-// another returns a member of the enum that is not value.
+// another returns a member of the enum that is not value, or nil.
 func another(t *sig.Type, value []byte) []byte {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Enum {
+	for i := 0; t != nil && i < len(t.Enum); i++ {
 		if !bytes.Equal(t.Enum[i].JSON, value) && t.Enum[i].Kind != sig.Null {
 			return t.Enum[i].JSON
 		}
 	}
 	return nil
-}
-
-// formats are sample values for the formats of JSON Schema.
-var formats = map[string]string{
-	"date": "2026-05-01", "date-time": "2026-05-01T09:00:00Z", "time": "09:00:00Z",
-	"duration": "PT30M", "email": "user@example.com", "hostname": "example.com",
-	"uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/a",
-	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
-}
-
-// hints are sample values for words in the names of properties.
-var hints = []struct{ word, value string }{
-	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
-	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
-	{"city", "New York"}, {"location", "New York"}, {"country", "France"},
-	{"timezone", "Asia/Tokyo"},
-	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
-	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
-	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"},
-	{"pattern", "invoice"},
 }
 
 // text returns a string for a property with that name, possibly an example from its description, or
@@ -314,50 +274,51 @@ func (m *maker) text(name string, t *sig.Type) []byte {
 	return nil
 }
 
-// smallLetter returns an ASCII letter in lower case. Other letters stay, since they
-// could change length and thus offsets.
-func smallLetter(r rune) rune {
-	if 'A' <= r && r <= 'Z' {
-		return r | 0x20
-	}
-	return r
+// formats are sample values for the formats of JSON Schema.
+var formats = map[string]string{
+	"date": "2026-05-01", "date-time": "2026-05-01T09:00:00Z", "time": "09:00:00Z",
+	"duration": "PT30M", "email": "user@example.com", "hostname": "example.com",
+	"uri": "https://example.com/", "url": "https://example.com/", "uri-reference": "/a",
+	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
-// exampleIn returns a short example from a description, such as Oslo from "A city, e.g.
-// Oslo", or "".
+// hints are sample values for words in the names of properties.
+var hints = []struct{ word, value string }{
+	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
+	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
+	{"city", "New York"}, {"location", "New York"}, {"country", "France"},
+	{"timezone", "Asia/Tokyo"},
+	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
+	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
+	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"},
+	{"pattern", "invoice"},
+}
+
+// exampleText finds an example in a description: in quotes, or up to a comma or parenthesis.
+var exampleText = regexp.MustCompile(`(?i)(?:e\.g\.,?|for example,?|such as|example:) [:, ]*` +
+	"(?:\"([^\"\r\n]+)\"|'([^'\r\n]+)'|`([^`\r\n]+)`|“([^”\r\n]+)”|‘([^’\r\n]+)’|" +
+	"([^\"'`“‘,;)\r\n][^,;)\r\n]*))")
+
+// exampleIn returns a short example from a description, such as Oslo from "A city, e.g. Oslo", or
+// "".
 func exampleIn(description string) string {
 	const longest, most = 40, 4 // bytes and words
-	small := strings.Map(smallLetter, description)
-	for _, lead := range [...]string{
-		"e.g. ", "e.g., ", "for example ", "for example, ", "such as ", "example: ",
-	} {
-		i := strings.Index(small, lead)
-		if i < 0 {
-			continue
-		}
-		text := strings.TrimLeft(description[i+len(lead):], ":, ")
-		if text == "" {
-			continue
-		}
-		for _, quotes := range [...]string{`""`, "''", "``", "“”", "‘’"} {
-			open, end := quotes[:len(quotes)/2], quotes[len(quotes)/2:]
-			if inner, ok := strings.CutPrefix(text, open); ok {
-				inner, _, ok = strings.Cut(inner, end)
-				if !ok || len(inner) > longest || strings.ContainsAny(inner, "\r\n") {
-					return ""
-				}
-				return inner
-			}
-		}
-		if end := strings.IndexAny(text, ",;)\r\n"); end >= 0 {
-			text = text[:end]
-		}
-		text = strings.TrimRight(strings.TrimSpace(text), ".")
-		isLong := len(text) > longest || len(strings.Fields(text)) > most
-		if isLong || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
+	found := exampleText.FindStringSubmatch(description)
+	if found == nil {
+		return ""
+	}
+	plain := found[len(found)-1]
+	if plain == "" { // it is in quotes
+		text := strings.Join(found[1:], "")
+		if len(text) > longest {
 			return ""
 		}
 		return text
 	}
-	return ""
+	text := strings.TrimRight(strings.TrimSpace(plain), ".")
+	isLong := len(text) > longest || len(strings.Fields(text)) > most
+	if isLong || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
+		return ""
+	}
+	return text
 }
