@@ -1,7 +1,6 @@
 package manual
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -40,8 +39,7 @@ func BenchmarkRewrite(b *testing.B) {
 			var calls, results []Message
 			for i := range n {
 				id := fmt.Sprint(i)
-				calls = append(calls, Message{Role: Assistant, Extra: map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"What comes next?"`), "reasoning_details": json.RawMessage(`[{"n":` + id + `}]`)},
-					Parts: []Part{{Kind: Call, ID: id, Name: "find", Input: []byte(`{"what":"a <call> in text"}`)}}})
+				calls = append(calls, Message{Role: Assistant, Parts: []Part{{Kind: Call, ID: id, Name: "find", Input: []byte(`{"what":"a <call> in text"}`)}}})
 				results = append(results, Message{Role: ToolRole, Parts: []Part{{Kind: Result, ID: id, Text: "a <call> in text"}}})
 			}
 			messages := append(calls, results...)

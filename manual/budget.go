@@ -1,6 +1,10 @@
 package manual
 
-import "github.com/callwire/callwire/sig"
+import (
+	"sort"
+
+	"github.com/callwire/callwire/sig"
+)
 
 // A prompt fits a budget of tokens by giving up the tools' own examples first, then descriptions of
 // parameters, default values, and descriptions of tools.
@@ -57,36 +61,28 @@ const mostComments = 1000
 // none fits.
 func (m *Manual) fit(base Parts) Parts {
 	s := m.opts.Signatures
-	parts := m.compose(base, s, true)
-	fits := func(p Parts) bool { return m.opts.count(m.render(p)) <= m.opts.Budget }
-	if m.opts.Budget <= 0 || fits(parts) {
-		return parts
+	fits := func(p Parts) bool {
+		return m.opts.Budget <= 0 || m.opts.count(m.render(p)) <= m.opts.Budget
 	}
-	parts = m.compose(base, s, false)
+	parts := m.compose(base, s, true)
 	if fits(parts) {
 		return parts
 	}
+	parts = m.compose(base, s, false)
 	for _, saving := range savings(s) {
-		at := func(n int) sig.SignatureOptions {
-			shorter := s
-			saving.set(&shorter, n)
-			return shorter
+		if fits(parts) {
+			break
 		}
-		parts = m.compose(base, at(0), false)
-		if !fits(parts) {
-			s = at(0)
-			continue
+		full := s
+		at := func(n int) Parts {
+			s = full
+			saving.set(&s, n)
+			return m.compose(base, s, false)
 		}
-		low, high := 0, saving.most // low fits, high does not
-		for high-low > 1 {
-			middle := low + (high-low)/2
-			if p := m.compose(base, at(middle), false); fits(p) {
-				low, parts = middle, p
-			} else {
-				high = middle
-			}
+		if parts = at(0); fits(parts) {
+			n := sort.Search(saving.most-1, func(n int) bool { return !fits(at(n + 1)) })
+			return at(n)
 		}
-		break
 	}
 	return parts
 }

@@ -1,9 +1,6 @@
 package manual
 
 import (
-	"bytes"
-	"crypto/rand"
-	"errors"
 	"testing"
 
 	"github.com/callwire/callwire/internal/next/public/parse"
@@ -12,26 +9,22 @@ import (
 func TestRandomTags(t *testing.T) {
 	seen := make(map[parse.Tags]bool)
 	for range 100 {
-		d, err := RandomTags(rand.Reader)
-		if err != nil || validate(d) != nil || seen[d] {
-			t.Fatal(d, err)
+		d := RandomTags()
+		if validate(d) != nil || seen[d] {
+			t.Fatal(d)
 		}
 		seen[d] = true
 	}
-	if _, err := RandomTags(bytes.NewReader(nil)); err == nil {
-		t.Error("tags without randomness")
+	if n := checkManual(t, compile(t, weather), Options{Tags: RandomTags()}); n != 1 {
+		t.Errorf("%d examples", n)
 	}
 }
 
 // Under tags that occur in those of results every result would be a call.
 func TestDelimsInResults(t *testing.T) {
 	for _, d := range []parse.Tags{{Open: "<t", Close: "</c"}, {Open: "<call>", Close: "</tool-error"}, {Open: "x", Close: "y"}} {
-		var refused *TagsError
-		if err := check(nil, Options{Tags: d}); !errors.As(err, &refused) || refused.Error() == "" {
-			t.Errorf("%v: %v", d, err)
-		}
-		if _, err := rewrite(Options{Tags: d}, nil, nil); !errors.As(err, &refused) {
-			t.Errorf("%v: %v", d, err)
+		if err := check(nil, Options{Tags: d}); err == nil {
+			t.Errorf("%v are taken", d)
 		}
 	}
 	for _, d := range testDelims[:3] {

@@ -56,7 +56,7 @@ func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
 		r.index = i
 		r.message(&messages[i])
 	}
-	r.flush()
+	r.flushText()
 	return r.out, r.errs
 }
 
@@ -68,8 +68,7 @@ type rewriter struct {
 
 	out   []Message
 	errs  []*HistoryError
-	grown []byte                       // the last part's text, if it was added to
-	joins map[string][]json.RawMessage // what is appended to further members of the last message
+	grown []byte // the last part's text, if it was added to
 
 	hasTools  bool   // the last message of out has calls or results
 	afterCall bool   // its last part is a call, or text before calls
@@ -157,13 +156,13 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 	if m != nil {
 		extra, sources = m.Extra, []int{r.index}
 	}
-	if r.joinsLast(role, tools) && r.mergeExtra(&r.out[len(r.out)-1], extra) {
+	if r.joinsLast(role, tools) && mergeExtra(&r.out[len(r.out)-1], extra) {
 		last := &r.out[len(r.out)-1]
 		last.Sources = append(last.Sources, sources...)
 		r.hasTools = r.hasTools || tools
 		return
 	}
-	r.flush()
+	r.flushText()
 	next := Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both}
 	r.out = append(r.out, next)
 	r.hasTools, r.afterCall, r.sealed = tools, false, false
@@ -177,33 +176,20 @@ func (r *rewriter) joinsLast(role string, tools bool) bool {
 	return (role == User || role == Assistant) && (tools || r.hasTools)
 }
 
-// flush stores what was collected for the last message.
-func (r *rewriter) flush() {
-	r.flushText()
-	for k, list := range r.joins {
-		extra := r.out[len(r.out)-1].Extra
-		extra[k] = joinJSON(append([]json.RawMessage{extra[k]}, list...))
-	}
-	r.joins = nil
-}
-
-// mergeExtra adds the further members of a message to those of the last one. Texts and lists of
-// reasoning are joined, and the first message's ID and status are kept. It does nothing and returns
-// false if another member would be lost, or if a name would cover what somebody else wrote.
-func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
+// mergeExtra adds the further members of a message to those of the last one, and keeps the first
+// message's ID and status. It does nothing and returns false if another member would be lost, or if
+// a name would cover what somebody else wrote.
+func mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
 	if !bytes.Equal(last.Extra["name"], extra["name"]) {
 		return false
 	}
-	added, joined := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+	added := make(map[string]json.RawMessage)
 	for k, v := range extra {
-		old, both := last.Extra[k]
+		old := last.Extra[k]
 		switch {
-		case !both || rawjson.IsNull(old):
+		case rawjson.IsNull(old):
 			added[k] = v
-		case rawjson.IsNull(v) || k == "id" || k == "status" || k == "type":
-		case r.joins[k] == nil && bytes.Equal(old, v):
-		case strings.HasPrefix(k, "reasoning") && canJoin(old, v):
-			joined[k] = v
+		case rawjson.IsNull(v) || k == "id" || k == "status" || k == "type" || bytes.Equal(old, v):
 		default:
 			return false
 		}
@@ -213,34 +199,7 @@ func (r *rewriter) mergeExtra(last *Message, extra map[string]json.RawMessage) b
 	} else {
 		maps.Copy(last.Extra, added) // a copy, not the caller's
 	}
-	for k, v := range joined {
-		if r.joins == nil {
-			r.joins = make(map[string][]json.RawMessage)
-		}
-		r.joins[k] = append(r.joins[k], v)
-	}
 	return true
-}
-
-// canJoin reports whether two values are texts, or lists.
-func canJoin(a, b json.RawMessage) bool {
-	return rawjson.IsString(a) && rawjson.IsString(b) || rawjson.IsArray(a) && rawjson.IsArray(b)
-}
-
-// joinJSON returns texts as one, with a blank line between them, or lists as one.
-func joinJSON(values []json.RawMessage) json.RawMessage {
-	var texts []string
-	var list [][]byte
-	for _, v := range values {
-		if text := rawjson.Text(v); strings.Trim(text, "\n") != "" {
-			texts = append(texts, text)
-		}
-		list = append(list, rawjson.ParseArray(v)...)
-	}
-	if rawjson.IsString(values[0]) {
-		return rawjson.Quote(strings.Trim(strings.Join(texts, "\n\n"), "\n"))
-	}
-	return rawjson.AppendArray(nil, list)
 }
 
 // add appends parts to the current message.

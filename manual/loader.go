@@ -65,42 +65,30 @@ func (m *Manual) LoadResult(name string, input json.RawMessage) string {
 	return m.wrap(result{name: name}, m.Load(input))
 }
 
-// requested returns the names that arguments of the loader ask for: of any property but the query,
-// a list or a string, also one with commas or with JSON text in it. At most maxLoaded are returned;
-// isAll reports whether there are no more.
+// requested returns the names that arguments of the loader ask for: in a list or a string of any
+// property but the query. At most maxLoaded are returned; isAll reports whether there are no more.
 func requested(input json.RawMessage) (names []string, isAll bool) {
+	if len(input) > maxInput {
+		return nil, true
+	}
 	isAll = true
-	var collect func(value []byte)
-	collect = func(value []byte) {
-		text := strings.TrimSpace(rawjson.Text(value))
-		isJSON := text != "" && strings.IndexByte("[{\"", text[0]) >= 0 && json.Valid([]byte(text))
-		switch {
-		case isJSON:
-			collect([]byte(text))
-			return
-		case rawjson.IsArray(value):
-			for _, e := range rawjson.ParseArray(value) {
-				collect(e)
-			}
-		}
-		for _, m := range rawjson.ParseObject(value) {
-			if m.Key != "query" {
-				collect(m.Value)
-			}
-		}
-		isSeparator := func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }
-		for name := range strings.FieldsFuncSeq(text, isSeparator) {
-			switch {
-			case slices.Contains(names, name):
-			case len(names) == maxLoaded:
-				isAll = false
-			default:
+	isBetween := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r) }
+	collect := func(value []byte) {
+		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
+			isKnown := slices.Contains(names, name)
+			if isAll = isAll && (isKnown || len(names) < maxLoaded); isAll && !isKnown {
 				names = append(names, name)
 			}
 		}
 	}
-	if len(input) <= maxInput && json.Valid(input) {
-		collect(input)
+	for _, m := range rawjson.ParseObject(input) {
+		if m.Key == "query" {
+			continue
+		}
+		collect(m.Value)
+		for _, e := range rawjson.ParseArray(m.Value) {
+			collect(e)
+		}
 	}
 	return names, isAll
 }
@@ -210,58 +198,28 @@ func (m *Manual) loading() string {
 }
 
 // loaderCall returns a call of the loader that asks for a tool, by words if names are hidden; "" if
-// none is found that fits the loader's schema, which may be the caller's own.
+// none fits the loader's schema, which may be the caller's own.
 func (m *Manual) loaderCall(t *sig.Tool) string {
 	plan, ok := m.plans[m.opts.Lazy.name()]
 	if !ok {
 		return ""
 	}
 	name := rawjson.Quote(t.Name)
+	words := rawjson.Quote(strings.Join(splitWords(t.Name), " "))
+	tries := []rawjson.Object{
+		object("names", rawjson.AppendArray(nil, [][]byte{name})), object("names", name),
+		object("query", words),
+	}
 	if m.opts.Lazy.HideNames {
-		words := rawjson.Quote(strings.Join(splitWords(t.Name), " "))
-		if call := m.loaderCallBy(plan, []string{"query"}, words); call != "" {
-			return call
-		}
+		slices.Reverse(tries)
 	}
-	list := rawjson.AppendArray(nil, [][]byte{name})
-	if plan.Tool.Args == nil {
-		return m.loaderCallBy(plan, []string{"names"}, list)
-	}
-	fields := nameFields(plan.Tool.Args)
-	if call := m.loaderCallBy(plan, fields, list); call != "" {
-		return call
-	}
-	return m.loaderCallBy(plan, fields, name)
-}
-
-// loaderCallBy returns a call of the loader with the value for the first of the fields that takes
-// it.
-func (m *Manual) loaderCallBy(plan sig.Plan, fields []string, value []byte) string {
-	for _, field := range fields {
-		isDeclared := plan.Tool.Args == nil || plan.Tool.Args.Field([]byte(field)) != nil
-		if call, ok := m.write(plan, object(field, value).Append(nil)); ok && isDeclared {
+	for _, input := range tries {
+		isDeclared := plan.Tool.Args == nil || plan.Tool.Args.Field([]byte(input[0].Key)) != nil
+		if call, ok := m.write(plan, input.Append(nil)); ok && isDeclared {
 			return call
 		}
 	}
 	return ""
-}
-
-// nameFields returns the names of fields that may take names of tools, the likely ones first.
-func nameFields(args *sig.Type) (likely []string) {
-	var others []string
-	for i := range args.Fields {
-		name := args.Fields[i].Name
-		lower := strings.ToLower(name)
-		switch {
-		case lower == "names":
-			likely = append([]string{name}, likely...)
-		case strings.Contains(lower, "name") || strings.Contains(lower, "tool"):
-			likely = append(likely, name)
-		default:
-			others = append(others, name)
-		}
-	}
-	return append(likely, others...)
 }
 
 // loadable tells which tools can be loaded, and how.

@@ -32,9 +32,9 @@ type Manual struct {
 // adds the loader: read calls by [Manual.Catalog] then. It takes time linear in the catalog; with a
 // budget, the time of at most 20 prompts.
 //
-// The error is a [*TagsError] for tags that are not legal, or that occur in result tags, in the
-// notation of the signatures or in its explanation; an error for a tool that key=value
-// cannot express under [sig.Refuse]; or a [*BudgetError], with which the manual can still be used.
+// It fails for a format or tags that are not legal, for tags that occur in result tags, in the
+// notation of the signatures or in its explanation, and for a tool that key=value cannot express
+// under [sig.Refuse]. With a [*BudgetError], the manual can still be used.
 func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	m := &Manual{catalog: catalog, plans: make(map[string]sig.Plan)}
 	if opts != nil {
@@ -97,35 +97,35 @@ func (m *Manual) checkNotation() error {
 	}
 	for _, words := range [...]string{introduction, ruleOptional, m.parts.Legend} {
 		if m.opts.Header == "" && m.guard.In(words) {
-			return &TagsError{m.opts.Tags, fmt.Errorf("%w: what explains it", errInSignature)}
+			return fmt.Errorf("%w: what explains it", errInSignature)
 		}
 	}
 	for _, line := range slices.Concat(m.parts.Signatures, m.parts.Deferred, m.loadedLines()) {
 		if m.guard.In(line) {
 			name, _, _ := strings.Cut(line, " ")
-			return &TagsError{m.opts.Tags, fmt.Errorf("%w: that of %s", errInSignature, name)}
+			return fmt.Errorf("%w: that of %s", errInSignature, name)
 		}
 	}
 	return nil
 }
 
 // errInResult is the reason that every result would look like a call.
-var errInResult = errors.New("a tag of calls occurs in the tags of results")
+var errInResult = errors.New("manual: a tag of calls occurs in the tags of results")
 
 // errInSignature is the reason that the notation between names and types looks like a tag.
-var errInSignature = errors.New("a tag of calls occurs in the notation of signatures")
+var errInSignature = errors.New("manual: a tag of calls occurs in the notation of signatures")
 
 // checkTags returns why calls cannot be read in the format, or shown beside results.
 func (m *Manual) checkTags() error {
 	tags := m.format.Call
 	if err := m.format.Validate(); err != nil {
-		return &TagsError{tags, err}
+		return fmt.Errorf("manual: %w", err)
 	}
 	for _, tag := range [...]string{resultTag, errorTag} {
 		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
 		isIn := strings.Contains(frame, tags.Open) || strings.Contains(frame, tags.Close)
 		if m.isWire() && isIn {
-			return &TagsError{tags, errInResult}
+			return errInResult
 		}
 	}
 	return nil
@@ -183,7 +183,7 @@ func (m *Manual) compose(p Parts, s sig.SignatureOptions, withExamples bool) Par
 	s.Tags = m.guard.Tags()
 	p.Deferred = m.deferredLines(s)
 	p.Signatures = s.Signatures(m.shown)
-	notation := notationOf(s.Style, p.Signatures)
+	notation := notationOf(p.Signatures)
 	p.Legend = legend(s, notation)
 	if strings.Contains(notation, "?") {
 		p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], ruleOptional)

@@ -1,11 +1,7 @@
 package manual
 
 import (
-	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"io"
-	"math"
 	"strings"
 	"testing"
 
@@ -41,15 +37,6 @@ func TestNothing(t *testing.T) {
 	if call, ok := must(catalog, Options{}).Example("none"); call != "" || ok {
 		t.Errorf("an example of no tool: %q", call)
 	}
-	if d, err := RandomTags(nil); err == nil {
-		t.Errorf("tags %v without randomness", d)
-	}
-	if _, err := RandomTags(stalled{}); !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("a reader that gives nothing: %v", err)
-	}
-	if (&TagsError{}).Error() == "" || (&HistoryError{}).Error() == "" {
-		t.Error("an error says nothing")
-	}
 	for _, s := range []parse.Segment{
 		{}, {Call: &parse.Call{}}, {Err: &lexer.Error{}}, {Err: &lexer.Error{Offset: -5, Closed: true}, Text: "x"},
 		{Err: &lexer.Error{Code: "none", Offset: 1 << 40}, Text: "<call>t", Start: -1 << 40},
@@ -61,11 +48,6 @@ func TestNothing(t *testing.T) {
 		}
 	}
 }
-
-// stalled gives nothing, for ever.
-type stalled struct{}
-
-func (stalled) Read([]byte) (int, error) { return 0, nil }
 
 // Messages of no kind that there is are told as what they say.
 func TestOddMessages(t *testing.T) {
@@ -114,41 +96,5 @@ func TestNothingIsKept(t *testing.T) {
 	}
 	if got := writeMessages(t, messages); got != want {
 		t.Errorf("what is returned is part of what was given: %s", got)
-	}
-	d, err := RandomTags(rand.Reader)
-	if err != nil || validate(d) != nil {
-		t.Error(d, err)
-	}
-}
-
-// source is a reader that answers as it likes.
-type source func(p []byte) (int, error)
-
-func (s source) Read(p []byte) (int, error) { return s(p) }
-
-// A source of randomness that breaks its promises is an error.
-func TestRandomTagsOfOddReaders(t *testing.T) {
-	for name, r := range map[string]source{
-		"negative":  func([]byte) (int, error) { return -1, nil },
-		"too many":  func(p []byte) (int, error) { return len(p) + 1, nil },
-		"far more":  func([]byte) (int, error) { return math.MaxInt, nil },
-		"nothing":   func([]byte) (int, error) { return 0, nil },
-		"too short": func([]byte) (int, error) { return 0, io.EOF },
-	} {
-		if d, err := RandomTags(r); err == nil {
-			t.Errorf("%s: %v", name, d)
-		}
-	}
-	slow := func(p []byte) (int, error) { p[0] = 7; return 1, nil }
-	if d, err := RandomTags(source(slow)); err != nil || d.Open != "<call-hhhhhhhh>" {
-		t.Errorf("byte by byte: %v, %v", d, err)
-	}
-	reads := 0
-	hesitant := func([]byte) (int, error) { reads++; return 1 - reads%2, nil }
-	if d, err := RandomTags(source(hesitant)); err != nil || validate(d) != nil {
-		t.Errorf("nothing in between: %v, %v", d, err)
-	}
-	if _, err := RandomTags(source(func(p []byte) (int, error) { return len(p), io.EOF })); err != nil {
-		t.Errorf("with the end: %v", err)
 	}
 }

@@ -123,17 +123,6 @@ func (o *Options) count(text string) int {
 	return (len(text) + 3) / 4
 }
 
-// TagsError is the error of call tags that cannot be used.
-type TagsError struct {
-	Tags parse.Tags
-	Err  error
-}
-
-func (e *TagsError) Error() string { return "manual: " + fmt.Sprint(e.Err) }
-
-// Unwrap returns what is wrong with the tags.
-func (e *TagsError) Unwrap() error { return e.Err }
-
 // BudgetError is the error of a prompt that exceeds its budget even without everything optional.
 type BudgetError struct {
 	Budget int // of Options

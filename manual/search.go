@@ -12,10 +12,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A model that does not know the name of a tool asks for it by words, or by a regular
-// expression between slashes. Words are ranked by BM25 over the names of tools, their
-// descriptions, and the names and descriptions of their parameters. Nothing is kept
-// between searches: each takes time linear in the text of the catalog.
+// A model that does not know the name of a tool asks for it by words, or by a regular expression
+// between slashes. Words are ranked by BM25 over the names of tools, their descriptions, and the
+// names and descriptions of their parameters. Nothing is kept between searches: each takes time
+// linear in the text of the catalog.
 
 // The bounds of one search.
 const (
@@ -26,8 +26,7 @@ const (
 	maxDescription = 1024 // bytes of a description that it is matched with
 )
 
-// search returns the tools that a query finds, the best first, and how many there
-// are in all.
+// search returns the tools that a query finds, the best first, and how many there are in all.
 func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
 	if n := len(query); n > 2 && query[0] == '/' && query[n-1] == '/' {
@@ -41,14 +40,14 @@ func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err er
 			}
 		}
 	} else {
-		found = newRanking(tools).rank(tools, terms(query))
+		found = rank(tools, terms(query))
 	}
 	return found[:min(len(found), maxFound)], len(found), nil
 }
 
 // compileQuery compiles a regular expression. One that takes many steps for each byte is an error.
 func compileQuery(pattern string) (*regexp.Regexp, error) {
-	parsed, err := syntax.Parse("(?i)"+pattern, syntax.Perl)
+	parsed, err := syntax.Parse(pattern, syntax.Perl|syntax.FoldCase)
 	if err != nil {
 		return nil, err
 	}
@@ -71,73 +70,53 @@ const (
 	nameWeight = 4
 )
 
-// ranking records in which tools each term occurs, and how often.
-type ranking struct {
-	postings map[string][]posting
-	lengths  []int // terms of each tool
-	total    int
-}
-
-type posting struct{ tool, count int }
-
-func newRanking(tools []*sig.Tool) *ranking {
-	r := &ranking{postings: make(map[string][]posting), lengths: make([]int, len(tools))}
+// rank returns the tools that contain one of the terms, the best first; equal ones in catalog order.
+func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
+	slices.Sort(query)
+	query = slices.Compact(query)
+	counts := make([]map[string]float64, len(tools)) // of the terms of the query in each tool
+	lengths := make([]float64, len(tools))           // terms of each tool
+	holders := make(map[string]float64)              // how many tools contain a term
+	total := 0.0
 	for i, t := range tools {
-		r.add(i, t.Name, nameWeight)
-		r.add(i, t.Description, 1)
-		if t.Args == nil {
-			continue
-		}
-		for j := range t.Args.Fields {
-			f := &t.Args.Fields[j]
-			r.add(i, f.Name, 1)
-			if f.Type != nil {
-				r.add(i, f.Type.Description, 1)
+		counts[i] = make(map[string]float64)
+		add := func(text string, weight float64) {
+			for _, term := range terms(text) {
+				lengths[i] += weight
+				if _, isWanted := slices.BinarySearch(query, term); isWanted {
+					counts[i][term] += weight
+				}
 			}
 		}
-	}
-	return r
-}
-
-// add counts the terms of a text of a tool. Tools are added in order.
-func (r *ranking) add(tool int, text string, weight int) {
-	for _, term := range terms(text) {
-		r.lengths[tool] += weight
-		r.total += weight
-		list := r.postings[term]
-		if n := len(list); n > 0 && list[n-1].tool == tool {
-			list[n-1].count += weight
-			continue
+		add(t.Name, nameWeight)
+		add(t.Description, 1)
+		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
+			f := &t.Args.Fields[j]
+			add(f.Name, 1)
+			if f.Type != nil {
+				add(f.Type.Description, 1)
+			}
 		}
-		r.postings[term] = append(list, posting{tool, weight})
-	}
-}
-
-// rank returns the tools that contain one of the terms, the best first; equal ones in
-// catalog order.
-func (r *ranking) rank(tools []*sig.Tool, query []string) []*sig.Tool {
-	scores := make([]float64, len(tools))
-	average := float64(r.total) / float64(max(len(tools), 1))
-	slices.Sort(query)
-	for _, term := range slices.Compact(query) {
-		list := r.postings[term]
-		rare := math.Log(1 + (float64(len(tools)-len(list))+0.5)/(float64(len(list))+0.5))
-		for _, p := range list {
-			n, length := float64(p.count), float64(r.lengths[p.tool])/average
-			scores[p.tool] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
+		total += lengths[i]
+		for term := range counts[i] {
+			holders[term]++
 		}
 	}
-	var order []int
-	for i, score := range scores {
-		if score > 0 {
-			order = append(order, i)
+	all := float64(len(tools))
+	scores := make(map[*sig.Tool]float64)
+	for i, t := range tools {
+		length := lengths[i] * all / total
+		for _, term := range query {
+			rare := math.Log(1 + (all-holders[term]+0.5)/(holders[term]+0.5))
+			n := counts[i][term]
+			scores[t] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
+		}
+		if len(counts[i]) > 0 {
+			found = append(found, t)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	found := make([]*sig.Tool, len(order))
-	for i, n := range order {
-		found[i] = tools[n]
-	}
+	byScore := func(a, b *sig.Tool) int { return cmp.Compare(scores[b], scores[a]) }
+	slices.SortStableFunc(found, byScore)
 	return found
 }
 

@@ -1,8 +1,8 @@
 package manual
 
 import (
-	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -157,66 +157,12 @@ func legend(s sig.SignatureOptions, notation string) string {
 	return fmt.Sprintf(legendOfMarks, " ("+strings.Join(marks, ", ")+")")
 }
 
-// notationOf returns the notation of signatures, a line for each.
-func notationOf(style sig.Style, signatures []string) string {
-	dash := " — "
-	if style == sig.Compact {
-		dash = " - "
-	}
-	var b strings.Builder
-	for _, line := range signatures {
-		writeNotation(&b, line, dash)
-	}
-	return b.String()
-}
-
-// writeNotation writes the notation of a signature, without quoted text, comments, and
+// notNotation matches what in a signature isn't notation: strings, JSON in backquotes, comments and
 // the description after the dash.
-func writeNotation(b *strings.Builder, line, dash string) {
-	var open []byte // the braces and brackets around line[i:]
-	for i := 0; i < len(line) && !strings.HasPrefix(line[i:], dash); {
-		switch c := line[i]; {
-		case c == '"' || c == '`':
-			i = afterQuote(line, i)
-			continue
-		case strings.HasPrefix(line[i:], " (") && !bytes.HasSuffix(open, []byte{'['}):
-			// The spaces of a tuple are followed by types.
-			i = afterComment(line, i+1)
-			continue
-		case c == '{' || c == '[':
-			open = append(open, c)
-		case (c == '}' || c == ']') && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-		b.WriteByte(line[i])
-		i++
-	}
-	b.WriteByte('\n')
-}
+var notNotation = regexp.MustCompile(
+	`"(?:[^"\\]|\\.)*"?|` + "`[^`]*`" + `| \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)| (?:-|—) .*`)
 
-// afterQuote returns the offset after the string, or the JSON in backquotes,
-// that begins at i.
-func afterQuote(line string, i int) int {
-	quote := line[i]
-	for i++; i < len(line) && line[i] != quote; i++ {
-		if quote == '"' && line[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
-}
-
-// afterComment returns the offset after the comment that begins at i.
-func afterComment(line string, i int) int {
-	for depth := 0; i < len(line); i++ {
-		switch line[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return i
+// notationOf returns the notation of signatures, a line for each.
+func notationOf(signatures []string) string {
+	return notNotation.ReplaceAllString(strings.Join(signatures, "\n"), "")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -130,11 +129,7 @@ func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error
 	if err != nil || !m.random {
 		return o, err
 	}
-	tags, err := manual.RandomTags(rand.Reader)
-	if err != nil {
-		return o, err
-	}
-	f, err := protocol.Tagged(o.Format, tags)
+	f, err := protocol.Tagged(o.Format, manual.RandomTags())
 	if err != nil {
 		return o, fmt.Errorf("--random: %w", err)
 	}
