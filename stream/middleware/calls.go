@@ -27,13 +27,13 @@ type liveCall struct {
 }
 
 // start begins a call, unless only its end decides whether it is delivered.
-func (v *voice) start(s *segment) {
+func (v *voice) start(name string) {
 	x := v.x
 	held := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
-	if held || !x.want.allows(s.Name) || x.set.strict[s.Name] || s.Name == x.set.loader {
+	if held || !x.want.allows(name) || x.set.strict[name] || name == x.set.loader {
 		return
 	}
-	v.live = &liveCall{name: s.Name}
+	v.live = &liveCall{name: name}
 }
 
 // arrive takes the next piece of the arguments.
@@ -55,16 +55,16 @@ func (v *voice) arrive(piece []byte) {
 }
 
 // settle ends the call being delivered, if there is one. Ok is false if it broke.
-func (v *voice) settle(s *segment) (id string, live, ok bool) {
+func (v *voice) settle(s *parse.Segment) (id string, live, ok bool) {
 	l := v.live
 	v.live = nil
 	if l == nil || !l.started {
 		return "", false, true
 	}
 	e := event{kind: kindCallEnd, id: l.id, name: l.name}
-	if s.Err == nil && bytes.HasPrefix(s.Input, l.input) {
-		v.emitInput(s.Input[len(l.input):])
-		e.text = bytes.Clone(s.Input)
+	if s.Call != nil && bytes.HasPrefix(s.Call.Input, l.input) {
+		v.emitInput(s.Call.Input[len(l.input):])
+		e.text = s.Call.Input
 		v.emit(e)
 		return l.id, true, true
 	}
@@ -106,7 +106,7 @@ func (v *voice) count() string {
 }
 
 // call takes a call. It returns false if the message was sent back.
-func (v *voice) call(s *segment) bool {
+func (v *voice) call(s *parse.Segment) bool {
 	if v.x.rescues {
 		v.rescue(s)
 		return true
@@ -117,12 +117,12 @@ func (v *voice) call(s *segment) bool {
 		return true
 	}
 	if !live {
-		s = v.coerced(s)
+		v.coerce(s.Call, s.End)
 		refused, is := v.refusal(s)
 		if is {
 			return v.refuse(refused)
 		}
-		if s.Name == v.x.set.loader && v.mayLoad() {
+		if s.Call.Name == v.x.set.loader && v.mayLoad() {
 			return v.load(s)
 		}
 		id = v.count()
@@ -132,16 +132,17 @@ func (v *voice) call(s *segment) bool {
 }
 
 // deliver delivers a call, unless it was delivered as it arrived, and reports it.
-func (v *voice) deliver(id string, s *segment, live bool) {
-	v.damaged = v.damaged || slices.ContainsFunc(s.Issues, isOpenQuote)
+func (v *voice) deliver(id string, s *parse.Segment, live bool) {
+	name, input := s.Call.Name, s.Call.Input
+	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
 	if !live {
-		v.emit(event{kind: kindCallStart, id: id, name: s.Name})
-		v.emitInput(s.Input)
-		v.emit(event{kind: kindCallEnd, id: id, name: s.Name, text: bytes.Clone(s.Input)})
+		v.emit(event{kind: kindCallStart, id: id, name: name})
+		v.emitInput(input)
+		v.emit(event{kind: kindCallEnd, id: id, name: name, text: input})
 	}
 	if v.x.opts.OnRewrite != nil {
-		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(s.Name), "input", s.Input)
-		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s)})
+		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(name), "input", []byte(input))
+		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s.Call)})
 	}
 }
 
@@ -149,13 +150,13 @@ func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote 
 
 // load answers a call of the loader, which the application doesn't know about. It
 // returns false if the message was answered.
-func (v *voice) load(s *segment) bool {
-	answer := v.x.set.manual.LoadResult(s.Name, s.Input)
+func (v *voice) load(s *parse.Segment) bool {
+	answer := v.x.set.manual.LoadResult(s.Call.Name, s.Call.Input)
 	if !v.streams {
 		v.loaded = append(v.loaded, answer)
 		return true
 	}
-	return !v.x.load(v.reader.upTo(s.End), answer)
+	return !v.x.load(v.upTo(s.End), answer)
 }
 
 // A refusedCall is a call that isn't delivered.
@@ -173,30 +174,29 @@ const (
 )
 
 // refusal returns why a call isn't delivered.
-func (v *voice) refusal(s *segment) (r refusedCall, is bool) {
-	x := v.x
+func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
+	x, name := v.x, s.Call.Name
 	manual := x.set.manual
-	r = refusedCall{source: v.source(s), message: v.reader.upTo(s.End), name: s.Name}
+	r = refusedCall{source: v.source(s), message: v.upTo(s.End), name: name}
 	switch {
 	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
-		wrong := segment{Text: r.source, Name: s.Name, Start: s.Start, End: s.End}
-		wrong.Err = &lexer.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: s.Name}
-		r.feedback = manual.Feedback(wrong.forFeedback())
+		err := &parse.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: name}
+		r.feedback = manual.Feedback(parse.Segment{Text: string(r.source), Start: s.Start, End: s.End, Err: err})
 		return r, true
 	case x.want.one && v.calls > 0:
-		r.feedback = manual.Result(s.Name, oneAtATime, true)
+		r.feedback = manual.Result(name, oneAtATime, true)
 		return r, true
-	case s.Name == x.set.loader:
+	case name == x.set.loader:
 		if v.mayLoad() {
 			return r, false
 		}
-		r.feedback = manual.Result(s.Name, loadAlone, true)
+		r.feedback = manual.Result(name, loadAlone, true)
 		r.retry = !v.streams
-	case !x.want.allows(s.Name):
-		r.feedback = manual.Result(s.Name, notAllowed+x.want.instruction(), true)
+	case !x.want.allows(name):
+		r.feedback = manual.Result(name, notAllowed+x.want.instruction(), true)
 		r.retry = true
-	case x.set.strict[s.Name] && slices.ContainsFunc(s.Issues, misfits):
-		r.feedback = manual.Feedback(s.forFeedback())
+	case x.set.strict[name] && slices.ContainsFunc(s.Call.Issues, misfits):
+		r.feedback = manual.Feedback(*s)
 		r.retry = true
 	default:
 		return r, false
@@ -206,12 +206,13 @@ func (v *voice) refusal(s *segment) (r refusedCall, is bool) {
 }
 
 // malformed takes a malformed call. It returns false if the message was sent back.
-func (v *voice) malformed(s *segment) bool {
+func (v *voice) malformed(s *parse.Segment) bool {
+	source := []byte(s.Text)
 	switch {
 	case isShown(s.Err.Code):
-		v.say(s.Text)
+		v.say(source)
 		v.inCode = v.calledInCode(s)
-		v.report(Rewrite{Stage: Malformed, Before: s.Text, After: s.Text, Reason: string(s.Err.Code)})
+		v.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: string(s.Err.Code)})
 		return true
 	case v.x.rescues:
 		v.leave(s)
@@ -223,27 +224,36 @@ func (v *voice) malformed(s *segment) bool {
 		v.broken(s)
 		return true
 	}
-	r := refusedCall{source: s.Text, message: v.reader.upTo(s.End), name: s.Name}
-	if s.isCut() { // the rest was not kept
-		n := len(s.Text) - lexeme.PartialRune(s.Text)
-		r.source = append(s.Text[:n:n], "…"...)
-		r.message = slices.Concat(v.reader.upTo(s.Start), r.source)
+	r := refusedCall{source: source, message: v.upTo(s.End), name: s.Err.Tool}
+	if isCut(s) { // the rest was not kept
+		n := len(source) - lexeme.PartialRune(source)
+		r.source = append(source[:n:n], "…"...)
+		r.message = slices.Concat(v.upTo(s.Start), r.source)
 	}
 	r.retry = len(r.source) <= mostSentBack
 	if v.shown < mostShown {
-		r.feedback = v.x.set.manual.Feedback(s.forFeedback())
+		r.feedback = v.x.set.manual.Feedback(*s)
 	}
 	return v.refuse(r)
 }
+
+// isCut reports whether a malformed call has more source than is kept.
+func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 
 // isShown reports whether a malformed call is text: an example that the model shows, or
 // a part of its reasoning.
 func isShown(code lexer.Code) bool { return code == lexer.InCode || code == lexer.InReasoning }
 
 // broken reports a call that broke after its beginning was delivered.
-func (v *voice) broken(s *segment) {
+func (v *voice) broken(s *parse.Segment) {
 	v.damaged = true
-	v.refuse(refusedCall{name: s.Name, feedback: v.x.set.manual.Feedback(s.forFeedback())})
+	name := ""
+	if s.Err != nil {
+		name = s.Err.Tool
+	} else {
+		name = s.Call.Name
+	}
+	v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
 }
 
 // mostShown is how many calls of a message are explained to the application or the
@@ -311,35 +321,32 @@ func (v *voice) note(r refusedCall) {
 }
 
 // source returns what the model wrote as a call.
-func (v *voice) source(s *segment) []byte {
-	source := v.reader.span(s.Start, s.End)
+func (v *voice) source(s *parse.Segment) []byte {
+	source := v.span(s.Start, s.End)
 	if source != nil {
 		return source
 	}
-	o := parse.FormatOptions{Format: v.reader.opts.Format, Tags: v.reader.opts.Tags, Repair: true}
-	text, err := parse.FormatCall(v.x.set.catalog, s.Name, s.Input, &o)
+	o := parse.FormatOptions{Format: v.reading.Format, Tags: v.reading.Tags, Repair: true}
+	text, err := parse.FormatCall(v.x.set.catalog, s.Call.Name, s.Call.Input, &o)
 	if err != nil {
-		return s.Input
+		return s.Call.Input
 	}
 	return []byte(text)
 }
 
-// coerced returns a call whose arguments don't fit with those that do, if that is a
-// matter of spelling: see [parse.Coerce]. That reports every missing argument, so after
-// many of them later calls stay as they are.
-func (v *voice) coerced(s *segment) *segment {
+// coerce makes the arguments of a call fit if that is a matter of spelling: see
+// [parse.Coerce]. That reports every missing argument, so after many of them later calls
+// stay as they are. The call ends at an offset in the message.
+func (v *voice) coerce(call *parse.Call, end int) {
 	const most, perIssue = 10_000, 16 // issues, and bytes of the message that allow one more
-	if v.issues > most+s.End/perIssue || !slices.ContainsFunc(s.Issues, coercible) {
-		return s
+	if v.issues > most+end/perIssue || !slices.ContainsFunc(call.Issues, coercible) {
+		return
 	}
-	input, issues, err := parse.Coerce(v.x.set.catalog, s.Name, s.Input)
+	input, issues, err := parse.Coerce(v.x.set.catalog, call.Name, call.Input)
 	v.issues += len(issues)
-	if err != nil || slices.ContainsFunc(issues, coercible) {
-		return s
+	if err == nil && !slices.ContainsFunc(issues, coercible) {
+		call.Input, call.Issues = input, slices.DeleteFunc(call.Issues, coercible)
 	}
-	call := *s
-	call.Input, call.Issues = input, slices.DeleteFunc(slices.Clone(s.Issues), coercible)
-	return &call
 }
 
 // coercible reports whether an issue may be a matter of spelling.

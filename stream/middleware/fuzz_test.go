@@ -199,8 +199,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 		b.WriteString(text[s.Start:s.End])
 		if s.Err != nil && !isShown(s.Err.Code) && told < mostShown {
 			told++
-			bad := segment{Start: s.Start, End: s.End, Name: s.Err.Tool, Text: []byte(s.Text), Err: s.Err}
-			b.WriteString("\n" + m.Feedback(bad.forFeedback()))
+			b.WriteString("\n" + m.Feedback(s))
 			ends = true
 		}
 	}

@@ -36,7 +36,7 @@ const mostUntagged = 64 << 10
 // tags: {"name":"t","arguments":{…}}, t(a=1) or t a=1, also as a block of Markdown code.
 // It returns "" if the message says anything else.
 func (v *voice) untagged() string {
-	said := v.reader.text
+	said := v.text
 	text := bytes.TrimSpace(said[max(0, min(v.thinking, len(said))):])
 	if len(text) == 0 || len(text) > mostUntagged || v.damaged || v.x.opts.Strict {
 		return ""
@@ -77,10 +77,10 @@ func unfenced(text []byte) []byte {
 
 // calledInCode returns the tool that a call in Markdown code would call, or "" if it
 // would be malformed elsewhere too.
-func (v *voice) calledInCode(s *segment) string {
-	if s.isCut() {
+func (v *voice) calledInCode(s *parse.Segment) string {
+	if isCut(s) {
 		return ""
 	}
-	opts := parse.Options{Format: v.reader.opts.Format, Tags: v.reader.opts.Tags, Limits: v.x.opts.Limits}
-	return v.onlyCall(string(s.Text), &opts)
+	opts := parse.Options{Format: v.reading.Format, Tags: v.reading.Tags, Limits: v.x.opts.Limits}
+	return v.onlyCall(s.Text, &opts)
 }

@@ -2,6 +2,8 @@ package middleware
 
 import (
 	"net/http"
+
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // A server that should turn its model's calls into native ones doesn't always do so:
@@ -33,10 +35,10 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 }
 
 // rescue takes a call out of the text.
-func (v *voice) rescue(s *segment) {
+func (v *voice) rescue(s *parse.Segment) {
 	x := v.x
 	tooMany := x.want.one && v.calls > 0
-	if v.damaged && !x.opts.AllowAfterMalformed || tooMany || !x.want.allows(s.Name) || v.endless {
+	if v.damaged && !x.opts.AllowAfterMalformed || tooMany || !x.want.allows(s.Call.Name) || v.endless {
 		v.leave(s)
 		return
 	}
@@ -44,16 +46,16 @@ func (v *voice) rescue(s *segment) {
 }
 
 // leave keeps as text what isn't a call, or must not be one.
-func (v *voice) leave(s *segment) {
+func (v *voice) leave(s *parse.Segment) {
 	reason := "it may not be called now"
 	if s.Err != nil {
 		reason = s.Err.Error()
 	}
 	v.damaged = true
 	v.endless = v.endless || s.End-s.Start > v.longest()
-	source := v.reader.span(s.Start, s.End)
+	source := v.span(s.Start, s.End)
 	if source == nil {
-		source = s.Text
+		source = []byte(s.Text)
 	}
 	v.say(source)
 	v.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: reason})

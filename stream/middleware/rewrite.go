@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/internal/next/public/parse"
 )
 
 // A Rewrite reports one thing that was rewritten, or why something was not. Its bytes
@@ -55,8 +56,8 @@ func (o *Options) report(req *http.Request, r Rewrite) {
 }
 
 // repairsOf returns the names of the repairs by which a call was read.
-func repairsOf(s *segment) (names []string) {
-	for _, issue := range s.Issues {
+func repairsOf(call *parse.Call) (names []string) {
+	for _, issue := range call.Issues {
 		if issue.Code == lexer.Repaired {
 			names = append(names, issue.Path)
 		}

@@ -2,10 +2,12 @@ package middleware
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
@@ -19,11 +21,14 @@ type voice struct {
 	out     []event
 
 	// Text being read.
-	reader  *reader
+	decoder *stream.Decoder
+	reading parse.Options
+	transcript
 	results resultFilter
 	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
 	buf     []byte  // memory for unescaped text
 	at      int     // block of the text
+	exact   *event  // the event being read, if its text may be passed on as it came
 	closing []event // end of a block whose last bytes may still be held back
 	live    *liveCall
 
@@ -46,6 +51,7 @@ type voice struct {
 	loaded   []string
 	reports  []Rewrite
 
+	sentBack bool   // the message was sent back to the model: the rest doesn't count
 	damaged  bool   // a malformed call or an open quote was read
 	final    bool   // the message is not sent back
 	cutOff   bool   // what is being closed was cut off
@@ -62,38 +68,47 @@ const mostSentBack = 1 << 20
 func (x *exchange) newVoice(choice int, streams bool) *voice {
 	v := &voice{x: x, choice: choice, streams: streams, refused: make(map[int]bool)}
 	o := x.opts
-	opts := parse.Options{
+	v.reading = parse.Options{
 		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
 		Repair: o.Repair, AllowAfterMalformed: o.AllowAfterMalformed, AllowUnclosed: o.AllowUnclosed,
 		AllowInCode: o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
 	}
 	if o.InReasoning {
-		opts.Reasoning = parse.StartedReasoning
+		v.reading.Reasoning = parse.StartedReasoning
 	}
-	whole := !streams || !x.dialect.pieces
-	if o.LiveAfter < 0 || o.Strict || x.rescues {
-		whole = true // every call is checked before it is delivered
-	}
-	most := max(mostSentBack, v.longest())
+	v.most = max(mostSentBack, v.longest())
 	if x.rescues {
-		most = math.MaxInt
+		v.most = math.MaxInt
 	}
-	var err error
-	v.reader, err = newReader(x.set.catalog, opts, whole, most)
-	if err != nil {
-		x.report(Rewrite{Stage: Warned, Reason: "no call is read: " + err.Error()})
-	}
+	v.endless = x.native
+	v.newDecoder()
 	if !x.rescues {
 		v.results.tags = inventedTags
 		if o.Manual.Format != nil {
 			v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
 		}
 	}
-	v.endless = x.native
 	if x.want.format != nil && !x.rescues && !x.native {
 		v.answer = &answerText{}
 	}
 	return v
+}
+
+// newDecoder makes the decoder. If it cannot be made, all is text.
+func (v *voice) newDecoder() {
+	var err error
+	v.decoder, err = stream.NewDecoder(v.x.set.catalog, v.read, &v.reading)
+	if err != nil {
+		v.endless = true
+		v.x.report(Rewrite{Stage: Warned, Reason: "no call is read: " + err.Error()})
+		v.decoder, _ = stream.NewDecoder(nil, v.read, nil)
+	}
+}
+
+// checksFirst reports whether every call is checked to its end before it is delivered.
+func (v *voice) checksFirst() bool {
+	o := v.x.opts
+	return !v.streams || !v.x.dialect.pieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
 }
 
 // take takes the next event of the message. It returns false if the message was sent
@@ -205,13 +220,19 @@ func (v *voice) abandon(last bool) {
 // part that isn't text. The message itself goes on.
 func (v *voice) restart() {
 	v.newline = false
-	v.reader.restart()
+	v.transcript.restart()
 	v.results.flush()
+	if v.reading.Reasoning != parse.StartedReasoning {
+		v.decoder.Reset()
+		return
+	}
+	v.reading.Reasoning = parse.TaggedReasoning // only a message begins inside of it
+	v.newDecoder()
 }
 
 // idle reports whether no text is held back.
 func (v *voice) idle() bool {
-	return v.over || v.reader.idle() && v.carry == nil && len(v.results.held) == 0
+	return v.over || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
 }
 
 // hear takes a piece of text. An event whose text is delivered as it came is passed
@@ -221,16 +242,15 @@ func (v *voice) hear(e event) bool {
 	exact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
-	if !v.feed(e.text) {
-		return false
+	if exact {
+		v.exact = &e
 	}
-	said := v.out[n:]
-	unchanged := len(said) == 0 && len(e.text) == 0 ||
-		len(said) == 1 && said[0].kind == kindText && bytes.Equal(said[0].text, e.text)
-	if exact && unchanged {
-		v.out = append(v.out[:n], e)
+	ok := v.feed(e.text)
+	v.exact = nil
+	if ok && exact && len(e.text) == 0 && len(v.out) == n {
+		v.out = append(v.out, e)
 	}
-	return true
+	return ok
 }
 
 // unquote returns the text of a JSON string, joined with the half character that ended
@@ -261,14 +281,15 @@ func (v *voice) feed(text []byte) bool {
 		v.say(text)
 		return true
 	}
-	v.reader.feed(text)
-	if !v.read() {
+	v.add(text)
+	v.decoder.Write(text)
+	if v.sentBack {
 		return false
 	}
 	if !v.keepsText() {
-		v.reader.drop()
+		v.drop()
 	}
-	if v.x.rescues && (v.endless || len(v.reader.text) > v.longest()) {
+	if v.x.rescues && (v.endless || len(v.text) > v.longest()) {
 		v.interrupt()
 		v.endless = true
 	}
@@ -284,37 +305,52 @@ func (v *voice) keepsText() bool {
 // makes the rest of the message text: it must be kept to its last byte.
 func (v *voice) longest() int { return 2 * v.x.opts.Limits.OrDefault().Bytes }
 
-// read takes what the reader has found.
-func (v *voice) read() bool {
-	for !v.over {
-		p := v.reader.next()
-		ok := true
-		switch p.kind {
-		case noPart:
-			return true
-		case partText:
-			v.prose(p.text)
-		case partReasoning:
-			v.say(v.results.flush())
-			v.say(p.text)
-			v.inCode = ""
-			v.thinking = v.reader.base + v.reader.pos
-		case partStart:
-			v.start(p.call)
-		case partInput:
-			v.arrive(p.text)
-		case partCall:
-			v.say(v.results.flush())
-			ok = v.call(p.call)
-		case partMalformed:
-			v.say(v.results.flush())
-			ok = v.malformed(p.call)
+// errDone stops the decoder: nothing more of the message is read.
+var errDone = errors.New("the message is over")
+
+// read takes an event of the decoder.
+func (v *voice) read(e stream.Event) error {
+	switch e.Type {
+	case stream.InputStart:
+		if !v.checksFirst() {
+			v.start(e.Name)
 		}
-		if !ok {
-			return false
+		return nil
+	case stream.InputDelta:
+		v.arrive(e.Delta)
+		return nil
+	}
+	v.pos = max(v.pos, e.Start, e.End)
+	ok := true
+	switch e.Type {
+	case stream.TextDelta:
+		v.prose(e.Delta)
+	case stream.ReasoningDelta:
+		v.think(e.Delta)
+	case stream.ReasoningStart, stream.ReasoningEnd:
+		v.think(v.span(e.Start, e.End))
+	case stream.Call, stream.Malformed:
+		v.say(v.results.flush())
+		s := &parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Call: e.Call, Err: e.Err}
+		if e.Err != nil {
+			ok = v.malformed(s)
+		} else {
+			ok = v.call(s)
 		}
 	}
-	return true
+	v.sentBack = !ok
+	if v.over || !ok {
+		return errDone
+	}
+	return nil
+}
+
+// think takes reasoning and its tags.
+func (v *voice) think(text []byte) {
+	v.say(v.results.flush())
+	v.say(text)
+	v.inCode = ""
+	v.thinking = v.base + v.pos
 }
 
 // prose takes text outside of calls and reasoning.
@@ -326,7 +362,7 @@ func (v *voice) prose(text []byte) {
 	v.say(said)
 	if dropped > 0 {
 		v.over = true
-		v.reader.cut(dropped)
+		v.cut(dropped)
 		v.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
 	}
 }
@@ -355,6 +391,11 @@ func (v *voice) sayNow(text []byte) {
 }
 
 func (v *voice) deliverText(text []byte) {
+	if v.exact != nil && bytes.Equal(text, v.exact.text) {
+		v.out = append(v.out, *v.exact)
+		v.exact = nil
+		return
+	}
 	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
 		v.out[n-1].text = append(v.out[n-1].text, text...)
 		return
@@ -366,7 +407,7 @@ func (v *voice) deliverText(text []byte) {
 
 // isOurs reports whether an event is text of this block that can be appended to.
 func (v *voice) isOurs(e *event) bool {
-	return e.kind == kindText && e.source == nil && e.choice == v.choice && e.at == v.at
+	return e.kind == kindText && !e.same && e.source == nil && e.choice == v.choice && e.at == v.at
 }
 
 var newline = []byte("\n")
@@ -382,13 +423,12 @@ func (v *voice) strips() bool {
 // interrupt ends what is held back, because something that isn't text follows.
 func (v *voice) interrupt() {
 	v.say(v.results.flush())
-	if v.reader.idle() {
+	if v.transcript.idle() {
 		return
 	}
 	final := v.final
 	v.final = true
-	v.reader.end(true)
-	v.read()
+	v.decoder.Abort()
 	v.say(v.results.flush())
 	v.final = final
 	v.restart()
@@ -406,8 +446,12 @@ func (v *voice) closeText(cutOff bool) bool {
 			return false
 		}
 	}
-	v.reader.end(cutOff)
-	if !v.read() {
+	if cutOff {
+		v.decoder.Abort()
+	} else {
+		v.decoder.Close()
+	}
+	if v.sentBack {
 		return false
 	}
 	v.say(v.results.flush())
@@ -422,10 +466,10 @@ func (v *voice) mayRetry() bool { return v.streams && v.x.mayRetry() && v.maySen
 func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() }
 
 func (v *voice) maySendBack() bool {
-	if v.cutOff || v.final || v.reader.full {
+	if v.cutOff || v.final || v.full {
 		return false
 	}
-	return v.calls == 0 && len(v.reader.text) < mostSentBack
+	return v.calls == 0 && len(v.text) < mostSentBack
 }
 
 // complete completes a message whose text is all read. It returns false if the message
@@ -433,15 +477,15 @@ func (v *voice) maySendBack() bool {
 func (v *voice) complete() bool {
 	x := v.x
 	if len(v.loaded) > 0 && len(v.feedback) == 0 && v.calls == 0 {
-		return !x.load(v.reader.text, joined(v.loaded))
+		return !x.load(v.text, joined(v.loaded))
 	}
 	feedback := v.feedback
 	lack := v.lack()
 	if lack != "" && len(feedback) == 0 {
 		feedback = []string{lack}
 	}
-	mayRetry := v.mayRetry() || !v.streams && x.mayRetry() && !v.reader.full
-	if len(feedback) > 0 && mayRetry && x.retry(v.reader.text, joined(feedback), v.streams && v.spoke) {
+	mayRetry := v.mayRetry() || !v.streams && x.mayRetry() && !v.full
+	if len(feedback) > 0 && mayRetry && x.retry(v.text, joined(feedback), v.streams && v.spoke) {
 		return false
 	}
 	if v.answer != nil && v.calls == 0 && !v.answer.settle(x) {
