@@ -26,6 +26,7 @@ type proxying struct {
 	toolChoice, answerFormat, constrain, strips string
 	header, format, rescue                      string
 	retries                                     int
+	keepUserText                                bool
 	color                                       terminal.ColorMode
 }
 
@@ -107,11 +108,11 @@ func (p *proxying) register(cmd *cobra.Command) {
 	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI", append([]string{"none"}, middleware.Engines()...)...)
 	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a message, which is all of a message without one, or all", "none", "leading", "all")
 	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
-	f.BoolVar(&o.KeepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
-	f.IntVar(&o.LiveAfter, "live-after", middleware.DefaultLiveAfter, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
+	f.BoolVar(&p.keepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
+	f.IntVar(&o.LiveAfter, "live-after", 1<<10, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
 	f.BoolVar(&o.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
 	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.MaxResponse, "max-answer", middleware.DefaultMaxResponse, "break off an answer of which an event, or the whole if it is not a stream, has more than `N` bytes")
+	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "break off an answer of which an event, or the whole if it is not a stream, has more than `N` bytes")
 	p.words.registerNotation(cmd)
 	p.words.registerTags(cmd)
 	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
@@ -169,6 +170,7 @@ func (p *proxying) settle() (err error) {
 	if err != nil {
 		return err
 	}
+	o.Manual.KeepUserText = p.keepUserText
 	return speak(o, p.rescue)
 }
 

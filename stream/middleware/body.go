@@ -129,7 +129,7 @@ func (b *body) step() {
 			b.fail(b.x.failure())
 		}
 	case bufio.ErrTooLong:
-		b.fail(&Error{Code: EventTooLong, Offset: b.in.taken, limit: b.x.opts.MaxResponse})
+		b.fail(&Error{Code: eventTooLong, Offset: b.in.taken, limit: b.x.opts.MaxResponse})
 	default:
 		b.finish(false)
 		b.end = err
@@ -140,7 +140,7 @@ func (b *body) step() {
 func (b *body) fail(err *Error) {
 	b.finish(false)
 	b.end = err
-	if err.Code == CallMissing {
+	if err.Code == callMissing {
 		b.out = b.form.fault(b.out, err)
 	}
 }
@@ -160,7 +160,7 @@ func (b *body) take(f *frame) {
 		if o == nil {
 			b.finish(false)
 			b.out = append(b.out, f.raw...)
-			b.end = &Error{Code: InvalidEvent, Offset: at, detail: excerpt(f.data)}
+			b.end = &Error{Code: invalidEvent, Offset: at, detail: excerpt(f.data)}
 			return
 		}
 		b.takeEvents(f, o)

@@ -132,15 +132,15 @@ func TestHostileUpstreams(t *testing.T) {
 		code string
 		text string // that comes before the error
 	}{
-		{"no newline", "text/event-stream", &endless{fill: "x"}, EventTooLong, ""},
-		{"an endless line", "text/event-stream", &endless{head: call + "data: ", fill: "<call>"}, EventTooLong, "held <"},
-		{"an endless event", "text/event-stream", &endless{head: call, fill: "data: {\n"}, EventTooLong, "held <"},
-		{"an endless comment", "text/event-stream", &endless{fill: ":\n"}, EventTooLong, ""},
-		{"an event too long", "text/event-stream", io.MultiReader(strings.NewReader(call+"data: "+strings.Repeat(" ", limit)+"{}\n\n"), &endless{fill: "x"}), EventTooLong, "held <"},
-		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, ResponseTooLong, ""},
-		{"no JSON", "text/event-stream", &endless{head: call + "data: {\"choices\":[\n\n", fill: "x"}, InvalidEvent, "held <"},
-		{"no object", "text/event-stream", &endless{head: call + "data: 7\n\n", fill: "x"}, InvalidEvent, "held <"},
-		{"many choices", "text/event-stream", &choicesReader{}, TooManyChoices, ""},
+		{"no newline", "text/event-stream", &endless{fill: "x"}, eventTooLong, ""},
+		{"an endless line", "text/event-stream", &endless{head: call + "data: ", fill: "<call>"}, eventTooLong, "held <"},
+		{"an endless event", "text/event-stream", &endless{head: call, fill: "data: {\n"}, eventTooLong, "held <"},
+		{"an endless comment", "text/event-stream", &endless{fill: ":\n"}, eventTooLong, ""},
+		{"an event too long", "text/event-stream", io.MultiReader(strings.NewReader(call+"data: "+strings.Repeat(" ", limit)+"{}\n\n"), &endless{fill: "x"}), eventTooLong, "held <"},
+		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, responseTooLong, ""},
+		{"no JSON", "text/event-stream", &endless{head: call + "data: {\"choices\":[\n\n", fill: "x"}, invalidEvent, "held <"},
+		{"no object", "text/event-stream", &endless{head: call + "data: 7\n\n", fill: "x"}, invalidEvent, "held <"},
+		{"many choices", "text/event-stream", &choicesReader{}, tooManyChoices, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			resp, err := Middleware(shown(Options{MaxResponse: limit}))(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
@@ -247,7 +247,7 @@ func TestCompressedResponse(t *testing.T) {
 		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}, "Content-Encoding": {"br"}}, Body: io.NopCloser(strings.NewReader(""))}, nil
 	})
 	var e *Error
-	if !errors.As(err, &e) || e.Code != CompressedResponse {
+	if !errors.As(err, &e) || e.Code != compressedResponse {
 		t.Errorf("error %v", err)
 	}
 }

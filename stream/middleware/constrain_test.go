@@ -40,7 +40,7 @@ func TestEngineMember(t *testing.T) {
 		}
 	}
 	_, err = Middleware(Options{Constrain: "gpt"})(mustRequest(weatherRequest), nil)
-	if e, _ := err.(*Error); e == nil || e.Code != UnknownEngine {
+	if e, _ := err.(*Error); e == nil || e.Code != unknownEngine {
 		t.Errorf("an unknown engine: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 		for k, n := range sources {
 			from[k] = objects[n]
 		}
-		if !opts.KeepUserText && m.Role == manual.User {
+		if !opts.Manual.KeepUserText && m.Role == manual.User {
 			(&neutralizer{Guard: set.manual.Guard()}).message(m)
 		}
 		if len(sources) == 1 && sameMessage(m, &messages[sources[0]]) {

@@ -27,16 +27,16 @@ type engine struct {
 
 func newEngine(opts Options) *engine {
 	if opts.MaxRequest <= 0 {
-		opts.MaxRequest = DefaultMaxRequest
+		opts.MaxRequest = defaultMaxRequest
 	}
 	if opts.MaxResponse <= 0 {
-		opts.MaxResponse = DefaultMaxResponse
+		opts.MaxResponse = defaultMaxResponse
 	}
 	if opts.Retries == 0 {
 		opts.Retries = 1
 	}
 	if opts.LiveAfter == 0 {
-		opts.LiveAfter = DefaultLiveAfter
+		opts.LiveAfter = defaultLiveAfter
 	}
 	// One more byte than the limit is read, to see whether there are more.
 	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1)
@@ -54,7 +54,7 @@ func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response,
 		return next(req)
 	}
 	if e.opts.Constrain != "" && !slices.Contains(engines, e.opts.Constrain) {
-		return nil, &Error{Code: UnknownEngine, detail: e.opts.Constrain}
+		return nil, &Error{Code: unknownEngine, detail: e.opts.Constrain}
 	}
 	reason := e.unread(req)
 	if reason != "" {
@@ -161,7 +161,7 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 		set = e.toolset(req, want.tools)
 	} else {
 		set = &toolset{}
-		set.manual, set.err = manual.New(nil, e.manualOptions())
+		set.manual, set.err = manual.New(nil, &e.opts.Manual)
 	}
 	if set.problem != "" || set.err != nil {
 		return nil, nil, set.problem, set.err

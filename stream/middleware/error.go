@@ -2,15 +2,15 @@ package middleware
 
 import "fmt"
 
-// Codes of an [Error].
+// The codes of an [Error].
 const (
-	EventTooLong       = "event-too-long"      // an event of a stream beyond Options.MaxResponse
-	ResponseTooLong    = "response-too-long"   // a complete response beyond Options.MaxResponse
-	InvalidEvent       = "invalid-event"       // event data that is not a JSON object
-	TooManyChoices     = "too-many-choices"    // more choices than any provider sends
-	CallMissing        = "call-missing"        // a message without the call that the request requires
-	CompressedResponse = "compressed-response" // a Content-Encoding that was not accepted
-	UnknownEngine      = "unknown-engine"      // Options.Constrain is not an engine
+	eventTooLong       = "event-too-long"
+	responseTooLong    = "response-too-long"
+	invalidEvent       = "invalid-event"
+	tooManyChoices     = "too-many-choices"
+	callMissing        = "call-missing"
+	compressedResponse = "compressed-response"
+	unknownEngine      = "unknown-engine"
 )
 
 // An Error is the reason why a response cannot be read. Read of the body returns it
@@ -18,6 +18,10 @@ const (
 // returns it, except that a missing call becomes a response with status 422. Errors of
 // the connection are passed on unchanged.
 type Error struct {
+	// Code is event-too-long or response-too-long (beyond [Options].MaxResponse),
+	// invalid-event (not a JSON object), too-many-choices, call-missing,
+	// compressed-response (a Content-Encoding that wasn't accepted) or unknown-engine
+	// ([Options].Constrain).
 	Code   string
 	Offset int64 // bytes of the response before the fault
 
@@ -32,17 +36,17 @@ func (e *Error) Error() string {
 
 func (e *Error) text() string {
 	switch e.Code {
-	case EventTooLong, ResponseTooLong:
+	case eventTooLong, responseTooLong:
 		return fmt.Sprintf("expected the end within %d bytes of offset %d of the response; raise Options.MaxResponse if the upstream is right", e.limit, e.Offset)
-	case TooManyChoices:
+	case tooManyChoices:
 		return fmt.Sprintf("expected at most %d, at offset %d of the response", e.limit, e.Offset)
-	case InvalidEvent:
+	case invalidEvent:
 		return fmt.Sprintf("expected a JSON object, found %q at offset %d of the response; the message is incomplete without it", e.detail, e.Offset)
-	case CallMissing:
+	case callMissing:
 		return fmt.Sprintf("the request requires a tool call, but the model answered without one, although it was told: %q", e.detail)
-	case CompressedResponse:
+	case compressedResponse:
 		return fmt.Sprintf("expected a plain response, found Content-Encoding %q; switch compression off in the upstream", e.detail)
-	case UnknownEngine:
+	case unknownEngine:
 		return fmt.Sprintf("Options.Constrain is %q", e.detail)
 	}
 	return e.detail

@@ -59,7 +59,7 @@ func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error)
 	coding := codingOf(resp)
 	if coding != "" {
 		resp.Body.Close()
-		return nil, &Error{Code: CompressedResponse, detail: coding}
+		return nil, &Error{Code: compressedResponse, detail: coding}
 	}
 	forget(resp.Header)
 	resp.ContentLength = -1
@@ -124,7 +124,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		o := readValid(data)
 		switch {
 		case int64(len(data)) > x.opts.MaxResponse:
-			return nil, &Error{Code: ResponseTooLong, limit: x.opts.MaxResponse}
+			return nil, &Error{Code: responseTooLong, limit: x.opts.MaxResponse}
 		case err != nil && len(data) == 0:
 			return nil, err
 		case err != nil:
@@ -182,7 +182,7 @@ func (x *exchange) unprocessable(resp *http.Response) *http.Response {
 
 // failure returns what is wrong with a complete message without a required call.
 func (x *exchange) failure() *Error {
-	return &Error{Code: CallMissing, detail: x.want.instruction()}
+	return &Error{Code: callMissing, detail: x.want.instruction()}
 }
 
 // format returns the format that responses are read in, nil for the wire format.

@@ -208,7 +208,7 @@ func TestTooManyChoices(t *testing.T) {
 	}
 	u := &upstream{replies: []string{`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`}}
 	_, err := u.try(Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
-	if e, _ := err.(*Error); e == nil || e.Code != TooManyChoices {
+	if e, _ := err.(*Error); e == nil || e.Code != tooManyChoices {
 		t.Errorf("%v", err)
 	}
 }

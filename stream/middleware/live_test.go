@@ -79,7 +79,7 @@ func TestLive(t *testing.T) {
 		}
 		const half = 150_000 // bytes of the stream
 		got, _ := live(t, api, request, text, Options{}, half)
-		if len(got.calls) != 1 || len(got.calls[0].Arguments) < 2*DefaultLiveAfter || !strings.HasPrefix(want.calls[0].Arguments, got.calls[0].Arguments[:DefaultLiveAfter]) || json.Valid([]byte(got.calls[0].Arguments)) {
+		if len(got.calls) != 1 || len(got.calls[0].Arguments) < 2*defaultLiveAfter || !strings.HasPrefix(want.calls[0].Arguments, got.calls[0].Arguments[:defaultLiveAfter]) || json.Valid([]byte(got.calls[0].Arguments)) {
 			t.Errorf("%s: of a stream that breaks there are %.3000v", api, got.calls)
 		}
 		for name, c := range map[string]struct {

@@ -49,10 +49,6 @@ type Options struct {
 	// message without a call has no text then. Rescue ignores both.
 	StripLeading, StripAll bool
 
-	// KeepUserText leaves user messages as they are. By default tags in them are
-	// neutralized, as they always are in results.
-	KeepUserText bool
-
 	// KeepToolChoice sends requests that require a call unchanged. By default the model
 	// is told in text that it must call a tool.
 	KeepToolChoice bool
@@ -63,7 +59,7 @@ type Options struct {
 
 	// LiveAfter is the size, in bytes of arguments, above which a streamed call is
 	// forwarded as it arrives instead of being checked first. Zero means
-	// DefaultLiveAfter; -1 checks every call first. Forwarded bytes cannot be taken
+	// 1 KB; -1 checks every call first. Forwarded bytes cannot be taken
 	// back: if the call breaks, its arguments end in invalid JSON, so no client runs it.
 	LiveAfter int
 
@@ -88,11 +84,11 @@ type Options struct {
 	Rescue *parse.Format
 
 	// MaxRequest is how many bytes of a request are read to be rewritten. Longer ones
-	// are sent unchanged. Zero means DefaultMaxRequest.
+	// are sent unchanged. Zero means 32 MB.
 	MaxRequest int64
 
 	// MaxResponse is how many bytes one event of a stream, or a complete response, may
-	// have. Longer ones end in an Error. Zero means DefaultMaxResponse.
+	// have. Longer ones end in an Error. Zero means 32 MB.
 	MaxResponse int64
 
 	// OnRewrite, if set, sees everything that is rewritten. It is called while the
@@ -102,7 +98,7 @@ type Options struct {
 
 // Limits that hold if Options don't set any.
 const (
-	DefaultMaxRequest  = 32 << 20
-	DefaultMaxResponse = 32 << 20
-	DefaultLiveAfter   = 1 << 10
+	defaultMaxRequest  = 32 << 20
+	defaultMaxResponse = 32 << 20
+	defaultLiveAfter   = 1 << 10
 )

@@ -35,7 +35,7 @@ func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 var requestOptions = map[string]func(*Options){
 	"keep-tool-choice": func(o *Options) { o.KeepToolChoice = true },
 	"keep-format":      func(o *Options) { o.KeepFormat = true },
-	"keep-user-text":   func(o *Options) { o.KeepUserText = true },
+	"keep-user-text":   func(o *Options) { o.Manual.KeepUserText = true },
 	"manual-off":       func(o *Options) { o.Manual.Off = true },
 	"morph-xml":        func(o *Options) { o.Manual.Format = format.MorphXML },
 }

@@ -275,7 +275,7 @@ func TestResponsesCorrection(t *testing.T) {
 		got, out, err := respond(t, m, Options{}, strings.Replace(required, "true", stream, 1))
 		var e *Error
 		streams := stream == "true"
-		if streams != (errors.As(err, &e) && e.Code == CallMissing) || len(m.Requests()) != 2 || streams && got.Failure != "call-missing" || !strings.Contains(out, "call-missing") {
+		if streams != (errors.As(err, &e) && e.Code == callMissing) || len(m.Requests()) != 2 || streams && got.Failure != "call-missing" || !strings.Contains(out, "call-missing") {
 			t.Errorf("%v after %d requests:\n%s", err, len(m.Requests()), out)
 		}
 	}

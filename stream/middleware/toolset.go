@@ -36,7 +36,7 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
 	size := max(len(tools), 1<<17)
 	return e.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
-		set := newToolset(tools, len(list), e.manualOptions())
+		set := newToolset(tools, len(list), &e.opts.Manual)
 		var over *manual.BudgetError
 		if errors.As(set.err, &over) {
 			e.warn(req, over.Error())
@@ -44,13 +44,6 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 		}
 		return set
 	})
-}
-
-// manualOptions returns the options of manuals.
-func (e *engine) manualOptions() *manual.Options {
-	o := e.opts.Manual
-	o.KeepUserText = e.opts.KeepUserText
-	return &o
 }
 
 // newToolset compiles tools, a JSON array of count elements.

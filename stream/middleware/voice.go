@@ -28,7 +28,8 @@ type voice struct {
 	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
 	buf     []byte  // memory for unescaped text
 	at      int     // block of the text
-	exact   *event  // the event being read, if its text may be passed on as it came
+	exact   bool    // the text of current may be passed on as it came
+	current event   // the event being read
 	closing []event // end of a block whose last bytes may still be held back
 	live    *liveCall
 
@@ -239,17 +240,15 @@ func (v *voice) idle() bool {
 // on unchanged.
 func (v *voice) hear(e event) bool {
 	n := len(v.out)
-	exact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
+	v.exact = !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
-	if exact {
-		v.exact = &e
-	}
+	v.current = e
 	ok := v.feed(e.text)
-	v.exact = nil
-	if ok && exact && len(e.text) == 0 && len(v.out) == n {
+	if ok && v.exact && len(e.text) == 0 && len(v.out) == n {
 		v.out = append(v.out, e)
 	}
+	v.exact = false
 	return ok
 }
 
@@ -391,9 +390,9 @@ func (v *voice) sayNow(text []byte) {
 }
 
 func (v *voice) deliverText(text []byte) {
-	if v.exact != nil && bytes.Equal(text, v.exact.text) {
-		v.out = append(v.out, *v.exact)
-		v.exact = nil
+	if v.exact && bytes.Equal(text, v.current.text) {
+		v.out = append(v.out, v.current)
+		v.exact = false
 		return
 	}
 	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {

@@ -35,7 +35,7 @@ type Options struct {
 // Default returns the default options, which have no upstream.
 func Default() Options {
 	return Options{
-		Listen: "127.0.0.1:8787", MaxBody: middleware.DefaultMaxRequest,
+		Listen: "127.0.0.1:8787", MaxBody: 32 << 20,
 		Wait: 10 * time.Minute, Grace: 10 * time.Second, Out: io.Discard,
 		Rewriting: middleware.Options{Repair: true},
 	}
