@@ -1,10 +1,11 @@
 package scripted
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
+
+	"github.com/callwire/callwire/manual"
 )
 
 // Request is a request that a model got.
@@ -47,18 +48,11 @@ type conversation struct {
 	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	System   json.RawMessage   `json:"system"`
 	Messages []message         `json:"messages"`
 	Tools    []json.RawMessage `json:"tools"`
 
-	Instructions string          `json:"instructions"` // of responses
-	Input        json.RawMessage `json:"input"`
-
-	SystemInstruction struct { // of Gemini
-		Parts json.RawMessage `json:"parts"`
-	} `json:"systemInstruction"`
-	Contents []struct {
-		Role  string          `json:"role"`
+	Instructions string     `json:"instructions"` // of responses
+	Contents     []struct { // of Gemini
 		Parts json.RawMessage `json:"parts"`
 	} `json:"contents"`
 }
@@ -96,57 +90,33 @@ func (r Request) Tools() int { return len(r.conversation().Tools) }
 
 // Turns returns the conversation as the model sees it: its system prompt and its
 // messages.
-func (r Request) Turns() []Turn {
-	c := r.conversation()
-	var turns []Turn
-	if text := textOf(c.System); text != "" {
-		turns = append(turns, Turn{"system", text})
-	}
-	if text := textOf(c.SystemInstruction.Parts); text != "" {
-		turns = append(turns, Turn{"system", text})
-	}
-	if c.Instructions != "" {
-		turns = append(turns, Turn{"system", c.Instructions})
-	}
-	var input string
-	if len(c.Input) > 0 && json.Unmarshal(c.Input, &input) == nil {
-		turns = append(turns, Turn{"user", input})
-	} else {
-		json.Unmarshal(c.Input, &c.Messages)
-	}
-	for _, m := range c.Messages {
-		if m.Role == "" {
-			turns = append(turns, Turn{m.Type, "[" + m.Type + "]"})
-		} else {
-			turns = append(turns, Turn{m.Role, textOf(m.Content)})
+func (r Request) Turns() (turns []Turn) {
+	messages, _, _ := manual.ParseMessages(r.Body)
+	for _, m := range messages {
+		texts := make([]string, len(m.Parts))
+		for i := range m.Parts {
+			texts[i] = partText(&m.Parts[i])
 		}
-	}
-	for _, c := range c.Contents {
-		turns = append(turns, Turn{strings.Replace(c.Role, "model", "assistant", 1), textOf(c.Parts)})
+		turn := Turn{m.Role, strings.Join(texts, "\n")}
+		if m.Role == "" { // an item of responses
+			turn.Role = strings.Trim(turn.Text, "[]")
+		}
+		turns = append(turns, turn)
 	}
 	return turns
 }
 
-// textOf returns the text of a content, a string or a list of parts.
-func textOf(content json.RawMessage) string {
-	var text string
-	if len(content) == 0 || json.Unmarshal(content, &text) == nil {
-		return text
+// partText returns the text of a part, or its type in brackets.
+func partText(p *manual.Part) string {
+	var other struct{ Type string }
+	switch p.Kind {
+	case manual.Text:
+		return p.Text
+	case manual.Call:
+		return "[call]"
+	case manual.Result:
+		return "[result]"
 	}
-	var parts []struct {
-		Type string  `json:"type"`
-		Text *string `json:"text"`
-	}
-	if json.Unmarshal(content, &parts) != nil {
-		return string(bytes.TrimSpace(content))
-	}
-	var texts []string
-	for _, p := range parts {
-		if p.Text == nil {
-			p.Text = new(string)
-			*p.Text = "[" + p.Type + "]"
-		}
-		texts = append(texts, *p.Text)
-	}
-	return strings.Join(texts, "\n")
+	json.Unmarshal(p.Raw, &other)
+	return "[" + other.Type + "]"
 }
