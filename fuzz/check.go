@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // CheckFormat checks every property for a format, such as one that you described yourself. Seeds

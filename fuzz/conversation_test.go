@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/public/protocol"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 

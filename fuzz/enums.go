@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // The cost of a text must not depend on what its schema lists and matches: enums of ten

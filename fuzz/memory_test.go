@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // What a decoder may hold: a multiple of the limit on the bytes of a call plus a constant. A byte

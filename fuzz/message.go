@@ -3,7 +3,7 @@ package fuzz
 import (
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

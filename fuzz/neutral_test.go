@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // lures are pieces of what a tool or a user could say to be taken for a call: our tags in every

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 )
 
 // Part is a part of a message in normal form, for comparing readings. Adjacent deltas are one

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // Sample is a message and the way it is read.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/stream"
 )
 
 // Reader reads a message in chunks with a [stream.Decoder]. It keeps what was emitted, and checks

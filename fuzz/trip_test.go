@@ -8,10 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
-	"github.com/callwire/callwire/internal/next/yaml"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 

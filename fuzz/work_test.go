@@ -3,7 +3,7 @@ package fuzz
 import (
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/parse"
+	"github.com/callwire/callwire/internal/engine"
 )
 
 // TestLinearWork counts the steps of reading what is expensive for a careless reader: twice the
@@ -30,7 +30,7 @@ func TestLinearWork(t *testing.T) {
 // steps returns the work of reading a text in chunks of one size.
 func steps(t *testing.T, s Setup, text string, size int) int {
 	t.Helper()
-	p, err := parse.NewParser(s.Catalog, &parse.Options{
+	p, err := engine.NewParser(s.Catalog, &engine.Options{
 		Format: s.Format, Tags: s.Tags, Limits: s.Limits, Strict: s.Strict, Repair: s.Repair,
 		AllowAfterMalformed: s.AllowAfterMalformed,
 	})

@@ -2,467 +2,450 @@ package lexer
 
 import (
 	"bytes"
-	"math"
 
-	"github.com/callwire/callwire/lexer/lexeme"
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/markdown"
 )
 
-// Config says how a Lexer reads. The zero value reads the format as specified.
-type Config struct {
-	Delims Delims
-	Limits Limits
-
-	// AcceptAtEnd accepts a call whose body is complete at the end of input, for
-	// callers whose API swallows the close tag as a stop string.
-	AcceptAtEnd bool
-
-	// Reasoning reads <think>…</think> and similar tags as reasoning, in which no
-	// call is read: tokens ThoughtOpen, Thought and ThoughtClose.
-	Reasoning bool
-
-	// Code makes a call in Markdown code malformed (in-code): in a code span or a
-	// fence, except a fence at the very start of the input.
-	Code bool
-
-	// NearMisses reads openers of other formats, and misspellings of ours, as the
-	// beginning of a malformed call (wrong-opener).
-	NearMisses bool
-}
-
-// Tags returns the tags of c as they are compared: none if they are not legal.
-func (c Config) Tags() lexeme.Tags {
-	switch d := c.Delims.OrDefault(); {
-	case d == defaultDelims && c.NearMisses:
-		return nearTags
-	case d == defaultDelims:
-		return defaultTags
-	case d.Validate() != nil:
-		return lexeme.Tags{}
-	case c.NearMisses && d.Open[0] == '<':
-		return lexeme.NewTags(d.Open, d.Close, nearOf(d.Open))
-	default:
-		return lexeme.NewTags(d.Open, d.Close, nil)
-	}
-}
-
-// Opening returns the byte with which everything begins that is not text, and 0 if there
-// is no such byte, or if what comes before a region matters.
-func (c Config) Opening() byte {
-	open := c.Delims.OrDefault().Open
-	if open == "" || c.Reasoning || c.Code || c.NearMisses && open[0] != '<' {
-		return 0
-	}
-	return open[0]
-}
-
-// defaultTags are the default tags, nearTags those that know near misses. A Decoder
-// asks for them each time it makes a parser: for each call, and where one might begin.
-var (
-	defaultTags = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nil)
-	nearTags    = lexeme.NewTags(defaultDelims.Open, defaultDelims.Close, nearOf(defaultDelims.Open))
-)
-
-// Lexer splits input into tokens. The zero value reads the format as specified. A
-// Lexer must not be copied, and not be used by two goroutines at once.
+// Lexer pushes the lexemes of one message after another to a Handler.
+//
+//	reading = { Write } Close [ Reset reading ]
 type Lexer struct {
-	config Config // of the input
-	tags   lexeme.Tags
-	limits Limits // with their defaults
+	// For the life of the Lexer.
+	user    Handler
+	home    *Syntax  // of text
+	filters []filter // between the Lexer and user, for syntaxes that were used
 
+	// For a call, and for text that of home.
+	syntax   *Syntax
+	classes  *lexeme.Classes // of syntax
+	h        Handler         // user or a filter
+	envelope *envelope       // equal to h if the format has an Envelope, else nil
+	schema   Schema          // equal to h if the format has Elements, else nil
+	found    *Syntax         // of the call that begins, of several
+
+	// For a message.
 	window
-	state   state
-	call    call
-	regions regions
+	state  state
+	last   byte  // of the window, whose bytes the caller may overwrite between chunks
+	spoken bool  // something other than whitespace was read
+	fresh  bool  // a run of text begins at win[pos]
+	region int32 // index of the region of reasoning being read; -1 if the message began in it
 
-	fault   Code
-	faultAt int
-	raw     []byte // the damage, when it has outgrown the limit: its first bytes
+	steps int // bytes looked at, second looks included
+	quiet int // offset up to which no block begins and no tool ends, see firstLine
+	ahead lookahead
 
-	closed, ended bool
-	aborted       bool
-	dry           bool // more input is needed
-	pause         bool // return what there is: a fault, or the end of its damage
+	code        markdown.Code // of the text before offset coded
+	coded       int
+	thoughtCall int // offset of the last opener of a call in the reasoning, or -1
 
-	toks  []Token
-	steps int
+	call call
 }
 
-// call is how far the call being read has come.
+// call is the state of the call being read. The fields of a lexeme are set when it begins.
 type call struct {
-	start  int           // its offset
-	dots   int           // nesting by the dots of the path being read
-	nest   []byte        // open brackets, innermost last: '[' or '{'
-	json   bool          // the body is one JSON object
-	args   bool          // an argument has begun: no JSON body can follow
-	done   bool          // a JSON body has ended
-	quote  byte          // the quote of the open string, 0 outside strings
-	part   Flags         // of the string being read: First until its first piece is out, MemberKey
-	high   bool          // the lexeme being read holds bytes from 0x80 up
-	quotes lexeme.Quotes // the quotes of the bare word being read
+	start  int // offset of the opener
+	nest   []bracket
+	frozen []byte // the first bytes of damage that has outgrown the limit
+	near   nearEnd
+	body
+
+	// Of the lexeme.
+	part      Flags         // of the string: First until its first piece is out
+	quotes    lexeme.Quotes // of the word
+	string    int           // offset of the string
+	maxString int           // how many bytes it may have
+	lookahead int           // bytes after win[pos] that were looked at
+	key       key
+
+	*tagged // nil unless tags are named after tools
 }
 
-// state says what is read next.
+// tagged is the state of a call whose tags are named after its tool.
+type tagged struct {
+	elements []element // open elements, outermost first; elements[0] is that of the tool
+	inside   int       // offset after its tag
+	line     int       // offset of the first line of a block, 0 if unknown
+	layout   layout    // of the block up to win[pos]
+	back     state     // after a comment or CDATA section
+
+	doubt       Code // the fault of a tag that no body follows
+	doubtAt     int
+	interrupted state  // the text, section or block that contains the fault, or inText
+	tool, inner []byte // copies of the names whose end tags end the damage
+}
+
+// body is the part of a call that is zeroed when it begins.
+//
+// Invariant: between lexemes, quote is 0 and high and inTagged are false.
+type body struct {
+	dots         int  // dots in the path of the current argument
+	hasArguments bool // an argument was read, so no JSON body can follow
+	isObject     bool // the arguments are one JSON object
+	strict       bool // JSON without the relaxed superset
+	uncounted    int  // open brackets that the limit on depth does not count
+
+	quote    byte // of the open string, in damage too
+	inTagged bool // in a tagged text, in damage too
+	isNear   bool // a near miss began the call
+	high     bool // the lexeme contains bytes from 0x80 up
+}
+
+// key is the last key of an object: the span of its text without quotes, and its offset.
+// It is pushed once its colon is read; in strict JSON, at once. Between marks, it is the last
+// name or key, which is pushed once the mark after it is read.
+type key struct {
+	from, to, at int
+	flags        Flags
+}
+
+// bracket is an open array or object.
+type bracket struct {
+	c  byte // [ or {
+	at int  // its offset
+}
+
+// state is what comes next at win[pos].
 type state uint8
 
 const (
-	inText      state = iota
-	inThought         // in reasoning
-	inOpen            // in the whitespace after an opener
-	inName            //
-	inSpace           // between the parts of a call
-	inSegment         // at the first byte of a path segment after a dot
-	inKey             // in a path segment
-	inValue           // after =
-	inBare            //
-	inString          //
-	afterValue        // after a quoted, array or object value
-	inFirst           // after [ or {: an item, a member or the closing bracket
-	inNext            // after a comma: the same
-	inItem            // a value is due
-	inBareItem        //
-	afterItem         // a comma or the closing bracket is due
-	inMember          // in a bare key
-	afterMember       // a colon is due
-	inSkip            // in damage
-	inSkipOpen        // in damage, in the whitespace after an opener
+	inText            state = iota
+	inReasoning             // reasoning.go
+	inReasoningOpener       // whitespace after an opener in reasoning
+	inOpener                // whitespace after an opener, which a call may follow
+	inToolTag               // after a tag that is named after a tool: a call may follow
+	inMention               // after a tag that no body follows
+
+	inName // arguments.go
+	betweenArguments
+	inPath
+	beforeValue
+	inWord
+	afterValue
+	afterBody
+
+	inString // brackets.go, string.go
+	inQuotedKey
+	afterBracket
+	afterComma
+	inKey
+	beforeColon
+	beforeElement
+	inElement
+	afterElement
+	inLiteral
+
+	inFunction // parameters.go
+	afterFunction
+	betweenParameters
+	inParameter
+	afterKey
+	beforeValueMark
+	beforeText
+	inTaggedText
+	afterFunctionEnd // foreign.go
+
+	inMembers // elements.go
+	inContent
+	inElementText
+	inCDATA
+	inComment
+
+	inBlock  // block.go
+	inEndTag // tooltags.go
+
+	inDamage // damage.go
+	inDamageOpener
 )
 
-// enough is how many bytes make it worth asking Peek before a name or an argument.
-const enough = 8
-
-// tape is the number of tokens after which Tokens returns.
-const tape = 40
-
-// New returns a Lexer for input under c. It returns the same errors as [Lexer.Reset].
-func New(c Config) (*Lexer, error) {
+// New returns a Lexer that pushes to h.
+func New(h Handler, s *Syntax) *Lexer {
 	l := new(Lexer)
-	return l, l.Reset(c)
+	l.Init(h, s)
+	return l
 }
 
-// Reset makes l read new input under c. Buffers are kept. The error is that of
-// [Delims.Validate]: under such tags all input is text.
-func (l *Lexer) Reset(c Config) error {
-	var err error
-	if c != l.config || l.tags.Classes == nil {
-		err = l.configure(c)
-	}
-	if l.regions.closer, l.regions.last = "", 0; l.regions.bytewise {
-		l.regions = regions{wanted: l.regions.wanted}
-	}
-	l.window = window{buf: l.buf[:0], spare: l.spare}
-	l.state = inText
-	l.call = call{nest: l.call.nest[:0]}
-	l.fault, l.faultAt, l.raw = "", 0, nil
-	l.closed, l.ended, l.aborted, l.dry = false, false, false, false
-	l.toks = l.toks[:0]
-	l.steps = 0
-	return err
+// Init prepares a zero Lexer.
+func (l *Lexer) Init(h Handler, s *Syntax) {
+	l.user, l.home = h, s
+	l.use(s)
 }
 
-// configure makes l read under c.
-func (l *Lexer) configure(c Config) error {
-	err := c.Delims.OrDefault().Validate()
-	if err != nil {
-		c = Config{}
-	}
-	l.config, l.limits = c, c.Limits.OrDefault()
-	l.tags = c.Tags()
-	l.regions = regions{wanted: wantedBy(c, &l.tags)}
-	if err != nil {
-		l.limits.Bytes = 0 // so that no opener begins a call
-		l.config.Limits.Bytes = -1
-	}
-	return err
+// A filter is a Handler for calls of one syntax that pushes to the Handler of the user.
+type filter struct {
+	syntax *Syntax
+	Handler
 }
 
-// Feed lends l the next chunk of input. Tokens reads it; it must not change
-// before Tokens has returned none. What was not read of an earlier chunk is
-// kept and read first. After Close, Feed does nothing.
-func (l *Lexer) Feed(chunk []byte) {
+// use makes s the syntax of what follows: that of a call from its opener on, or home after it.
+func (l *Lexer) use(s *Syntax) {
+	if s == l.syntax {
+		return
+	}
+	l.syntax, l.classes, l.h = s, s.tags.Classes, l.user
+	if s.newFilter != nil {
+		l.h = l.filter()
+	}
+	l.envelope, _ = l.h.(*envelope)
+	l.schema, _ = l.h.(Schema)
+}
+
+// filter returns the filter of the syntax.
+func (l *Lexer) filter() Handler {
+	for i := range l.filters {
+		if l.filters[i].syntax == l.syntax {
+			return l.filters[i].Handler
+		}
+	}
+	h := l.syntax.newFilter(l.user, l)
+	l.filters = append(l.filters, filter{l.syntax, h})
+	return h
+}
+
+// Reset prepares for a new message. It keeps buffers.
+func (l *Lexer) Reset() {
+	l.use(l.home) // the message may have broken off in a call of another format
+	l.window = window{buf: l.buf[:0]}
+	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
+	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
+	l.spoken, l.fresh = false, false
+	l.code, l.coded = markdown.Code{}, 0
+}
+
+// Release drops the buffers of a Lexer that is in text.
+func (l *Lexer) Release() {
+	if l.InText() {
+		l.buf, l.call = nil, call{}
+		if l.filters != nil {
+			l.filters, l.syntax = nil, nil
+			l.use(l.home)
+		}
+	}
+}
+
+// InText reports whether the Lexer is in text or reasoning and holds nothing back.
+func (l *Lexer) InText() bool { return l.state <= inReasoning && l.pos == len(l.win) }
+
+// Steps returns how many bytes the Lexer has looked at since Reset, second looks included.
+func (l *Lexer) Steps() int { return l.steps }
+
+// Write reads the next chunk.
+func (l *Lexer) Write(chunk []byte) {
 	switch {
-	case l.closed:
-		return
-	case l.tags.Classes == nil:
-		l.configure(Config{})
-	}
-	if l.dry && l.owned && len(chunk) <= firstStep && l.keep() == 0 { // what feed does, in a third of the time
-		l.win = append(l.win, chunk...)
-		l.buf = l.win
+	case l.inToken(chunk):
+		l.buf = append(l.buf, chunk...)
+		l.win = l.buf
 		l.rebound()
-		l.dry = l.state != inString && l.lengthens()
-		return
+		l.run()
+		l.freeze()
+	case l.InText():
+		l.writeText(chunk)
+	default:
+		l.extend(chunk)
 	}
-	l.dry = false
-	if l.state == inText && l.drained() {
-		l.base += len(l.win)
-		l.win, l.pos, l.scan = chunk, 0, 0
-		l.chunk, l.used, l.owned = chunk, len(chunk), false
-		return
+	if n := len(l.win); n > 0 {
+		l.last = l.win[n-1]
 	}
-	l.feed(chunk, l.keep())
+	if !l.owned && !l.InText() {
+		l.freeze()
+		l.save(l.keep())
+	}
 }
 
-// keep returns the index in the window of the first byte that is still needed:
-// while a call is read, all its bytes, unless the damage has outgrown the limit.
+// inToken reports whether the chunk is short and continues a call whose text is all there is in the
+// owned window. Most chunks in calls do.
+func (l *Lexer) inToken(chunk []byte) bool {
+	return l.owned && l.state > inMention && l.base == l.call.start && len(l.win) == len(l.buf) &&
+		len(chunk) <= firstStep && l.call.frozen == nil
+}
+
+// writeText reads a chunk where text goes on.
+func (l *Lexer) writeText(chunk []byte) {
+	if n := len(l.win); n > 0 {
+		l.prev = l.last
+		l.base += n
+	} else if l.base == 0 && len(chunk) > 0 {
+		l.beginMessage()
+	}
+	l.win, l.pos, l.scan = chunk, 0, 0
+	l.buf, l.owned = l.buf[:0], false
+	if l.state != inText || len(chunk) == 0 || l.readText() {
+		l.run()
+	}
+}
+
+// extend reads a chunk of any length where something of earlier chunks is held.
+func (l *Lexer) extend(chunk []byte) {
+	l.compact(l.keep())
+	for used := 0; used < len(chunk); {
+		keep := l.keep()
+		if held := len(l.win) - keep; held <= used {
+			l.alias(chunk[used-held:], keep)
+			used = len(chunk)
+		} else {
+			n := min(len(chunk)-used, max(firstStep, held))
+			l.take(chunk[used : used+n])
+			used += n
+		}
+		l.run()
+		l.freeze()
+	}
+}
+
+// Close reads the end of the message. Aborted reports that it broke off, so that even a
+// complete call must not be accepted without its closing tag.
+func (l *Lexer) Close(aborted bool) {
+	l.compact(l.keep())
+	l.end(aborted)
+	l.save(len(l.win))
+}
+
+// keep returns the index of the first byte that is still needed. During a call that is its
+// first byte, unless the damage has outgrown the limit.
 func (l *Lexer) keep() int {
-	if l.state <= inOpen || l.raw != nil {
+	if l.state <= inMention || l.call.frozen != nil {
 		return l.pos
 	}
 	return l.call.start - l.base
 }
 
-// Tokens reads on and returns the next tokens; none means that the chunk is
-// used up. It returns before each name and each argument with eight bytes or more
-// after it, so that Peek can be asked. The slice is used again by the next call.
-func (l *Lexer) Tokens() []Token {
-	l.toks = l.toks[:0]
-	for {
-		l.run()
-		if len(l.toks) > 0 || l.dry {
-			return l.toks
-		}
-		if l.more() {
-			continue
-		}
-		if l.closed && !l.ended {
-			l.ended = true
-			l.end()
-		}
-		return l.toks
+// freeze copies the first bytes of damage that has outgrown the limit, so that the rest need
+// not be kept.
+func (l *Lexer) freeze() {
+	if end := l.limit(); l.state >= inDamage && l.call.frozen == nil && len(l.win) > end {
+		l.call.frozen = bytes.Clone(l.win[l.call.start-l.base : end])
 	}
 }
 
-// more makes more of the chunk readable. At its end it saves what must outlive
-// the chunk and returns false.
-func (l *Lexer) more() bool {
-	l.freeze()
-	if l.refill(l.keep()) {
+// run reads until the window is used up.
+func (l *Lexer) run() {
+	for more := true; more && l.scan < len(l.win); {
+		more = readers[l.state](l)
+		if e := l.envelope; e != nil && e.refusal != "" {
+			e.refuse()
+			more = true
+		}
+	}
+}
+
+// readers has the method of each state. It returns false if the state needs more input.
+var readers = [...]func(*Lexer) bool{
+	inText:            (*Lexer).readText,
+	inReasoning:       (*Lexer).readReasoning,
+	inReasoningOpener: (*Lexer).readReasoningOpener,
+	inOpener:          (*Lexer).readOpener,
+	inToolTag:         (*Lexer).readToolTag,
+	inMention:         (*Lexer).readMention,
+	inName:            (*Lexer).readName,
+	betweenArguments:  (*Lexer).readBetweenArguments,
+	inPath:            (*Lexer).readPath,
+	beforeValue:       (*Lexer).readValue,
+	inWord:            (*Lexer).readWord,
+	afterValue:        (*Lexer).readAfterValue,
+	afterBody:         (*Lexer).readAfterBody,
+	inString:          (*Lexer).readString,
+	inQuotedKey:       (*Lexer).readQuotedKey,
+	afterBracket:      (*Lexer).readFirst,
+	afterComma:        (*Lexer).readFirst,
+	inKey:             (*Lexer).readKey,
+	beforeColon:       (*Lexer).readColon,
+	beforeElement:     (*Lexer).readElement,
+	inElement:         (*Lexer).readBareElement,
+	afterElement:      (*Lexer).readAfterElement,
+	inLiteral:         (*Lexer).readLiteral,
+	inFunction:        (*Lexer).readFunction,
+	afterFunction:     (*Lexer).readAfterFunction,
+	betweenParameters: (*Lexer).readBetweenParameters,
+	inParameter:       (*Lexer).readParameter,
+	afterKey:          (*Lexer).readAfterKey,
+	beforeValueMark:   (*Lexer).readValueMark,
+	beforeText:        (*Lexer).readBeforeText,
+	inTaggedText:      (*Lexer).readTaggedText,
+	afterFunctionEnd:  (*Lexer).readAfterFunctionEnd,
+	inMembers:         (*Lexer).readMembers,
+	inContent:         (*Lexer).readContent,
+	inElementText:     (*Lexer).readElementText,
+	inCDATA:           (*Lexer).readMarked,
+	inComment:         (*Lexer).readMarked,
+	inBlock:           (*Lexer).readBlock,
+	inEndTag:          (*Lexer).readEndTag,
+	inDamage:          (*Lexer).readDamage,
+	inDamageOpener:    (*Lexer).readDamageOpener,
+}
+
+// source returns the text of the call up to win[end], cut at the limit.
+func (l *Lexer) source(end int) []byte {
+	start := l.call.start - l.base
+	n := min(end-start, l.syntax.limits.Bytes)
+	if l.call.frozen != nil {
+		return l.call.frozen[:n:n]
+	}
+	return l.win[start : start+n : start+n]
+}
+
+// wait reports that win[:i] is scanned and the state needs more input. If the call has
+// reached its byte limit there, it fails instead.
+func (l *Lexer) wait(i int) (more bool) {
+	if i < len(l.win) {
+		l.fail(CallTooLong, i)
 		return true
 	}
-	l.dry = l.state != inText || l.pos < len(l.win)
+	l.scan = i
 	return false
 }
 
-// freeze sets the first bytes of damage apart once it has outgrown the limit,
-// so that the rest need not be kept.
-func (l *Lexer) freeze() {
-	if end := l.limit(); l.state >= inSkip && l.raw == nil && len(l.win) > end {
-		l.raw = bytes.Clone(l.win[l.call.start-l.base : end])
-	}
+// hold reports that the window ends inside what may become a tag at win[i].
+func (l *Lexer) hold(i int) (more bool) {
+	l.scan = i
+	return false
 }
 
-// run reads tokens until the window is used up, the tape is full, or a name or an
-// argument is due.
-func (l *Lexer) run() {
-	l.pause = false
-	more := true
-	for more && l.scan < len(l.win) && !l.pause && len(l.toks) < tape {
-		if len(l.toks) > 0 && (l.state == inName || l.state == inSpace) && l.scan == l.pos && len(l.win)-l.pos >= enough {
-			return
-		}
-		switch l.state {
-		case inText:
-			more = l.readText()
-		case inThought:
-			more = l.readThought()
-		case inOpen:
-			more = l.readOpen()
-		case inName:
-			more = l.readName()
-		case inSpace:
-			more = l.readSpace()
-		case inSegment:
-			more = l.readSegment()
-		case inKey:
-			more = l.readKey()
-		case inValue:
-			more = l.readValue()
-		case inBare:
-			more = l.readBare()
-		case inString:
-			more = l.readString()
-		case afterValue:
-			more = l.readAfterValue()
-		case inFirst, inNext:
-			more = l.readFirst()
-		case inItem:
-			more = l.readItem()
-		case inBareItem:
-			more = l.readBareItem()
-		case afterItem:
-			more = l.readAfterItem()
-		case inMember:
-			more = l.readMember()
-		case afterMember:
-			more = l.readAfterMember()
-		case inSkip:
-			more = l.readSkip()
-		case inSkipOpen:
-			more = l.readSkipOpen()
-		}
-	}
-	l.dry = (!more || l.scan == len(l.win)) && l.saved() && l.state < inSkip
+// tagAt returns the tag at win[i].
+func (l *Lexer) tagAt(i int) lexeme.Tag {
+	l.steps++
+	return l.syntax.tags.At(l.win[i:])
 }
 
-// saved reports whether the lexer has copied all of the chunk, and holds some of it
-// back.
-func (l *Lexer) saved() bool {
-	return l.owned && l.used == len(l.chunk) && l.state > inOpen && !l.closed
+// closingTagAt is tagAt where only the closing tag can come, or a lexeme whose bytes have
+// the given role.
+func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
+	l.steps++
+	return l.syntax.tags.CloseAt(l.win[i:], role)
 }
 
-// Close says that the input has ended: Tokens returns what is left of it. After
-// that, only Reset is of use.
-func (l *Lexer) Close() { l.closed, l.dry = true, false }
+// class returns the roles of win[i] under the tags of the format.
+func (l *Lexer) class(i int) lexeme.Class { return l.classes[l.win[i]] }
 
-// Abort is Close for an input that broke off: Config.AcceptAtEnd does not apply.
-func (l *Lexer) Abort() { l.closed, l.aborted, l.dry = true, true, false }
-
-// Slice returns the input from offset start to offset end. The span must lie in
-// a token of the last Tokens, or in the call being read; for any other it returns
-// nil. The bytes are valid as long as the chunk is, see Feed, and must not be changed.
-func (l *Lexer) Slice(start, end int) []byte {
-	if start < l.base || end < start || l.base+len(l.win) < end {
-		return nil
+// skipSpace skips whitespace. It returns the index after it, and ok false at the end of the
+// window; more is then the result of the state.
+func (l *Lexer) skipSpace() (i int, ok, more bool) {
+	w, i := l.win[:l.bound], l.scan
+	for i < len(w) && w[i] <= ' ' && lexeme.IsSpace(w[i]) {
+		i++
 	}
-	return l.win[start-l.base : end-l.base : end-l.base]
+	l.steps += i - l.scan + 1
+	l.at(i)
+	if i == len(w) {
+		return i, false, l.wait(i)
+	}
+	return i, true, false
 }
 
-// Fault returns code and offset of the fault after the Fault token that Tokens
-// returned last. A Fault token is always the last of its slice, except for
-// Damage and Cut at the end of input.
-func (l *Lexer) Fault() (Code, int) { return l.fault, l.faultAt }
-
-// Raw returns the bytes of the malformed span from offset start to offset end,
-// after its Close or Cut token and before the next Tokens; cut reports that
-// they are only its first [Limits.Bytes] bytes.
-func (l *Lexer) Raw(start, end int) (raw []byte, cut bool) {
-	n := min(end-start, l.limits.Bytes)
-	if l.raw != nil && start == l.call.start {
-		n = max(0, min(n, len(l.raw)))
-		return l.raw[:n:n], n < end-start
+// valid checks the complete lexeme win[pos:to]. If it is not valid UTF-8, the call fails.
+func (l *Lexer) valid(to int) bool {
+	if !l.call.high {
+		return true
 	}
-	return l.Slice(start, start+n), n < end-start
-}
-
-// Steps returns how many bytes l has looked at since Reset, repeated looks
-// included: work that does not depend on the clock. It is linear in the input
-// plus the number of chunks.
-func (l *Lexer) Steps() int { return l.steps }
-
-// Place says what is read next.
-type Place uint8
-
-// The places.
-const (
-	Elsewhere  Place = iota // ask Tokens
-	Spent                   // the chunk is used up
-	Prose                   // between calls
-	AtName                  // before a call's name
-	AtArgument              // after the name or an argument of a call
-	AtValue                 // after the = of an argument; Peek does not say so
-	Quoted                  // in a quoted string, at the first byte of a unit
-)
-
-// Peek returns the bytes still to be read, what they begin with, and the offset of
-// the first, for a caller that reads them itself instead of asking Tokens. They end
-// with the window, or at the limit on the call's bytes, and are valid as long as the
-// chunk is.
-func (l *Lexer) Peek() (w []byte, at Place, offset int) {
-	switch {
-	case l.dry:
-		return nil, Spent, 0
-	case l.scan > l.pos: // inside a lexeme
-		return
-	case l.pos < len(l.win):
-	case l.closed && l.drained():
-		if l.state == inText {
-			return nil, Spent, 0
-		}
-	case l.saved():
-		l.dry = true
-		return nil, Spent, 0
-	case (l.state != inText || l.used < len(l.chunk)) && !l.more():
-		return nil, Spent, 0
-	}
-	switch l.state {
-	case inText:
-		if w, at = l.win[l.pos:], Prose; l.regions.bytewise && l.regional(w) {
-			return nil, Elsewhere, 0
-		}
-	case inName:
-		w, at = l.win[l.pos:l.bound], AtName
-	case inSpace:
-		if !l.call.done {
-			w, at = l.win[l.pos:l.bound], AtArgument
-		}
-	case inString:
-		w, at = l.win[l.pos:l.bound], Quoted
-	}
-	return w, at, l.base + l.pos
-}
-
-// Discard says that the caller has read the next n bytes of what Peek returned, as
-// Tokens would have, and what comes after them. No token holds them. Before AtArgument
-// they are a name or whole arguments; before AtValue they end with a path and its =;
-// before Quoted they are whole units of a string; before Prose they may be more than
-// Peek returned, and the rest will not be fed.
-//
-// Discard reports whether the chunk is known to be used up. It does nothing if n cannot
-// be right: if it is negative or more than there is, or if a lexeme is half read. No
-// offset grows beyond half of the largest int.
-func (l *Lexer) Discard(n int, before Place) (spent bool) {
-	there := len(l.win) - l.pos
-	if n < 0 || n > there || l.scan > l.pos {
-		if n < 0 || before != Prose || l.scan > l.pos {
-			return false
-		}
-		n = min(n, max(math.MaxInt/2-l.base-l.pos, there))
-	}
-	if before == AtName && n < len(l.tags.Open) || before == AtArgument && l.state <= inOpen || before == AtValue && (n == 0 || l.state != inSpace) {
+	l.call.high = false
+	l.steps += to - l.pos
+	if bad := lexeme.IllFormed(l.win[l.pos:to]); bad >= 0 {
+		l.failAt(InvalidUTF8, l.pos+bad, l.pos+bad)
 		return false
 	}
-	l.steps += min(n, there)
-	l.pos += n
-	l.scan = l.pos
-	switch before {
-	case Prose:
-		l.state = inText
-		over := l.pos - len(l.win)
-		if over < 0 {
-			return false
-		}
-		if l.regions.on && n > 0 {
-			if l.regions.last = ' '; over == 0 { // else it is not known, but no tag was in it
-				l.regions.last = l.win[l.pos-1]
-			}
-		}
-		l.base += over
-		l.pos, l.scan = len(l.win), len(l.win)
-		return l.used == len(l.chunk)
-	case AtArgument:
-		l.call.args = l.call.args || l.state == inSpace && n > 0
-		l.state = inSpace
-	case AtName:
-		l.enter(l.pos - len(l.tags.Open))
-	case AtValue:
-		c := &l.call
-		c.dots, c.args, c.quotes, c.high = 0, true, lexeme.Quotes{}, false
-		for i := l.pos - 1; i >= l.pos-n && l.tags.Classes[l.win[i]]&lexeme.Space == 0; i-- {
-			if l.win[i] == '.' {
-				c.dots++
-			}
-		}
-		l.state = inValue
-	}
-	if l.pos < len(l.win) {
-		return false
-	}
-	l.dry = l.saved()
-	return l.dry
+	return true
 }
 
-// emit appends the token win[from:to] and moves after it.
-func (l *Lexer) emit(k Kind, f Flags, from, to int) {
-	l.toks = append(l.toks, Token{Start: l.base + from, End: l.base + to, Kind: k, Flags: f})
-	l.pos, l.scan = to, to
-}
+// Source returns the text of the call being read between two offsets. It is valid until the method
+// of the Handler returns.
+func (l *Lexer) Source(from, to int) []byte { return l.slice(from, to) }

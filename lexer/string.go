@@ -1,88 +1,148 @@
 package lexer
 
-import "github.com/callwire/callwire/lexer/lexeme"
+import (
+	"bytes"
 
-// beginString enters the string whose quote, at scan, is q.
-func (l *Lexer) beginString(q byte, role Flags) {
-	l.state = inString
-	l.call.quote = q
-	l.call.part = First | role
+	"github.com/callwire/callwire/internal/lexeme"
+)
+
+// beginString begins the string at win[pos], whose quote is c. The state is inString for a
+// value or inQuotedKey for a key.
+func (l *Lexer) beginString(c byte, s state) {
+	l.state = s
+	l.call.quote = c
+	l.call.string = l.offset(l.pos)
+	l.call.part = First
+	if c == '\'' {
+		l.call.part |= Single
+	}
 	l.scan++
+	if s == inString {
+		l.pos++
+	}
+	l.call.maxString = l.syntax.limits.Bytes
+	if l.envelope != nil && l.call.strict {
+		l.call.maxString = l.envelope.maxString()
+	}
 }
 
-// readString reads a string, in pieces where the window ends. A piece holds
-// whole runes and whole escapes, so each can be decoded by itself.
-//
-// Rule: value.string.
-func (l *Lexer) readString() bool {
+// readString reads a string, in pieces if the window ends. A piece contains whole characters
+// and whole escapes, so that each piece can be decoded by itself.
+func (l *Lexer) readString() (more bool) {
 	w := l.win[:l.bound]
-	i, flags, high := lexeme.ConsumeStringResumable(w, l.scan, l.call.quote)
+	i := l.scan
+	if l.call.quote == '"' {
+		i = lexeme.SkipPlainBlocks(w, i)
+	}
+	i = lexeme.SkipPlainASCII(w, i)
+	switch {
+	case !l.fits(i):
+	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos && l.call.part&First != 0:
+		l.steps += i - l.pos + 1 // most strings
+		l.h.String(w[l.pos:i], l.call.part|Last|Plain, l.call.string)
+		l.endString(i + 1)
+		return true
+	case i == len(l.win) && l.pos < i:
+		l.steps += i - l.scan + 1 // most pieces
+		l.pushPiece(i, l.call.part|Plain)
+		return false
+	}
+	i, seen, high := lexeme.ConsumeStringResumable(w, i, l.call.quote)
 	l.steps += i - l.scan + 1
-	flags |= l.call.part
+	if l.call.strict && !l.checkStrict(w, i, Flags(seen)) {
+		return true
+	}
+	flags := l.stringFlags(seen)
 	switch {
 	case i == len(w):
 		return l.cutString(i, i, flags, high)
 	case w[i] != l.call.quote:
 		return l.cutString(i, len(w), flags, high)
 	}
-	i++
-	if high && !l.validPiece(i, flags) {
+	if high && !l.validPiece(i) {
 		return true
 	}
-	switch {
-	case l.call.part&MemberKey != 0:
-		l.state = afterMember
-	case len(l.call.nest) > 0:
-		l.state = afterItem
-	default:
-		l.state = afterValue
-	}
-	l.emit(String, flags|Last, l.pos, i)
-	l.call.quote = 0
+	l.h.String(w[l.pos:i], flags|Last, l.call.string)
+	l.endString(i + 1)
 	return true
 }
 
-// cutString puts the whole units of the string before win[i] into a piece: the
-// window or the limit ends at win[end], and win[i] is the first byte of a unit that
-// may go on there.
-func (l *Lexer) cutString(i, end int, flags Flags, high bool) bool {
-	w := l.win
+// fits reports whether the string may reach win[i].
+func (l *Lexer) fits(i int) bool { return l.offset(i) <= l.call.string+1+l.call.maxString }
+
+// endString leaves a string that is a value: win[i] follows its closing quote.
+func (l *Lexer) endString(i int) {
+	l.call.quote = 0
+	l.at(i)
+	l.state = l.afterAny()
+}
+
+// cutString pushes the whole units before win[i]. The window or the limit ends at win[end],
+// inside the unit at win[i].
+func (l *Lexer) cutString(i, end int, flags Flags, high bool) (more bool) {
 	cut := i
 	if high {
-		cut -= lexeme.PartialRune(w[l.pos:i])
-		if !l.validPiece(cut, flags) {
+		cut -= lexeme.PartialRune(l.win[l.pos:i])
+		if !l.validPiece(cut) {
 			return true
 		}
 	}
 	if cut > l.pos {
-		l.emit(String, flags, l.pos, cut)
-		l.call.part &^= First
+		l.pushPiece(cut, flags)
 	}
-	if cut < i && i < end { // a backslash inside a rune
+	switch {
+	case cut < i && i < end && !l.fits(i+1): // a backslash at the limit, which wins
+		l.fail(NameTooLong, i)
+		return true
+	case cut < i && i < end: // a backslash inside a character
 		l.fail(InvalidUTF8, i)
 		return true
-	}
-	if end < len(w) {
-		l.failIn(CallTooLong, end, i)
+	case end < len(l.win):
+		l.failFrom(CallTooLong, end, i)
 		return true
 	}
 	l.scan = cut
 	return false
 }
 
-// validPiece is valid for a piece of a string. What precedes the fault is still a
-// piece, so the tokens are the same under every chunking.
-func (l *Lexer) validPiece(to int, flags Flags) bool {
+// pushPiece pushes a piece of a string that ends before win[to] and is not the last one.
+func (l *Lexer) pushPiece(to int, flags Flags) {
+	l.h.String(l.win[l.pos:to], flags, l.call.string)
+	l.call.part &^= First
+	l.at(to)
+}
+
+// validPiece is valid for a piece of a string.
+func (l *Lexer) validPiece(to int) bool {
 	l.steps += to - l.pos
 	bad := lexeme.IllFormed(l.win[l.pos:to])
 	if bad < 0 {
 		return true
 	}
-	bad += l.pos
-	cut := bad - lexeme.PartialRune(l.win[l.pos:bad])
-	if cut > l.pos {
-		l.emit(String, flags|Control, l.pos, cut)
-	}
-	l.failAt(InvalidUTF8, bad, bad)
+	l.failInString(InvalidUTF8, l.pos+bad)
 	return false
+}
+
+// failInString makes the call malformed at win[bad], inside a string. It pushes what precedes
+// the fault, so that the lexemes are the same at any split.
+func (l *Lexer) failInString(code Code, bad int) {
+	cut := bad - lexeme.PartialRune(l.win[l.pos:bad])
+	if cut > l.pos && l.state == inString {
+		_, seen, _ := lexeme.ConsumeStringResumable(l.win[:cut], l.pos, l.call.quote)
+		if bytes.IndexByte(l.win[l.pos:cut], '\\') >= 0 {
+			seen |= lexeme.Escaped // also of half a surrogate pair at the end
+		}
+		l.pushPiece(cut, l.stringFlags(seen))
+	}
+	l.failAt(code, bad, bad)
+}
+
+// stringFlags returns the flags of a piece of a string. In strict JSON a backslash is never
+// ambiguous.
+func (l *Lexer) stringFlags(seen lexeme.Flags) Flags {
+	f := l.call.part | Flags(seen)
+	if l.call.strict {
+		f &^= Literal | QuoteEsc
+	}
+	return f
 }

@@ -1,172 +1,336 @@
 package lexer
 
-import "github.com/callwire/callwire/lexer/lexeme"
+import (
+	"github.com/callwire/callwire/internal/format"
 
-// tagAt says which tag begins at win[i].
-func (l *Lexer) tagAt(i int) lexeme.Tag {
-	l.steps++
-	return l.tags.At(l.win[i:])
+	"github.com/callwire/callwire/internal/lexeme"
+)
+
+// readText reads text up to the next call.
+func (l *Lexer) readText() (more bool) {
+	w := l.win
+	for i := l.scan; ; i++ {
+		if l.namesTool(i) { // after another call, often
+			return l.beginName(i)
+		}
+		if i = l.nextStart(i); i == len(w) {
+			l.pushText(i - lexeme.PartialRune(w[l.pos:]))
+			l.scan = i
+			return false
+		}
+		l.steps++
+		if !l.syntax.starts.at(w[i:]) {
+			continue
+		}
+		if l.syntax.sections != nil {
+			if found, more := l.readSection(i); found {
+				return more
+			}
+		}
+		if l.namesTool(i) { // the common case
+			return l.beginName(i)
+		}
+		switch j, t := l.opener(i, 0); t {
+		case lexeme.OpenTag:
+			l.pushText(i)
+			l.begin(j)
+			return true
+		case lexeme.SomeTag:
+			l.pushText(i)
+			if j > i {
+				l.state, l.scan = inOpener, j
+			}
+			return false
+		}
+		if found, more := l.readStart(i); found {
+			return more
+		}
+	}
 }
 
-// opener looks at the opener whose first byte is win[i] and at the whitespace after
-// it, from index from on if that is after the opener. It returns the index where it
-// stopped, and OpenTag if the byte there begins a call, NoTag if there is no call, and
-// SomeTag if more input decides.
-//
-// Rule: framing.open.
-func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
-	w, open := l.win, l.tags.Open
-	j := i + len(open)
-	if from > j {
-		j = from
-	} else if t := l.tagAt(i); t != lexeme.OpenTag {
-		if t == lexeme.SomeTag && lexeme.MatchTag(w[i:], open) != 0 && len(open) < l.limits.Bytes {
-			return i, t
-		}
-		return i, lexeme.NoTag
+// namesTool reports whether a call of the wire format begins at win[i], with a name directly after
+// its opener.
+func (l *Lexer) namesTool(i int) bool {
+	s := l.syntax
+	j := i + len(s.tags.Open)
+	if !s.nameFirst || j >= len(l.win) {
+		return false
 	}
-	bound := i + l.limits.Bytes // the name must start before
-	for ; j < bound; j++ {
+	return l.class(j)&lexeme.NameStart != 0 && s.tags.OpensAt(l.win, i)
+}
+
+// beginName begins the call at win[i] and reads its name.
+func (l *Lexer) beginName(i int) (more bool) {
+	l.pushText(i)
+	l.enter()
+	l.openCall()
+	l.at(i + len(l.syntax.tags.Open))
+	l.state = inName
+	return l.readName()
+}
+
+// readStart reads the opening tag of reasoning, or a near miss, if one begins at win[i] or may;
+// more is then the result of the state. In Markdown code neither begins.
+func (l *Lexer) readStart(i int) (found, more bool) {
+	k, n, t := l.beginsReasoning(i)
+	var near nearMiss
+	if t != lexeme.OpenTag {
+		some := t
+		if near, t = l.beginsNear(i); t == lexeme.NoTag {
+			t = some
+		}
+	}
+	if t == lexeme.NoTag || l.inCode(i) {
+		return false, false
+	}
+	l.pushText(i)
+	switch {
+	case t == lexeme.SomeTag:
+		return true, false
+	case near.syntax != nil:
+		l.beginForeign(near)
+	case near.size > 0:
+		l.beginDamaged(near)
+	default:
+		l.beginReasoning(k, n)
+	}
+	return true, true
+}
+
+// inCode reports whether win[i] is in Markdown code, if that matters.
+func (l *Lexer) inCode(i int) bool {
+	l.readCode(i)
+	return l.home.code && l.code.Inside()
+}
+
+// readCode follows the code in the text before win[to].
+func (l *Lexer) readCode(to int) {
+	if from := l.coded - l.base; l.home.code && from < to {
+		l.steps += to - from
+		l.code.Text(l.win[from:to])
+		l.coded = l.offset(to)
+	}
+}
+
+// beginText returns to text at win[i].
+func (l *Lexer) beginText(i int) {
+	l.state = inText
+	l.use(l.home)
+	l.fresh = true
+	l.coded = l.offset(i)
+	l.at(i)
+}
+
+// readSection reads a tag around several calls, if one begins at win[i] or may; more is then
+// the result of the state.
+func (l *Lexer) readSection(i int) (found, more bool) {
+	switch n, t := l.sectionAt(i); t {
+	case lexeme.OpenTag:
+		l.pushText(i)
+		l.h.Section(l.win[i : i+n : i+n])
+		l.beginText(i + n)
+		return true, true
+	case lexeme.SomeTag:
+		l.pushText(i)
+		return true, false
+	}
+	return false, false
+}
+
+// sectionAt returns OpenTag and its length if a tag around several calls begins at win[i], and
+// SomeTag if one may.
+func (l *Lexer) sectionAt(i int) (n int, t lexeme.Tag) {
+	l.steps++
+	for _, tag := range l.syntax.sections {
+		switch n := lexeme.MatchTag(l.win[i:], tag); n {
+		case len(tag):
+			return n, lexeme.OpenTag
+		case len(l.win) - i:
+			t = lexeme.SomeTag
+		}
+	}
+	return 0, t
+}
+
+// pushText pushes the text before win[to].
+func (l *Lexer) pushText(to int) {
+	if l.pos < to {
+		l.readCode(to)
+		l.fresh = false
+		l.spoken = l.spoken || lexeme.SkipSpace(l.win[:to], l.pos) < to
+		l.h.Text(l.win[l.pos:to:to])
+	}
+	l.at(to)
+}
+
+// opener looks at the opener at win[i] and the whitespace after it. It skips whitespace that
+// was scanned before, up to index from. It returns the index at which it stopped, and
+// OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
+func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
+	if l.syntax.members != nil {
+		return l.anyOpener(i, from)
+	}
+	return l.openerOf(l.syntax, i, from)
+}
+
+// openerOf is opener for a format.
+func (l *Lexer) openerOf(s *Syntax, i, from int) (int, lexeme.Tag) {
+	if s.names != nil {
+		return l.toolOpener(s.names, l.win, i)
+	}
+	w, open, limit := l.win, s.tags.Open, s.limits.Bytes
+	l.steps++
+	switch n := lexeme.MatchTag(w[i:], open); {
+	case n == 0 || n < len(open) && len(open) >= limit:
+		return i, lexeme.NoTag
+	case n < len(open):
+		return i, lexeme.SomeTag
+	}
+	for j := max(i+len(open), from); j < i+limit; j++ { // the body must begin within the limit
 		if j == len(w) {
 			return j, lexeme.SomeTag
 		}
 		l.steps++
-		c := w[j]
-		k := l.tags.Classes[c]
-		switch {
-		case k&lexeme.Space != 0:
-			continue
-		case k&lexeme.NameStart != 0 || c == '{' || c == '[':
-			return j, lexeme.OpenTag
-		case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
-			switch l.tagAt(j) {
-			case lexeme.NoTag:
-				return j, lexeme.OpenTag
-			case lexeme.SomeTag:
-				return j, lexeme.SomeTag
-			}
+		if !lexeme.IsSpace(w[j]) {
+			return j, l.beginsBody(s, j)
 		}
-		return j, lexeme.NoTag
 	}
-	return j, lexeme.NoTag
+	return i + limit, lexeme.NoTag
 }
 
-// readText reads prose up to the next call.
-//
-// Rule: framing.text.
-func (l *Lexer) readText() bool {
-	if l.regions.bytewise {
-		return l.readProse()
+// beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
+func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
+	if !s.format.NameFirst() {
+		return matchAny(l.win, i, s.begins)
 	}
-	for i := l.scan; ; i++ {
-		from := i
-		i, _ = l.tags.NextOpen(l.win, i)
-		l.steps += i - from
-		if i > 0 {
-			l.regions.last = l.win[i-1]
-		}
-		if i == len(l.win) {
-			l.piece(Text, i)
-			return false
-		}
-		if opens, more := l.opens(i); opens {
-			return more
-		}
-		if l.regions.nearMisses {
-			if begins, more := l.region(i); begins {
-				return more
-			}
+	c, k := l.win[i], s.tags.Classes[l.win[i]]
+	switch {
+	case k&lexeme.NameStart != 0 || c == '{' || c == '[':
+		return lexeme.OpenTag
+	case s.format.Body != format.Arguments:
+		return matchAny(l.win, i, s.begins)
+	case k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
+		l.steps++
+		switch s.tags.At(l.win[i:]) {
+		case lexeme.NoTag:
+			return lexeme.OpenTag
+		case lexeme.SomeTag:
+			return lexeme.SomeTag
 		}
 	}
+	return lexeme.NoTag
 }
 
-// opens reads the text before win[i] and the opener there, and reports whether there is
-// or may be one; more is the answer of the state.
-func (l *Lexer) opens(i int) (opens, more bool) {
-	j, t := l.opener(i, 0)
-	if t == lexeme.NoTag {
-		return false, false
-	}
-	l.piece(Text, i)
-	if t == lexeme.OpenTag {
-		l.begin(j)
-		return true, true
-	}
-	if j > i {
-		l.state, l.scan = inOpen, j
-	}
-	return true, false
-}
-
-// readOpen goes on after an opener, in the whitespace where the window ended.
-func (l *Lexer) readOpen() bool {
-	j, t := l.opener(l.pos, l.scan)
-	switch t {
+// readOpener reads on in the whitespace after the opener at win[pos].
+func (l *Lexer) readOpener() (more bool) {
+	switch j, t := l.opener(l.pos, l.scan); t {
 	case lexeme.OpenTag:
 		l.begin(j)
 	case lexeme.SomeTag:
 		l.scan = j
 		return false
-	default:
-		l.state, l.scan = inText, l.pos // a near miss may begin there
+	default: // a near miss may begin there
+		l.state, l.scan = inText, l.pos
 	}
 	return true
 }
 
-// piece puts win[pos:to] into a token, if it is not empty, and rests there.
-func (l *Lexer) piece(k Kind, to int) {
-	if l.pos < to {
-		l.emit(k, 0, l.pos, to)
-	}
-	l.scan = to
+// enter begins the call at win[pos].
+func (l *Lexer) enter() {
+	c := &l.call
+	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
+	l.stop = c.start + l.syntax.limits.Bytes
+	l.rebound()
 }
 
-// begin starts the call whose opener is at pos and whose name is at win[j].
+// begin begins the call whose opener is at win[pos] and whose body is at win[j].
 func (l *Lexer) begin(j int) {
-	from := l.pos
-	coded := l.regions.code && l.regions.markdown.Code()
-	l.enter(from)
-	if coded {
-		l.emit(Open, 0, from, from)
-		l.failAt(InCode, from, j)
+	if l.syntax.members != nil {
+		l.use(l.found)
+	}
+	if l.syntax.names != nil {
+		l.beginTool(j)
 		return
 	}
-	l.emit(Open, 0, from, j)
-	if c := l.win[j]; c == '{' || c == '[' {
-		l.fail(ExpectedName, j)
+	l.enter()
+	other := l.otherBody(j)
+	if other == nil {
+		l.openCall()
+	} else {
+		l.call.near = nearEnd{}
+		l.use(other)
+		l.openCall()
+		l.h.Foreign(ExpectedName, l.offset(j), true)
 	}
+	l.beginBody(j)
 }
 
-// enter starts the call whose opener is at win[i].
-func (l *Lexer) enter(i int) {
+// beginBody begins the body at win[j].
+func (l *Lexer) beginBody(j int) {
 	c := &l.call
-	c.start = l.base + i
-	c.nest, c.json, c.args, c.done, c.high = c.nest[:0], false, false, false, false
-	l.stop = c.start + l.limits.Bytes
-	l.rebound()
-	l.raw = nil
-	l.state = inName
-	if r := &l.regions; r.code {
-		r.markdown.Call()
+	l.at(j)
+	f := l.syntax.format
+	switch {
+	case f.Body == format.Arguments:
+		l.state = inName
+		if l.win[j] == '{' || l.win[j] == '[' {
+			l.fail(ExpectedName, j)
+		}
+	case j >= l.bound:
+		l.failAt(CallTooLong, l.bound, l.bound)
+	case !l.beginsRight(l.syntax, j):
+		l.fail(ExpectedName, j)
+	case len(f.NameKeys) > 0:
+		c.isObject, c.strict, c.uncounted = true, true, 2
+		l.state = beforeElement
+	default:
+		l.beginFunction(j)
 	}
 }
 
-// finish ends the call with the close tag at win[i].
-//
-// Rule: framing.close.
-func (l *Lexer) finish(i int) bool {
-	end := i + len(l.tags.Close)
+// beginsRight reports whether what begins at win[j] after the opener is what a format wants there,
+// not the body of another one.
+func (l *Lexer) beginsRight(s *Syntax, j int) bool {
+	begin := s.format.Begin()
+	if begin == "" {
+		c := l.win[j]
+		return s.tags.Classes[c]&lexeme.NameStart != 0 ||
+			s.format.Body == format.Arguments && c != '{' && c != '['
+	}
+	return matchMark(l.win, j, begin) == lexeme.OpenTag
+}
+
+// openCall pushes the beginning of the call at offset start.
+func (l *Lexer) openCall() {
+	at := l.call.start
+	l.spoken = true
+	inCode := l.home.code && l.code.Call()
+	l.h.Open(at, l.syntax)
+	if inCode {
+		l.h.Fault(InCode, at)
+	}
+}
+
+// close ends the call with the closing tag at win[i].
+func (l *Lexer) close(i int) (more bool) { return l.closeAt(i, i+len(l.syntax.tags.Close)) }
+
+// closeAt ends the call with the closing tag win[i:end].
+func (l *Lexer) closeAt(i, end int) (more bool) {
 	if limit := l.limit(); end > limit {
-		l.failIn(CallTooLong, limit, i)
+		l.failFrom(CallTooLong, limit, i)
 		return true
 	}
-	l.closes(i, end)
-	return true
+	if l.syntax.outer != "" {
+		l.at(i)
+		l.state = afterFunctionEnd
+		return true
+	}
+	return l.finish(i, end)
 }
 
-// closes ends the call, or the damage, with the tag win[i:end].
-func (l *Lexer) closes(i, end int) {
-	l.state = inText
-	l.regions.last = l.win[end-1]
-	l.emit(Close, 0, i, end)
+// finish ends the call with the closing tag win[i:end].
+func (l *Lexer) finish(i, end int) (more bool) {
+	l.h.Close(l.offset(i), l.offset(end), l.source(end))
+	l.beginText(end)
+	return true
 }

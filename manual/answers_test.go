@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwire/callwire/internal/golden"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // testdata/answers.txt has damaged calls, each a line and in it \n for the end of one, and under

@@ -7,9 +7,9 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/repair"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/sig"
 )
 

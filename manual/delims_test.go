@@ -3,7 +3,7 @@ package manual
 import (
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 func TestRandomTags(t *testing.T) {

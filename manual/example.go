@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )

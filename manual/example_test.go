@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 func readMessages(t testing.TB, text string) (messages []Message) {

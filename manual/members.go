@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // members returns, after a space, the members of a long enum that are most like the

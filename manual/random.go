@@ -4,7 +4,7 @@ import (
 	"crypto/rand"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // RandomTags returns tags with eight random characters in them, for one conversation:

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -1,8 +1,8 @@
 package manual
 
 import (
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 

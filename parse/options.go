@@ -1,122 +1,72 @@
 package parse
 
 import (
-	"context"
-	"log/slog"
-	"slices"
-
+	"github.com/callwire/callwire/internal/engine"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 )
 
-// Options say how to read. The zero value reads as the specification says.
+// Format describes how calls are written. Package protocol has the known ones.
+type Format = format.Format
+
+// Tags are around a call: Open and Close.
+type Tags = format.Tags
+
+// Limits bound what a call may contain: Bytes, Depth, Arguments, and the length of its Name. Zero
+// fields mean the defaults.
+type Limits = lexer.Limits
+
+// Options configure how a message is read. The zero Options read the wire format and refuse every
+// call that may not be meant.
 type Options struct {
-	// Protocol says in which format calls are written; nil is the wire format,
-	// and to any other the tags of Delims mean nothing. A nil pointer in it is not
-	// nil, and panics when used, as in any interface.
-	Protocol Protocol
+	Format *Format // nil means the wire format
+	Tags   Tags    // around a call, instead of those of the format
+	Limits Limits
 
-	Delims lexer.Delims // the tags; zero means the default ones
-	Limits lexer.Limits // fields that are zero have their defaults
-
-	// Strict turns issues into faults: a call that has one is malformed.
+	// Strict makes a call with an issue malformed.
 	Strict bool
 
-	// StopAfterMalformed makes every call after a malformed span malformed
-	// itself (after-malformed). Whoever executes calls without asking should
-	// set it: a broken call is also what an injection looks like.
-	StopAfterMalformed bool
+	// Repair reads the mistakes that models are known to make, if a call can mean only one thing
+	// and fits its schema. Each repair is an issue of the call. Strict switches it off.
+	Repair bool
 
-	// AcceptAtEnd accepts a call whose body is complete at the end of input,
-	// because a stop string has swallowed the close tag. Where the tag that ends
-	// the call also ends its last value, as in XML, no call is complete without it.
-	AcceptAtEnd bool
+	// AllowAfterMalformed accepts calls after a malformed one. A broken call is also what an
+	// injection looks like, so don't execute later calls without asking.
+	AllowAfterMalformed bool
 
-	// Salvage reads calls with mistakes that models are known to make, each under a
-	// name (see [Repairs]), if nothing else can be meant. Such a call is delivered with
-	// an issue, [lexer.Repaired]; in a well-formed call, a doubtful value has an issue,
-	// [lexer.Doubtful]. Openers of other formats, or with other spellings, begin calls
-	// too; these are malformed (wrong-opener) if they cannot be repaired. Strict
-	// switches Salvage off. Other protocols have repairs of their own.
-	Salvage bool
+	// AllowInCode accepts calls in Markdown code, where a model shows how a call is written.
+	AllowInCode bool
 
-	// Reasoning reads <think>…</think> and similar tags in text as parts of their own,
-	// in which no call is read. A close tag without its opener is text.
-	Reasoning bool
+	// AllowUnclosed accepts a call that is complete but for its closing tag at the end of the
+	// message, because a stop string swallowed the tag.
+	AllowUnclosed bool
 
-	// InReasoning reads a message that begins inside reasoning, because the model's
-	// template has opened it in the prompt: all is reasoning up to the first tag that
-	// closes reasoning of any kind, in every format. A Parser from [NewParser] ignores
-	// it; a Reader from [NewReader] does not.
-	InReasoning bool
+	// Reasoning selects what is read as reasoning, in which no call is read.
+	Reasoning Reasoning
 
-	// Code makes calls in Markdown code malformed (in-code): a model that explains
-	// the format does not mean them. A fence at the very start of a message wraps the
-	// whole answer, and is text.
-	Code bool
-
-	// WholeCalls leaves out the parts of a call before it is complete, StartPart and
-	// InputPart. That saves a tenth of the time.
-	WholeCalls bool
-
-	// Mend may mend a malformed call. It gets the malformed segment, which it
-	// must not keep, and returns the text of one call instead. That text is
-	// read under the same options; if it is exactly one call, the call is
-	// delivered in place of the malformed span and marked as mended; the offsets of its
-	// issues are those of its own text. What [Parser] has handed out of the malformed
-	// call's input is void then. Later calls are marked AfterMalformed all the same.
-	Mend func(Segment) (call string, ok bool)
-
-	// OnMalformed, if set, is called at the end of each malformed span that nothing has
-	// mended; Err says why its call is dropped. It may keep the segment.
-	OnMalformed func(Segment)
-
-	// Logger, if set, gets malformed spans, mended calls and issues, at debug level.
-	Logger *slog.Logger
+	// NewID returns the ID of call n of a message, counted from 1. It is not asked if the format
+	// gives the call an ID. The default is call-1, call-2, …, the same in every message.
+	NewID func(n int) string
 }
 
-// mend asks the hook for a call in place of the malformed one.
-func (p *Parser) mend() Part {
-	s := &p.seg
-	text, ok := p.opts.Mend(s.Clone())
-	if !ok {
-		return MalformedPart
-	}
-	opts := p.opts
-	opts.Mend, opts.OnMalformed, opts.Logger, opts.Salvage, opts.Reasoning, opts.Code = nil, nil, nil, false, false, false
-	opts.AcceptAtEnd = false
-	segs := opts.Text(text, p.catalog)
-	if len(segs) != 1 || segs[0].Kind != Call || s.AfterMalformed && opts.StopAfterMalformed {
-		return MalformedPart
-	}
-	mended := segs[0]
-	s.Kind, s.Mended = Call, true
-	s.Name, s.Issues = mended.Name, mended.Issues
-	p.replace(mended.Input, 0)
-	p.log("mended call", s)
-	return CallPart
-}
+// Reasoning selects what is read as reasoning.
+type Reasoning = lexer.Reasoning
 
-// replace makes input that of the call, of which the first n bytes were returned as
-// final.
-func (p *Parser) replace(input []byte, n int) {
-	p.base = len(p.b.out)
-	p.given = p.base + n
-	p.b.out = append(p.b.out, input...)
-	p.seg.Input = slices.Clip(p.b.out[p.base:])
-	p.delta = p.seg.Input[n:]
-}
+// The choices.
+const (
+	NoReasoning      = lexer.NoReasoning      // nothing: tags around reasoning are text
+	TaggedReasoning  = lexer.TaggedReasoning  // what is between tags such as <think> and </think>
+	StartedReasoning = lexer.StartedReasoning // also what comes before the first closing tag
+)
 
-// log logs s, unless it is a call that was not mended and has no issues.
-func (p *Parser) log(what string, s *Segment) {
-	if p.opts.Logger == nil || s.Kind == Call && len(s.Issues) == 0 && !s.Mended {
-		return
+// engine returns the options of the engine. Nil options mean the defaults.
+func (o *Options) engine() *engine.Options {
+	if o == nil {
+		return new(engine.Options)
 	}
-	attrs := []slog.Attr{slog.String("tool", s.Name), slog.Int("start", s.Start), slog.Int("end", s.End)}
-	if s.Err != nil {
-		attrs = append(attrs, slog.String("code", string(s.Err.Code)), slog.Int("at", s.Err.Offset))
+	return &engine.Options{
+		Format: o.Format, Tags: o.Tags, Limits: o.Limits, Strict: o.Strict, Repair: o.Repair,
+		AllowAfterMalformed: o.AllowAfterMalformed, AllowInCode: o.AllowInCode,
+		AllowUnclosed: o.AllowUnclosed, Reasoning: o.Reasoning,
 	}
-	for _, is := range s.Issues {
-		attrs = append(attrs, slog.Group("issue", slog.String("code", string(is.Code)), slog.String("path", is.Path), slog.Int("at", is.At)))
-	}
-	p.opts.Logger.LogAttrs(context.Background(), slog.LevelDebug, what, attrs...)
 }

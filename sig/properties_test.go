@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -7,7 +7,7 @@ import (
 	"regexp"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 )
 
 // The tables of the document as data, for programs in any language. Their members

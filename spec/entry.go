@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 )
 
 // An Entry is what the specification says of one thing that has an id.

@@ -16,7 +16,7 @@ import (
 	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/spec/railroad"
 )
 

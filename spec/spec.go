@@ -9,7 +9,7 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 )
 
 // Version is the version of the wire format that is specified.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/repair"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/repair"
 )
 
 // tables are the tables that are taken from code, as Markdown.

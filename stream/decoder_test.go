@@ -1,365 +1,318 @@
 package stream_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
-	"log/slog"
-	"slices"
-	"strconv"
+	"io"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/stream"
 )
 
-// The life of a message, event by event, where it comes in one chunk; joined, the
-// events of every other division are the same.
-func TestLife(t *testing.T) {
-	for _, c := range []struct{ name, schema, text, want string }{
-		{"nothing", "", "", ""},
-		{"text", "", "hi", "text-start#text-1 text-delta#text-1(hi)[0:2] text-end#text-1"},
-		{"text with a bracket", "", "a < b", "text-start#text-1 text-delta#text-1(a < b)[0:5] text-end#text-1"},
-		{"half an opener is text in the end", "", "a <ca", "text-start#text-1 text-delta#text-1(a )[0:2] text-delta#text-1(<ca)[2:5] text-end#text-1"},
-		{"a call without arguments", "", "<call>t</call>", "tool-input-start#call-1 t[0] tool-input-delta#call-1({}) tool-input-end#call-1 tool-call#call-1 t({})[0:14]"},
-		{"a call", "", "<call>t a=1</call>", `tool-input-start#call-1 t[0] tool-input-delta#call-1({"a":1}) tool-input-end#call-1 tool-call#call-1 t({"a":1})[0:18]`},
-		{"text, call, text", "", "a<call>t</call>b", "text-start#text-1 text-delta#text-1(a)[0:1] text-end#text-1 tool-input-start#call-1 t[1] tool-input-delta#call-1({}) tool-input-end#call-1 tool-call#call-1 t({})[1:15] text-start#text-2 text-delta#text-2(b)[15:16] text-end#text-2"},
-		{"two calls", "", "<call>t</call><call>u</call>", "tool-input-start#call-1 t[0] tool-input-delta#call-1({}) tool-input-end#call-1 tool-call#call-1 t({})[0:14] tool-input-start#call-2 u[14] tool-input-delta#call-2({}) tool-input-end#call-2 tool-call#call-2 u({})[14:28]"},
-		{"a call that is malformed before it begins has no id", "", "a<call>t(</call>", "text-start#text-1 text-delta#text-1(a)[0:1] text-end#text-1 malformed bad-name@8(<call>t(</call>)[1:16]"},
-		{"one that has begun keeps its id", "", "<call>t a=x y</call>", `tool-input-start#call-1 t[0] tool-input-delta#call-1({"a":"x") malformed#call-1 t expected-equals@13(<call>t a=x y</call>)[0:20]`},
-		{"a call that never ends", "", "<call>t a=1", `tool-input-start#call-1 t[0] tool-input-delta#call-1({"a":) malformed#call-1 t unterminated-call@11(<call>t a=1)[0:11] open`},
-		{"an unknown tool never begins", `{}`, "<call>u a=1</call>", `malformed u unknown-tool@6(<call>u a=1</call>)[0:18]`},
-		{"calls behind damage are marked", "", "<call>t(</call><call>u</call>", "malformed bad-name@7(<call>t(</call>)[0:15] tool-input-start#call-1 u[15] tool-input-delta#call-1({}) tool-input-end#call-1 tool-call#call-1 u({})[15:29] after"},
-		{"damage that the next call cuts", "", "<call>t(<call>u</call>", "malformed bad-name@7(<call>t()[0:8] open tool-input-start#call-1 u[8] tool-input-delta#call-1({}) tool-input-end#call-1 tool-call#call-1 u({})[8:22] after"},
-		{"issues", `{"properties":{"n":{"type":"integer"}}}`, `<call>t n="1" k=2</call>`, `tool-input-start#call-1 t[0] tool-input-delta#call-1({"n":1,"k":2}) tool-input-end#call-1 tool-call#call-1 t({"n":1,"k":2})[0:24] coerced@10 unknown-argument@14`},
-		{"runes", "", "é<call>t a=é</call>€", `text-start#text-1 text-delta#text-1(é)[0:2] text-end#text-1 tool-input-start#call-1 t[2] tool-input-delta#call-1({"a":"é"}) tool-input-end#call-1 tool-call#call-1 t({"a":"é"})[2:21] text-start#text-2 text-delta#text-2(€)[21:24] text-end#text-2`},
-		{"text that is no UTF-8", "", "a\xffb\xc3", "text-start#text-1 text-delta#text-1(a\xffb)[0:3] text-delta#text-1(\xc3)[3:4] text-end#text-1"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			catalog := catalogOf(t, c.schema)
-			whole := decodeChunks(stream.NewDecoder(catalog, stream.Options{}), c.text)
-			if got := showAll(whole); got != c.want {
-				t.Errorf("%q\ngot  %s\nwant %s", c.text, got, c.want)
-			}
-			want := showAll(joined(whole))
-			everySplit(c.text, func(chunks ...string) {
-				got := showAll(joined(decodeChunks(stream.NewDecoder(catalog, stream.Options{}), chunks...)))
-				if got != want {
-					t.Errorf("chunks %q\ngot  %s\nwant %s", chunks, got, want)
-				}
-			})
-		})
-	}
+// collector joins events to segments, and keeps what belongs to the caller.
+type collector struct {
+	segments []parse.Segment
+	started  map[string]string // the deltas of each call whose input has started
+	names    map[string]string
+	err      error
 }
 
-// Ids count calls and runs of text, and begin anew with each message.
-func TestIDsOfAMessage(t *testing.T) {
-	d := stream.NewDecoder(nil, stream.Options{})
-	for range 2 {
-		n, texts := 0, 0
-		for range 100 {
-			for _, e := range d.Feed([]byte("x<call>t a=1</call>")) {
-				switch e.Type {
-				case stream.TextStart:
-					texts++
-				case stream.ToolInputStart:
-					n++
-				case stream.TextDelta, stream.TextEnd:
-					if want := fmt.Sprintf("text-%d", texts); e.ID != want {
-						t.Errorf("%s has the id %s, want %s", e.Type, e.ID, want)
-					}
-				default:
-					if want := fmt.Sprintf("call-%d", n); e.ID != want {
-						t.Errorf("%s has the id %s, want %s", e.Type, e.ID, want)
-					}
+func (c *collector) emit(e stream.Event) error {
+	last := func() *parse.Segment { return &c.segments[len(c.segments)-1] }
+	switch e.Type {
+	case stream.TextStart:
+		c.segments = append(c.segments, parse.Segment{Start: -1})
+	case stream.ReasoningStart:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Reasoning: true})
+	case stream.TextDelta, stream.ReasoningDelta:
+		if last().Start < 0 {
+			last().Start = e.Start
+		}
+		last().Text += string(e.Delta)
+		last().End = e.End
+	case stream.ReasoningEnd:
+		last().End = e.End
+	case stream.Section:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End})
+	case stream.InputStart:
+		c.started[e.ID], c.names[e.ID] = "", e.Name
+	case stream.InputDelta:
+		c.started[e.ID] += string(e.Delta)
+	case stream.Call:
+		if c.started[e.ID] != string(e.Call.Input) || c.names[e.ID] != e.Call.Name || e.ID != e.Call.ID {
+			c.err = fmt.Errorf("call %+v with input %q of %q", e.Call, c.started[e.ID], c.names[e.ID])
+		}
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Call: e.Call})
+	case stream.Malformed:
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Err: e.Err})
+	}
+	return nil
+}
+
+// message is a text of the corpus with the tools of its case.
+type message struct {
+	text  string
+	tools *sig.Catalog // nil if the case has none
+}
+
+// corpusTexts returns the texts of the corpus cases of a format.
+func corpusTexts(t *testing.T, name string) (texts []message) {
+	patterns := []string{"protocols/" + name + ".json"}
+	if name == "wire" {
+		patterns = []string{"*.json", "more/*.json"}
+	}
+	for _, p := range patterns {
+		files, _ := filepath.Glob("../../../../corpus/cases/" + p)
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var file struct {
+				Cases []struct {
+					Text  any
+					Tools json.RawMessage
+				}
+			}
+			if err := json.Unmarshal(b, &file); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range file.Cases {
+				m := message{}
+				if c.Tools != nil {
+					m.tools, _ = sig.Compile([]byte(c.Tools))
+				}
+				if s, ok := c.Text.(string); ok && len(s) < 4000 {
+					m.text = s
+					texts = append(texts, m)
 				}
 			}
 		}
-		if d.Close(); n != 100 || texts != 100 {
-			t.Errorf("%d calls and %d texts", n, texts)
-		}
-		d.Reset()
 	}
+	return texts
 }
 
-// The zero Decoder decodes.
-func TestZeroDecoder(t *testing.T) {
-	var d stream.Decoder
-	if got := showAll(decodeChunks(&d, "<ca", "ll>t</call>")); !strings.HasSuffix(got, "tool-call#call-1 t({})[0:14]") {
-		t.Errorf("got %s", got)
-	}
-	if err := d.Err(); err != nil {
-		t.Error(err)
-	}
-}
-
-// After Close there is nothing, and after Reset everything begins anew.
-func TestCloseAndReset(t *testing.T) {
-	const first, second = "<think>a</think>bc<call>t(", "b<think>c</think><call>t a=1</call>c"
-	o := stream.Options{Options: parse.Options{Reasoning: true}}
-	want := showAll(decodeChunks(stream.NewDecoder(nil, o), second))
-	for _, end := range []struct {
-		name string
-		of   func(*stream.Decoder) []stream.Event
-	}{{"Close", (*stream.Decoder).Close}, {"Abort", (*stream.Decoder).Abort}, {"nothing", func(d *stream.Decoder) []stream.Event { return nil }}} {
-		t.Run(end.name, func(t *testing.T) {
-			d := stream.NewDecoder(nil, o)
-			for i := range len(first) + 1 {
-				d.Reset()
-				for j := range i {
-					d.FeedString(first[j : j+1])
-				}
-				end.of(d)
-				if end.name != "nothing" {
-					for _, more := range [][]stream.Event{d.FeedString("text"), d.Feed([]byte(second)), d.FeedString(second), d.Close(), d.Abort(), d.Close()} {
-						if len(more) > 0 {
-							t.Fatalf("after %s of %q: %s", end.name, first[:i], showAll(more))
-						}
-					}
-				}
-				d.Reset()
-				if got := showAll(decodeChunks(d, second)); got != want {
-					t.Fatalf("behind %q: got %s, want %s", first[:i], got, want)
-				}
+// A message that is streamed has the segments of the same message as a whole, at any split. What
+// is not a delta stays valid, even if the chunks are overwritten.
+func TestDecoderIsMessage(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for _, f := range append(format.All(), yaml.XML) {
+		for i, m := range corpusTexts(t, f.Name) {
+			text := m.text
+			o := &parse.Options{
+				Format: f, AllowAfterMalformed: i%2 == 0, Repair: i%3 == 0,
+				Reasoning: parse.Reasoning(i % 3), AllowInCode: i%5 == 0,
 			}
-		})
-	}
-}
-
-// Close and Abort give out what is held; only Close takes a complete call without
-// its close tag.
-func TestCloseAndAbort(t *testing.T) {
-	for _, c := range []struct{ name, text, closed, aborted string }{
-		{"nothing", "", "", ""},
-		{"half an opener", "a<ca", "text-delta#text-1(<ca)[1:4] text-end#text-1", "text-delta#text-1(<ca)[1:4] text-end#text-1"},
-		{"half a rune", "a\xc3", "text-delta#text-1(\xc3)[1:2] text-end#text-1", "text-delta#text-1(\xc3)[1:2] text-end#text-1"},
-		{"half a rune alone", "\xe2\x82", "text-start#text-1 text-delta#text-1(\xe2\x82)[0:2] text-end#text-1", "text-start#text-1 text-delta#text-1(\xe2\x82)[0:2] text-end#text-1"},
-		{"a complete call", "<call>t a=1", `tool-input-delta#call-1(1}) tool-input-end#call-1 tool-call#call-1 t({"a":1})[0:11]`, "malformed#call-1 t unterminated-call@11(<call>t a=1)[0:11] open"},
-		{"half a call", `<call>t a="x`, `malformed#call-1 t unterminated-call@12(<call>t a="x)[0:12] open`, `malformed#call-1 t unterminated-call@12(<call>t a="x)[0:12] open`},
-		{"behind a call", "<call>t</call>", "", ""},
-	} {
-		for _, abort := range []bool{false, true} {
-			d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{AcceptAtEnd: true}})
-			d.FeedString(c.text)
-			got, want := "", c.closed
-			if abort {
-				got, want = showAll(d.Abort()), c.aborted
-			} else {
-				got = showAll(d.Close())
-			}
-			if got != want {
-				t.Errorf("%s, aborted %v: got %s, want %s", c.name, abort, got, want)
-			}
-		}
-	}
-}
-
-// No delta of text ends inside a rune, and none is empty.
-func TestRunesOfText(t *testing.T) {
-	const text = "aé€😀\xff\xc3(\xf0\x9f\x98"
-	everySplit(text, func(chunks ...string) {
-		all := ""
-		for _, e := range decodeChunks(stream.NewDecoder(nil, stream.Options{}), chunks...) {
-			if e.Type != stream.TextDelta {
+			c := m.tools
+			if f.ToolTags() && c == nil {
 				continue
 			}
-			if len(e.Delta) == 0 || e.End-e.Start != len(e.Delta) || e.Start != len(all) {
-				t.Errorf("chunks %q: %s", chunks, show(e))
+			if c == nil {
+				c = sig.AnyTool
 			}
-			all += string(e.Delta)
-			for _, whole := range []string{"é", "€", "😀"} {
-				at := strings.Index(text, whole)
-				if at < len(all) && len(all) < at+len(whole) {
-					t.Errorf("chunks %q: a delta ends in %s", chunks, whole)
+			want, err := parse.Message(c, text, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := collector{started: map[string]string{}, names: map[string]string{}}
+			d, err := stream.NewDecoder(c, got.emit, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chunk := make([]byte, 0, 64)
+			for rest := text; rest != ""; {
+				n := min(len(rest), 1+r.Intn(8))
+				chunk = append(chunk[:0], rest[:n]...)
+				rest = rest[n:]
+				if _, err := d.Write(chunk); err != nil {
+					t.Fatal(err)
+				}
+				for i := range chunk {
+					chunk[i] = '#'
 				}
 			}
+			if err := d.Close(); err != nil || got.err != nil {
+				t.Fatal(err, got.err)
+			}
+			at := 0
+			for _, s := range want {
+				if s.Start != at {
+					t.Fatalf("%s: %q: segments do not tile at %d: %+v", f, text, at, s)
+				}
+				at = s.End
+			}
+			if at != len(text) || !reflect.DeepEqual(show(got.segments), show(want)) {
+				t.Fatalf("%s: %q\nstream  %s\nmessage %s", f, text, show(got.segments), show(want))
+			}
 		}
-		if all != text {
-			t.Errorf("chunks %q: %q came out", chunks, all)
-		}
-	})
+	}
 }
 
-// Text is given out with the chunk that it comes in, unless it may begin a call.
-func TestTextIsPrompt(t *testing.T) {
-	for _, c := range []struct{ name, text, held string }{
-		{"text", "some text", ""},
-		{"a bracket", "a < b", ""},
-		{"a bracket at the end", "a <", "<"},
-		{"half an opener", "a <call", "<call"},
-		{"an opener", "a <call>", "<call>"},
-		{"an opener and whitespace", "a <call> \n", "<call> \n"},
-		{"an opener without a call", "a <call>1", ""},
-		{"half a rune", "a\xe2\x82", "\xe2\x82"},
-		{"behind a call", "<call>t</call>text", ""},
+func show(segments []parse.Segment) string {
+	var b strings.Builder
+	for _, s := range segments {
+		fmt.Fprintf(&b, "\n%d-%d %v %q", s.Start, s.End, s.Reasoning, s.Text)
+		if s.Call != nil {
+			fmt.Fprintf(&b, " %s %s %s %v %v", s.Call.ID, s.Call.Name, s.Call.Input, s.Call.AfterMalformed, s.Call.Issues)
+		}
+		if s.Err != nil {
+			fmt.Fprintf(&b, " %v closed=%v", s.Err, s.Err.Closed)
+		}
+	}
+	return b.String()
+}
+
+// The zero options and a nil catalog are safe.
+func TestSafeDefaults(t *testing.T) {
+	for _, c := range []struct {
+		catalog *sig.Catalog
+		text    string
+		codes   string
+	}{
+		{nil, "<call>t</call>", "unknown-tool"},
+		{sig.AnyTool, "<call>t</call>", "ok"},
+		{sig.AnyTool, "<call>t a=</call>x <call>1</call> <call>u</call>", "ok ok"},
+		{sig.AnyTool, "<call>t a=[1</call> <call>u</call>", "expected-comma after-malformed"},
+		{sig.AnyTool, "x `<call>t</call>`", "in-code"},
+		{sig.AnyTool, "<call>t a=1", "unterminated-call"},
 	} {
-		everySplit(c.text, func(chunks ...string) {
-			d := stream.NewDecoder(nil, stream.Options{})
-			end := 0
-			for _, chunk := range chunks {
-				for _, e := range d.Feed([]byte(chunk)) {
-					end = max(end, e.End)
-				}
+		segments, err := parse.Message(c.catalog, c.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var codes []string
+		for _, s := range segments {
+			if s.Err != nil {
+				codes = append(codes, string(s.Err.Code))
+			} else if s.Call != nil {
+				codes = append(codes, "ok")
 			}
-			if held := c.text[end:]; held != c.held {
-				t.Errorf("%s, chunks %q: %q is held, want %q", c.name, chunks, held, c.held)
-			}
-		})
+		}
+		if got := strings.Join(codes, " "); got != c.codes {
+			t.Errorf("%s: %s, want %s", c.text, got, c.codes)
+		}
 	}
 }
 
-// A call is delivered on its last byte, and its long strings as they come.
-func TestCallIsPrompt(t *testing.T) {
-	const text = `<call>t a="long string" b.c=1 d=2</call>`
-	d := stream.NewDecoder(nil, stream.Options{})
-	input := ""
-	for i := range len(text) {
-		for _, e := range d.Feed([]byte{text[i]}) {
-			if e.Type == stream.ToolInputDelta {
-				input += string(e.Delta)
-			}
-			if called := e.Type == stream.ToolCall; called != (i == len(text)-1 && e.Type == stream.ToolCall) {
-				t.Errorf("the call comes at byte %d", i)
-			}
-		}
-		if from := strings.Index(text, "long"); i >= from && i < from+len("long string") {
-			if want := `{"a":"` + text[from:i+1]; input != want {
-				t.Errorf("at byte %d the input is %q, want %q", i, input, want)
-			}
-		}
-	}
-	if want := `{"a":"long string","b":{"c":1},"d":2}`; input != want {
-		t.Errorf("the input is %s", input)
-	}
-}
-
-// What may still change is not said: a word that may become a number, a string
-// where JSON is wanted, what stands behind a group of paths that was left.
-func TestInputStalls(t *testing.T) {
-	const schema = `{"properties":{"n":{"type":["integer","string"]},"o":{"type":"object"},"s":{"type":"string"}}}`
-	for _, c := range []struct{ name, text, input string }{
-		{"a bare word", `<call>t s=wor`, `{"s":`},
-		{"a bare word and whitespace", `<call>t s=wor `, `{"s":"wor"`},
-		{"a number that goes on", `<call>t n=12`, `{"n":`},
-		{"a string", `<call>t s="wor`, `{"s":"wor`},
-		{"half an escape", `<call>t s="wor\u00`, `{"s":"wor`},
-		{"half a pair of surrogates", `<call>t s="wor\ud83d`, `{"s":"wor`},
-		{"a string where an object is wanted", `<call>t o="{x`, `{"o":`},
-		{"a group of paths", `<call>t k.a=1 `, `{"k":{"a":1`},
-		{"behind a group that was left", `<call>t k.a=1 s="wor`, `{"k":{"a":1`},
+// Options that cannot be read are an error of the constructor.
+func TestBadOptions(t *testing.T) {
+	noop := func(stream.Event) error { return nil }
+	for _, o := range []*parse.Options{
+		{Tags: parse.Tags{Open: "x", Close: "y"}},
+		{Format: format.MorphXML}, // the names of AnyTool are not known
 	} {
-		everySplit(c.text, func(chunks ...string) {
-			d := stream.NewDecoder(catalogOf(t, schema), stream.Options{})
-			input := ""
-			for _, chunk := range chunks {
-				for _, e := range d.Feed([]byte(chunk)) {
-					if e.Type == stream.ToolInputDelta {
-						input += string(e.Delta)
-					}
-				}
-			}
-			if input != c.input {
-				t.Errorf("%s, chunks %q: %s, want %s", c.name, chunks, input, c.input)
-			}
-		})
-	}
-	reopened := showAll(decodeChunks(stream.NewDecoder(nil, stream.Options{}), "<call>t a.x=1 b=2 a.y=3</call>"))
-	if want := `tool-call#call-1 t({"a":{"x":1,"y":3},"b":2})[0:30]`; !strings.HasSuffix(reopened, want) {
-		t.Errorf("got %s, want %s", reopened, want)
-	}
-}
-
-// Without legal tags no text holds a call.
-func TestIllegalTags(t *testing.T) {
-	for _, delims := range []lexer.Delims{{Open: "x", Close: "y"}, {Close: "</call>"}, {Open: "<call>"}} {
-		d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{Delims: delims}})
-		got := showAll(joined(decodeChunks(d, "a<call>t", "</call>b")))
-		if want := "text-start#text-1 text-delta#text-1(a<call>t</call>b)[0:16] text-end#text-1"; got != want {
-			t.Errorf("%v: got %s", delims, got)
+		if _, err := stream.NewDecoder(sig.AnyTool, noop, o); err == nil {
+			t.Errorf("NewDecoder accepts %+v", o)
 		}
-		if d.Err() == nil {
-			t.Errorf("%v: no error", delims)
+		if _, err := parse.Message(sig.AnyTool, "x", o); err == nil {
+			t.Errorf("Message accepts %+v", o)
+		}
+		n := 0
+		for _, err := range stream.Events(sig.AnyTool, iotest.ErrReader(io.ErrUnexpectedEOF), o) {
+			n++
+			if err == nil || err == io.ErrUnexpectedEOF {
+				t.Errorf("Events: %v", err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("Events yields %d times", n)
 		}
 	}
 }
 
-// A function of the options that panics leaves a Decoder that says nothing more
-// until it is Reset, and nothing but the truth then.
-func TestDecoderAfterAPanic(t *testing.T) {
-	const text = `a <call>t x="y"</call> b <call>t x=1 x=2</call> c <call>t x=3</call> d`
-	for _, name := range []string{"id", "mend", "logger"} {
-		sound := true
-		bad := func() {
-			if !sound {
-				panic(name)
-			}
+// Every field of every event can be read, and printed.
+func TestEventsPrint(t *testing.T) {
+	text := "a <think>b</think> <call>t a=1 a=1</call> <call>u k=x</call>"
+	types := ""
+	o := &parse.Options{Reasoning: parse.TaggedReasoning, AllowAfterMalformed: true}
+	for e, err := range stream.Events(sig.AnyTool, strings.NewReader(text), o) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		opts := stream.Options{}
-		switch name {
-		case "id":
-			opts.NewID = func(n int) string { bad(); return "call-" + strconv.Itoa(n) }
-		case "mend":
-			opts.Mend = func(parse.Segment) (string, bool) { bad(); return "", false }
-		case "logger":
-			opts.Logger = slog.New(slog.NewTextHandler(writerFunc(func(p []byte) (int, error) { bad(); return len(p), nil }), &slog.HandlerOptions{Level: slog.LevelDebug}))
-		}
-		want := showAll(decodeChunks(stream.NewDecoder(nil, opts), text))
-		for size := 1; size <= len(text); size++ {
-			d := stream.NewDecoder(nil, opts)
-			sound = false
-			from := 0
-			for ; from < len(text) && !panics(func() { d.FeedString(text[from:min(len(text), from+size)]) }); from += size {
-			}
-			sound = true
-			if from >= len(text) {
-				t.Fatalf("%s, chunks of %d: no panic", name, size)
-			}
-			for _, events := range [][]stream.Event{d.FeedString("more"), d.FeedString(text), d.Close(), d.Close()} {
-				if len(events) > 0 {
-					t.Errorf("%s, chunks of %d: after the panic %s", name, size, showAll(events))
-				}
-			}
-			d.Reset()
-			if got := showAll(decodeChunks(d, text)); got != want {
-				t.Errorf("%s, chunks of %d: after Reset\ngot  %s\nwant %s", name, size, got, want)
-			}
-		}
+		types += e.Type.String() + " "
+		_ = fmt.Sprint(e, e.Err, e.Call, e.Text, e.Name, e.ID)
+	}
+	want := "text-start text-delta text-end reasoning-start reasoning-delta reasoning-end text-start text-delta text-end " +
+		"tool-input-start tool-input-delta malformed text-start text-delta text-end " +
+		"tool-input-start tool-input-delta tool-input-end tool-call "
+	if types != want {
+		t.Errorf("got  %s\nwant %s", types, want)
+	}
+	issue := parse.Issue{Code: "type-mismatch", Path: "a.b", Offset: 7}
+	if got := fmt.Sprint(issue); got != "type-mismatch at byte 7, argument a.b" {
+		t.Error(got)
 	}
 }
 
-type writerFunc func([]byte) (int, error)
+// An error of emit is sticky until Reset. A Decoder refuses to be used from its callback, and after
+// Close.
+func TestDecoderErrors(t *testing.T) {
+	boom := errors.New("boom")
+	var fail bool
+	var inside error
+	var d *stream.Decoder
+	d, err := stream.NewDecoder(sig.AnyTool, func(e stream.Event) error {
+		_, inside = d.Write([]byte("x"))
+		if fail {
+			return boom
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := d.Write([]byte("text")); n != 4 || err != nil || inside != stream.ErrInCallback {
+		t.Errorf("Write: %d, %v; in the callback %v", n, err, inside)
+	}
+	fail = true
+	if n, err := d.Write([]byte("text")); n != 0 || err != boom {
+		t.Errorf("Write: %d, %v", n, err)
+	}
+	fail = false
+	if _, err := d.Write([]byte("text")); err != boom || d.Close() != boom {
+		t.Errorf("the error is not sticky: %v", err)
+	}
+	d.Reset()
+	if _, err := d.Write([]byte("text")); err != nil {
+		t.Error(err)
+	}
+	if err := d.Close(); err != nil || d.Close() != nil || d.Abort() != nil {
+		t.Error("Close", err)
+	}
+	if _, err := d.Write(nil); err != stream.ErrClosed {
+		t.Errorf("Write after Close: %v", err)
+	}
+}
 
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-// A message that begins inside reasoning does so in small chunks, too, in which a decoder
-// waits without a parser.
-func TestDecoderInReasoning(t *testing.T) {
-	const message = "no <call>t a=1</call></think>so<call>t a=2</call>"
-	d := stream.NewDecoder(nil, stream.Options{Options: parse.Options{InReasoning: true}})
-	for size := 1; size <= len(message); size++ {
-		d.Reset()
-		var types []stream.Type
-		var reasoning, text, input string
-		note := func(events []stream.Event) {
-			for _, e := range events {
-				switch e.Type {
-				case stream.ReasoningDelta:
-					reasoning += string(e.Delta)
-				case stream.TextDelta:
-					text += string(e.Delta)
-				case stream.ToolCall:
-					input += string(e.Input)
-				case stream.ReasoningStart, stream.ReasoningEnd, stream.Malformed:
-					types = append(types, e.Type)
-				}
-			}
+// If the reader fails, the message is aborted: an unclosed call is not accepted.
+func TestEventsOfBrokenReader(t *testing.T) {
+	text := "<call>t a=1"
+	broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF))
+	var last stream.Event
+	var failed error
+	for e, err := range stream.Events(sig.AnyTool, broken, &parse.Options{AllowUnclosed: true}) {
+		if err != nil {
+			failed = err
+		} else {
+			last = e
 		}
-		for i := 0; i < len(message); i += size {
-			note(d.Feed([]byte(message[i:min(len(message), i+size)])))
-		}
-		note(d.Close())
-		if reasoning != "no <call>t a=1</call>" || text != "so" || input != `{"a":2}` || !slices.Equal(types, []stream.Type{stream.ReasoningStart, stream.ReasoningEnd}) {
-			t.Fatalf("by %d: %v, reasoning %q, text %q, input %q", size, types, reasoning, text, input)
-		}
+	}
+	if failed != io.ErrUnexpectedEOF || last.Type != stream.Malformed {
+		t.Errorf("%v, %v", failed, last.Type)
+	}
+	for range stream.Events(sig.AnyTool, strings.NewReader("a b c"), nil) {
+		break // no event after the loop has ended
 	}
 }

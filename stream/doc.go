@@ -1,43 +1,37 @@
-// Package stream turns model output that arrives in chunks into events: text,
-// tool calls as they grow, complete tool calls, and malformed ones. The events
-// are the same however the output is cut.
+// Package stream reads the tool calls in a message while it arrives:
 //
-// # Life of a message
+//	for e, err := range stream.Events(catalog, response.Body, nil) {
+//		if err != nil {
+//			return err
+//		}
+//		switch e.Type {
+//		case stream.TextDelta:
+//			os.Stdout.Write(e.Delta)
+//		case stream.Call:
+//			run(e.Call.Name, e.Call.Input)
+//		case stream.Malformed:
+//			tell(e.Err)
+//		}
+//	}
 //
-//	message   = { text | call | malformed | reasoning }
-//	text      = text-start { text-delta } text-end
-//	call      = begun tool-input-end tool-call
-//	malformed = [ begun ] malformed
-//	begun     = tool-input-start { tool-input-delta }
-//	reasoning = reasoning-start { reasoning-delta } reasoning-end
+// A [Decoder] does the same for chunks that are written to it. Package parse has the options, and
+// reads messages that are complete.
 //
-// All events of one call carry one id, and so does the malformed event of a
-// call that had begun. The deltas of a call, one after the other, are exactly
-// the input of its tool-call event: JSON that is final as far as it goes. They
-// are for display; act on tool-call only, which is delivered whole and checked.
+// # The way of a chunk
 //
-// # From a chunk to an event
+// A Decoder writes each chunk to a lexer, which splits it into lexemes: text, names, keys, words,
+// pieces of strings. The lexer pushes them to an assembler, which types values by the schema,
+// writes JSON into one buffer, and collects events. The Decoder adds IDs and emits the events.
+// What plain arguments need is done in one pass: the lexer offers the rest of the chunk to the
+// assembler, which takes declared arguments with plain values.
 //
-// Feed takes a chunk in one of three ways, each more general than the one before. While
-// text goes on and no byte of the chunk can begin a tag, the chunk is the delta. Between
-// calls, a chunk in which no tag begins is text too, and needs no reader of package
-// parse: in small chunks the Decoder gives its reader to others when a call has ended,
-// and is small while it waits. Everything else is fed to the reader, and each part that
-// its Next returns becomes one event or more. What a part aliases is copied if a consumer
-// could change what is still to be read.
+// # Guarantees
 //
-// # Promptness
+// The events are the same wherever the message is cut, except that text and input may arrive in
+// more deltas. Deltas are never retracted, and those of a call concatenate to its input. A call is
+// emitted with its last byte. What cannot begin a tag is not held back. Memory is bounded by the
+// limits, and the work is linear in the message.
 //
-// Text is held back only while it could still become the beginning of a call, or
-// is the beginning of a rune: no delta ends inside one. A call is delivered on
-// its last byte. Input is held back where its JSON is not certain yet: a bare
-// word that may become a number, a string that the schema may turn into something
-// else, and everything after a group of paths that was left, because a later
-// path may go back into it.
-//
-// # Ownership
-//
-// What a [Decoder] returns holds until the next call of one of its methods, and
-// may share memory with the chunk. [Event.Clone] keeps an event. What a consumer
-// writes to an event, or appends to its slices, changes no later one.
+// Nothing should be done before [Call]: a call whose input has begun to arrive may still turn out
+// to be malformed.
 package stream

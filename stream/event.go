@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/callwire/callwire/parse"
@@ -10,71 +9,64 @@ import (
 // Type is the type of an [Event].
 type Type uint8
 
-// The types, in the order in which they can follow each other.
+// The types, in the order in which they follow each other.
+//
+//	message   = { text | reasoning | Section | call | malformed }
+//	text      = TextStart { TextDelta } TextEnd
+//	reasoning = ReasoningStart { ReasoningDelta } ReasoningEnd
+//	call      = started InputEnd Call
+//	malformed = [ started ] Malformed
+//	started   = InputStart { InputDelta }
 const (
 	TextStart Type = iota
-	TextDelta
+	TextDelta      // Delta is text
 	TextEnd
-	ToolInputStart
-	ToolInputDelta
-	ToolInputEnd
-	ToolCall
-	Malformed
-	ReasoningStart // see parse.Options.Reasoning
-	ReasoningDelta
+	ReasoningStart
+	ReasoningDelta // Delta is reasoning, without its tags
 	ReasoningEnd
+	Section    // a tag around several calls
+	InputStart // Name is the tool that is being called
+	InputDelta // Delta is a piece of the call's JSON input
+	InputEnd
+	Call      // Call is complete; act on no earlier event
+	Malformed // Err is why a call is not delivered
 )
 
 var typeNames = [...]string{
 	"text-start", "text-delta", "text-end",
+	"reasoning-start", "reasoning-delta", "reasoning-end",
+	"section",
 	"tool-input-start", "tool-input-delta", "tool-input-end",
 	"tool-call", "malformed",
-	"reasoning-start", "reasoning-delta", "reasoning-end",
 }
 
-// String returns the type's name in the specification.
+// String returns the name of the type in the specification.
 func (t Type) String() string {
-	if int(t) >= len(typeNames) {
-		return "Type(" + strconv.Itoa(int(t)) + ")"
+	if int(t) < len(typeNames) {
+		return typeNames[t]
 	}
-	return typeNames[t]
+	return "Type(" + strconv.Itoa(int(t)) + ")"
 }
 
-// Rule: stream.prompt.
-
-// Event is one step in the life of a message. Fields that its type does not
-// mention are zero.
+// Event is one step in the life of a message. Fields that its type does not use are zero, and can
+// be read.
 type Event struct {
 	Type Type
 
-	// ID is the same on all events of one run of text or reasoning, and on all of one
-	// call. A malformed span has an id only if its call had begun.
+	// ID is the same in all events of one run of text or reasoning, and in all events of one call.
+	// A malformed call has one only if its input had started. IDs of calls are those of the
+	// format if it has such, or call-1, call-2, … in each message; see parse.Options.NewID.
 	ID string
 
-	// Delta is a piece of text (TextDelta), of reasoning without its tags
-	// (ReasoningDelta), or of the call's JSON input (ToolInputDelta). It never ends
-	// inside a rune or an escape, unless the text itself is not valid UTF-8.
-	Delta []byte
+	Name  string // of the tool: InputStart, Call, and Malformed if it is known
+	Delta []byte // a piece of text, reasoning or input; valid until the next event
 
-	// Name is the tool's: of ToolInputStart, ToolCall, and Malformed if it is known.
-	Name string
+	Call *parse.Call  // of Call; belongs to the caller
+	Err  *parse.Error // of Malformed; belongs to the caller
+	Text string       // the source of a malformed call, up to the limit on the bytes of a call
 
-	// Start and End are the span in the message, in bytes: of TextDelta, of
-	// ReasoningDelta, of ToolCall and of Malformed, and of the tags of
-	// ReasoningStart and ReasoningEnd. ToolInputStart has Start alone.
+	// Start and End are offsets in the message, in bytes: the span of a delta of text or
+	// reasoning, of a tag around reasoning or calls, of a call, and of a malformed call.
+	// InputStart has only Start.
 	Start, End int
-
-	// Segment is what the reader has made of the call or the malformed span: of
-	// ToolCall and Malformed.
-	*parse.Segment
-}
-
-// Clone returns a copy that shares no memory with e or its chunk.
-func (e Event) Clone() Event {
-	e.Delta = bytes.Clone(e.Delta)
-	if e.Segment != nil {
-		s := e.Segment.Clone()
-		e.Segment = &s
-	}
-	return e
 }

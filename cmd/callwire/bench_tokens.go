@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 func newBenchTokens() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
 
 func newFeedback() *cobra.Command {

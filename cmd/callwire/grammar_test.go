@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -16,9 +16,9 @@ import (
 	"github.com/valyala/fastjson"
 	"golang.org/x/sys/unix"
 
+	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
-	engine "github.com/callwire/callwire/internal/next/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/stream"
 )
 
 // row is one line of the table.

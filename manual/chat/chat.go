@@ -27,8 +27,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
 )
 
 // serve starts a server and returns a client that reads through a Transport.

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 )
 
 // A liveCall is a call that may be delivered before it is complete. A call that shows

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	callformat "github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )

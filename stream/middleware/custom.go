@@ -3,8 +3,8 @@ package middleware
 import (
 	"slices"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
 )
 
 // OpenAI's models follow a grammar only in custom tools. A request offers one, which

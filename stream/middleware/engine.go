@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 )
 

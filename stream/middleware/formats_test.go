@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 

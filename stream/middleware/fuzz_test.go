@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // lack returns what the model is told about a message that ended without a call: it

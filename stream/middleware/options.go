@@ -3,8 +3,8 @@ package middleware
 import (
 	"net/http"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
 
 // Options configure a [Transport]. The zero value suits most applications.

@@ -3,7 +3,7 @@ package middleware
 import (
 	"net/http"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // A server that should turn its model's calls into native ones doesn't always do so:

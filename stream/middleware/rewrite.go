@@ -3,8 +3,8 @@ package middleware
 import (
 	"net/http"
 
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 )
 
 // A Rewrite reports one thing that was rewritten, or why something was not. Its bytes

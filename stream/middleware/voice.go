@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // A voice turns the text of one message of a response into calls. It takes the events

@@ -1,5 +1,7 @@
-// Package yaml is the protocol yaml-xml: calls whose arguments are YAML, in an element
-// named after the tool.
+// Package yaml is the format yaml-xml: calls whose arguments are YAML, in an element named after
+// the tool.
+//
+//	segments, err := parse.Message(catalog, text, &parse.Options{Format: yaml.XML})
 //
 //	<write_file>
 //	path: notes.txt
@@ -8,10 +10,6 @@
 //	  another
 //	</write_file>
 //
-// It is a separate package because it depends on a library, go.yaml.in/yaml: programs
-// that read only other formats do not need it. In callwire, only the command-line tool,
-// the playground and tests import it. Use [XML] like any protocol; to select it by
-// name, pass it to [protocol.ByName]:
-//
-//	p := protocol.ByName(name, yaml.XML)
+// It is a package of its own because it depends on a library, go.yaml.in/yaml. Programs that read
+// other formats do not need that.
 package yaml

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )

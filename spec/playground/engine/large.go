@@ -3,8 +3,8 @@
 package engine
 
 import (
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/yaml"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
 // large are the formats that are left out of the wasm. Reading YAML takes a seventh of

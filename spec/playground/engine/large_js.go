@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/callwire/callwire/internal/next/public/parse"
+import "github.com/callwire/callwire/parse"
 
 // large is empty in the wasm.
 var large []*parse.Format

@@ -3,8 +3,8 @@ package engine
 import (
 	"strings"
 
-	"github.com/callwire/callwire/internal/next/lexer"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/spec/railroad"
 )
 

@@ -3,7 +3,7 @@ package bench
 import (
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // TestPublished: the calls are of these tools and fit them.

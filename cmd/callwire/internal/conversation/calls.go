@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/lexer"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
 
 // ReadText makes the calls and results that stand in text parts of their own.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/public/protocol"
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // page shows the demonstration to people: in the left column who, in the

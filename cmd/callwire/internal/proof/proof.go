@@ -17,9 +17,9 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // A Proof reads one text again and again.

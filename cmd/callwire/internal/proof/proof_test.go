@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

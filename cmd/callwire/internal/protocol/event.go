@@ -9,8 +9,8 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream"
 )
 
 // EventOf returns the event of a segment. It has an ID if the call does.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/parse"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

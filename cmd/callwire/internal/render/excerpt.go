@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/stream"
 )
 
 // An excerpt is the line in which a malformed span has its fault: what is before

@@ -4,8 +4,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/public/stream"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // growing is a call that is being shown while it arrives. On a terminal it is one line,

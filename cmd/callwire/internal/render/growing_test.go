@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // TestGrowing writes to a terminal of 40 columns: a growing call is a line

@@ -5,7 +5,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/stream"
 )
 
 // lines prints events as lines of JSON. Errors of the output are sticky: its Flush reports

@@ -12,9 +12,9 @@ import (
 	"log/slog"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // Options are how a text is read, and how it is shown.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/internal/next/public/stream"
+	"github.com/callwire/callwire/stream"
 )
 
 // manyStreams bounds the streams that are open.

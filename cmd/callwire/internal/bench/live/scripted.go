@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )

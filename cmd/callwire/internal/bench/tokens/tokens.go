@@ -13,10 +13,10 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
-	"github.com/callwire/callwire/internal/next/public/parse"
-	"github.com/callwire/callwire/internal/next/public/protocol"
-	"github.com/callwire/callwire/internal/next/yaml"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 

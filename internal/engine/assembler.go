@@ -1,0 +1,407 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/callwire/callwire/lexer"
+)
+
+// Assembler is the Handler that builds calls and emits events.
+//
+// Invariant: draft is nil only outside of calls.
+type Assembler struct {
+	// For the life of the Parser.
+	config *Config
+	newID  func(n int) string // nil means call-n
+	*draft
+
+	// For a message.
+	inText         bool
+	over, aborted  bool  // the message has ended, or broken off
+	afterMalformed bool  // later calls come after a malformed span
+	texts, calls   int32 // numbers of IDs in use
+	thoughts       int32 // the same, of reasoning
+	id             string
+	textAt         int // offset of the next text
+	repairSteps    int // bytes read again
+	allowance      allowance
+
+	// For a chunk.
+	events   []Event
+	problems []Problem // of events
+}
+
+// reset prepares for a new message.
+func (a *Assembler) reset() {
+	a.events = a.events[:0]
+	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
+	a.repairSteps = 0
+	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
+	a.allowance = allowance{remaining: maxAllowance}
+	if d := a.draft; d != nil {
+		d.out, d.call = d.out[:0], call{}
+		d.issues.forget()
+		d.keys.steps = 0
+	}
+}
+
+func (a *Assembler) steps() int {
+	if a.draft == nil {
+		return a.repairSteps
+	}
+	return a.repairSteps + a.keys.steps
+}
+
+// renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps
+// only the call being read.
+func (a *Assembler) renew() {
+	a.events, a.problems = a.events[:0], a.problems[:0]
+	d := a.draft
+	if d == nil {
+		return
+	}
+	if !d.reading {
+		d.out = d.out[:0]
+		d.issues.forget()
+	} else if n := d.base; n > 0 {
+		d.out = append(d.out[:0], d.out[n:]...)
+		d.base, d.final, d.emitted = 0, d.final-n, d.emitted-n
+		d.shift(-n)
+		d.issues.forget()
+	}
+}
+
+// flush emits the input that has become final.
+func (a *Assembler) flush() {
+	d := a.draft
+	if d == nil || !d.started || d.failed || d.final == d.emitted {
+		return
+	}
+	a.emit(InputDelta).Bytes = d.out[d.emitted:d.final:d.final]
+	d.emitted = d.final
+}
+
+// emit appends an event for the caller to fill in place, which saves a copy.
+func (a *Assembler) emit(k Kind) *Event {
+	n := len(a.events)
+	if n == cap(a.events) {
+		a.events = slices.Grow(a.events, 2*n+1)
+	}
+	a.events = a.events[:n+1]
+	e := &a.events[n]
+	*e = Event{}
+	e.Kind, e.ID = k, a.id
+	return e
+}
+
+// problem returns a copy of p that is valid until the next chunk.
+func (a *Assembler) problem(p Problem) *Problem {
+	a.problems = append(a.problems, p)
+	return &a.problems[len(a.problems)-1]
+}
+
+// Text implements [lexer.Handler].
+func (a *Assembler) Text(b []byte) {
+	if !a.inText {
+		a.inText = true
+		a.texts++
+		a.id = textIDs.id(int(a.texts))
+		if !a.config.WholeCalls {
+			a.emit(TextStart)
+		}
+	}
+	e := a.emit(Text)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
+
+// Doubt implements [lexer.Handler].
+func (a *Assembler) Doubt() { a.afterMalformed = true }
+
+// Reasoning implements [lexer.Handler].
+func (a *Assembler) Reasoning(b []byte, f lexer.Flags) {
+	kind := Reasoning
+	switch {
+	case f&lexer.First != 0:
+		kind = ReasoningStart
+		a.endText()
+		a.thoughts++
+		a.id = reasoningIDs.id(int(a.thoughts))
+	case f&lexer.Last != 0:
+		kind = ReasoningEnd
+	}
+	e := a.emit(kind)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
+
+func (a *Assembler) endText() {
+	if a.inText {
+		a.inText = false
+		if !a.config.WholeCalls {
+			a.emit(TextEnd)
+		}
+	}
+}
+
+// Section implements [lexer.Handler].
+func (a *Assembler) Section(b []byte) {
+	a.endText()
+	a.id = ""
+	e := a.emit(Section)
+	e.Bytes, e.Start = b, a.textAt
+	a.textAt += len(b)
+	e.End = a.textAt
+}
+
+// Open implements [lexer.Handler].
+func (a *Assembler) Open(at int, s *lexer.Syntax) {
+	a.endText()
+	a.id = ""
+	d := a.draft
+	if d == nil {
+		d = pool.Get().(*draft)
+		d.config, d.out = a.config, d.out[:0]
+		a.draft = d
+	}
+	n := len(d.out)
+	d.call = call{}
+	d.syntax = s
+	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
+	if a.config.repair != nil {
+		d.uncertain = 1 // until the call ends
+	}
+	d.resetBuilder()
+	d.issues.begin(&a.allowance, at)
+}
+
+// resetBuilder prepares for new arguments.
+func (d *draft) resetBuilder() {
+	d.arguments.reset()
+	d.frames, d.pending = d.frames[:0], d.pending[:0]
+	if len(d.keys.keys) > 0 {
+		d.keys.truncate(0)
+	}
+}
+
+// ID implements [lexer.Handler].
+func (a *Assembler) ID(b []byte) { a.draft.givenID = string(b) }
+
+// Stray implements [lexer.Handler].
+func (a *Assembler) Stray(b []byte, at int) {
+	d := a.draft
+	if !d.failed && d.plan != nil && d.plan.args.Field(b) != nil {
+		d.fail(lexer.NotAnObject, at)
+		a.abandon()
+	}
+}
+
+// Name implements [lexer.Handler].
+func (a *Assembler) Name(b []byte, at int) {
+	d := a.draft
+	if !d.setTool(b, at) {
+		d.fail(lexer.UnknownTool, at)
+		return
+	}
+	if !a.config.NoFastPath && d.plan != nil {
+		d.leaves = d.plan.leaves
+	}
+	if d.failed || d.waits {
+		return
+	}
+	if !a.afterMalformed || a.config.AllowAfterMalformed {
+		a.start()
+	}
+}
+
+// setTool sets the tool with that name, which is at an offset. It reports false if no tool has
+// the name.
+func (d *draft) setTool(name []byte, at int) bool {
+	tools := d.config.tools
+	d.plan = tools.find(name)
+	if d.plan == nil {
+		d.plan = d.meantTool(name, at)
+	}
+	if p := d.plan; p != nil {
+		d.name = p.name
+		d.groups[0].typ, d.groups[0].node = p.args, 0
+		return true
+	}
+	if d.untyped != string(name) {
+		d.untyped = string(name)
+	}
+	d.name = d.untyped
+	return tools.any
+}
+
+// start chooses the ID of the call and emits its beginning. Without events before Call, it has the
+// same ID.
+func (a *Assembler) start() {
+	d := a.draft
+	a.calls++
+	switch {
+	case d.givenID != "":
+		a.id = d.givenID
+	case a.newID != nil:
+		a.id = a.newID(int(a.calls))
+	default:
+		a.id = callIDs.id(int(a.calls))
+	}
+	d.identified = true
+	if a.config.WholeCalls {
+		return
+	}
+	d.started = true
+	e := a.emit(InputStart)
+	e.Name, e.Start = d.name, d.start
+}
+
+// fail records a fault. The one at the lowest offset counts.
+func (d *draft) fail(code lexer.Code, at int) {
+	d.suspect = true
+	if d.fault == "" || at < d.faultAt {
+		d.fault, d.faultAt = code, at
+	}
+}
+
+// settle follows a lexeme with a fault or, with Strict, an issue. An issue does not end the
+// call while an earlier one may still come.
+func (a *Assembler) settle() {
+	d := a.draft
+	if a.config.Strict && (d.fault != "" || d.openEnums == 0) {
+		d.issueToFault()
+	}
+	if d.fault != "" {
+		a.abandon()
+	}
+}
+
+// issueToFault makes the first issue the fault, unless the fault comes no later.
+func (d *draft) issueToFault() {
+	d.issues.sort()
+	if list := d.issues.list; len(list) > 0 && (d.fault == "" || list[0].At < d.faultAt) {
+		d.fault, d.faultAt = list[0].Code, list[0].At
+	}
+}
+
+// abandon stops the assembly of the call. It emits what is final by then, so that the events
+// are the same at any split.
+func (a *Assembler) abandon() {
+	a.flush()
+	a.failed = true
+}
+
+// Fault implements [lexer.Handler].
+func (a *Assembler) Fault(code lexer.Code, at int) {
+	d := a.draft
+	if a.config.Strict {
+		d.issueToFault()
+	}
+	d.fail(code, at)
+	if !d.failed {
+		a.abandon()
+	}
+}
+
+// Close implements [lexer.Handler].
+func (a *Assembler) Close(at, end int, source []byte) {
+	d := a.draft
+	if !d.failed && !d.ended {
+		a.endArguments(at)
+	}
+	if d.waits && d.fault == "" && !a.reread(end, end > at, source) {
+		a.settleRepairs()
+	}
+	switch {
+	case d.fault != "":
+		a.malformed(end, end > at, source)
+	case a.afterMalformed && !a.config.AllowAfterMalformed:
+		d.fail(lexer.AfterMalformed, d.start)
+		a.malformed(end, end > at, source)
+	default:
+		a.deliver(end)
+	}
+}
+
+// endArguments completes the input of a call whose arguments end at offset at.
+func (a *Assembler) endArguments(at int) {
+	d := a.draft
+	d.ended = true
+	final := d.final
+	if len(d.pending) > 0 {
+		d.writePending()
+		final = d.final
+	}
+	if !d.exact {
+		d.endGroups(at)
+	}
+	if len(d.issues.list) > 0 {
+		d.issues.sort()
+		if a.config.Strict {
+			d.final = final
+			d.issueToFault()
+			a.abandon()
+			return
+		}
+	}
+	if d.reopened {
+		d.mergeGroups()
+	}
+	if d.config.repair == nil {
+		d.final = len(d.out)
+	}
+}
+
+// deliver completes the call, which ends at offset end.
+func (a *Assembler) deliver(end int) {
+	d := a.draft
+	if !d.identified {
+		a.start()
+	}
+	input := d.out[d.base:len(d.out):len(d.out)]
+	if d.started {
+		if rest := input[d.emitted-d.base:]; len(rest) > 0 {
+			a.emit(InputDelta).Bytes = rest
+		}
+		a.emit(InputEnd)
+	}
+	e := a.emit(Call)
+	e.Name, e.Bytes, e.Start, e.End = d.name, input, d.start, end
+	e.AfterMalformed = a.afterMalformed
+	if len(d.issues.list) > 0 {
+		e.Problem = a.problem(Problem{Issues: d.issues.take()})
+	}
+	a.afterMalformed = a.afterMalformed || d.lostQuote || d.guessed
+	d.reading, d.started = false, false
+	a.textAt = end
+}
+
+// Damaged implements [lexer.Handler].
+func (a *Assembler) Damaged(end int, closed bool, source []byte) {
+	a.malformed(end, closed, source)
+}
+
+// malformed ends a malformed span at offset end.
+func (a *Assembler) malformed(end int, closed bool, source []byte) {
+	d := a.draft
+	if a.reread(end, closed, source) || a.acceptUnclosed(end, closed) {
+		a.deliver(end)
+		return
+	}
+	d.undoName()
+	d.failForeign()
+	e := a.emit(Malformed)
+	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
+	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage
+	p := a.problem(Problem{Code: d.fault, At: at, Closed: closed, Format: d.syntax.Format()})
+	if list := d.issues.list; len(list) > 0 && list[0].Code == d.fault && list[0].At == d.faultAt {
+		p.Path = list[0].Path
+	}
+	e.Problem = p
+	d.out = d.out[:d.emitted]
+	d.reading, d.started = false, false
+	a.afterMalformed = a.afterMalformed || d.fault != lexer.InCode
+	a.textAt = end
+}

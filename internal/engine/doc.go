@@ -1,0 +1,53 @@
+// Package engine is the engine behind the public packages parse and stream. It turns messages into
+// events: text, and calls with exact JSON arguments, typed by a catalog.
+//
+//	p, err := parse.NewParser(catalog, nil)
+//	if err != nil {
+//		return err
+//	}
+//	for _, e := range p.Feed([]byte(`<call>getWeather location="New York"</call>`)) {
+//		if e.Kind == parse.Call {
+//			fmt.Printf("%s %s\n", e.Name, e.Bytes) // getWeather {"location":"New York"}
+//		}
+//	}
+//	p.Close()
+//
+// A [Parser] is a [lexer.Lexer] and an [Assembler], its Handler. The Assembler appends JSON to
+// one buffer and events to one list. Most arguments are ones that the schema declares, in its
+// order, with plain values: the fast path in expected.go copies them straight from the window.
+// Everything else arrives as lexemes. Both write the same output. Events and what they refer to
+// are valid until the next chunk, so that reading a call allocates nothing.
+//
+// Reading:
+//
+//	options.go    options, and what a catalog remembers of them
+//	parser.go     Feed, Close, and the pool of drafts
+//	event.go      what is emitted
+//	assembler.go  a call from its opener to its delivery or damage
+//	draft.go      the state of a call
+//	plan.go       the tools, compiled
+//	expected.go   the fast path for expected arguments
+//	path.go       any other argument, and the groups that paths build
+//	merge.go      groups that a later path reopens
+//	fill.go       what is null if it is missing
+//	value.go      words and strings
+//	frame.go      arrays and objects
+//	typing.go     what a scalar becomes under a schema
+//	json.go       JSON text
+//	raw.go        values without quotes, between tags
+//	elements.go   XML elements, whose shape only the schema tells; part.go: one of them;
+//	              offered.go: the fast path for plain ones
+//	block.go      blocks that a codec reads; values.go: what it pushes
+//	foreign.go    calls in other formats
+//	issue.go      what does not fit the schema
+//	keyset.go     repeated keys
+//	repair.go     reading a call again, by package repair
+//
+// Writing:
+//
+//	write.go        what all formats have in common
+//	write_wire.go   the wire format
+//	write_format.go formats with fixed tags
+//	write_tagged.go formats with tags that are named after tools
+//	coerce.go       native arguments
+package engine

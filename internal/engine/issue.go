@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/lexer"
+)
+
+// A hostile call could have an issue in every other byte, each with a path as long as the call,
+// and a short call can lack a thousand arguments. So a call has at most maxIssues, and a path is
+// cut at maxPath bytes. The calls of a message share an allowance: an issue costs issueCost and
+// the length of its path, and each byte of the message earns income. The first issue of a call
+// is always reported.
+const (
+	maxIssues    = 1000
+	maxPath      = 1000
+	issueCost    = 50
+	income       = 10
+	maxAllowance = 1100000
+)
+
+// allowance pays for the issues of a message.
+type allowance struct {
+	remaining int
+	until     int // it includes the income of the bytes up to this offset
+}
+
+// issues are those of the call being read.
+//
+// Invariant: list is the end of memory, and memory begins with the issues of earlier calls of
+// the chunk, which events alias.
+type issues struct {
+	list   []Issue
+	memory []Issue
+	*allowance
+}
+
+// forget drops the issues of earlier calls.
+func (s *issues) forget() {
+	if len(s.memory) > 0 {
+		s.memory = append(s.memory[:0], s.list...)
+		s.list = s.memory
+	}
+}
+
+// begin prepares for a call at an offset.
+func (s *issues) begin(a *allowance, at int) {
+	s.list = s.memory[len(s.memory):]
+	s.allowance = a
+	if a.remaining < maxAllowance {
+		a.remaining = min(maxAllowance, a.remaining+income*min(at-a.until, maxAllowance))
+	}
+	a.until = at
+}
+
+// full reports whether the call can have no more issues.
+func (s *issues) full() bool {
+	return len(s.list) == maxIssues || s.remaining <= 0 && len(s.list) > 0
+}
+
+// add adds an issue if there is room. Once one was dropped, all later ones are.
+func (s *issues) add(i Issue) {
+	if s.full() {
+		return
+	}
+	if s.remaining -= issueCost + len(i.Path); s.remaining < 0 && len(s.list) > 0 {
+		s.remaining = 0
+		return
+	}
+	n := len(s.list)
+	s.memory = append(s.memory, i)
+	s.list = s.memory[len(s.memory)-n-1:]
+}
+
+// sort sorts the issues by offset.
+func (s *issues) sort() {
+	byOffset := func(x, y Issue) int { return cmp.Compare(x.At, y.At) }
+	if !slices.IsSortedFunc(s.list, byOffset) {
+		slices.SortStableFunc(s.list, byOffset)
+	}
+}
+
+// take returns the issues of a complete call.
+func (s *issues) take() []Issue {
+	list := slices.Clip(s.list)
+	s.list = nil
+	return list
+}
+
+// issue records an issue with the current value, which does not fit t.
+func (d *draft) issue(code lexer.Code, t *sig.Type, at int) {
+	if !d.issues.full() {
+		d.report(code, string(d.where()), at, t)
+	}
+}
+
+// report records an issue.
+func (d *draft) report(code lexer.Code, path string, at int, t *sig.Type) {
+	d.issues.add(Issue{Code: code, Path: path, At: at, Type: t})
+	d.suspect = d.suspect || d.config.Strict
+	if d.config.repair != nil && isRepairable(code) {
+		d.wait()
+	}
+}
+
+// where returns the path of the current value. It is valid until the next call.
+func (d *draft) where() []byte {
+	p := d.place[:0]
+	if d.key < d.keyEnd {
+		id := d.open[len(d.open)-1]
+		if p = d.appendGroupPath(p, id); id != 0 {
+			p = append(p, '.')
+		}
+		p = shorten(appendKey(p, d.out[d.key:d.keyEnd]))
+	}
+	for i := range d.frames {
+		f := &d.frames[i]
+		switch {
+		case len(p) > maxPath:
+		case !f.object:
+			p = append(strconv.AppendInt(append(p, '['), int64(f.n-1), 10), ']')
+		case f.key < f.keyEnd:
+			if len(p) > 0 {
+				p = append(p, '.')
+			}
+			p = appendKey(p, d.out[f.key:f.keyEnd])
+		}
+	}
+	d.place = shorten(p)
+	return d.place
+}
+
+// appendKey appends the meaning of the JSON string s, or at least as much of it as a path can
+// have and one byte more.
+func appendKey(dst, s []byte) []byte {
+	n := 1
+	for units := 0; n < len(s)-1 && units <= maxPath; units++ {
+		switch {
+		case s[n] != '\\':
+			n++
+		case s[n+1] == 'u':
+			n += 6
+		default:
+			n += 2
+		}
+	}
+	return lexeme.AppendJSONUnquoted(dst, s[1:n], -1)
+}
+
+// shorten cuts a path at maxPath bytes.
+func shorten(path []byte) []byte {
+	if len(path) <= maxPath {
+		return path
+	}
+	n := maxPath
+	for n > 0 && !utf8.RuneStart(path[n]) {
+		n--
+	}
+	return append(path[:n:n], "…"...)
+}
+
+// lacks reports whether an object of type t that contains the fields in present may lack a required
+// one.
+func lacks(t *sig.Type, present uint64) bool {
+	return t != nil && (t.Required&^present != 0 || len(t.AlsoRequired) > 0)
+}
+
+// missing records the required fields of t that an object lacks at its end. The object has the
+// path where and contains the fields in present. If overflow is set, it also contains fields that
+// are only in keys, from index first on.
+func (d *draft) missing(
+	t *sig.Type, present uint64, overflow bool, owner int32, first int, where []byte, at int,
+) {
+	if where = shorten(where); len(where) > 0 {
+		where = append(where, '.')
+	}
+	for rest := t.Required &^ present; rest != 0 && !d.issues.full(); rest &= rest - 1 {
+		f := &t.Fields[bits.TrailingZeros64(rest)]
+		if isNullable(f) {
+			continue
+		}
+		d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
+	}
+	for _, f := range t.AlsoRequired {
+		if d.issues.full() {
+			return
+		}
+		name := f.JSONKey[:len(f.JSONKey)-1]
+		if isNullable(f) {
+			continue
+		}
+		if !overflow || d.keys.find(d.out, owner, name, first) == nil {
+			d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"sync"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/repair"
+	"github.com/callwire/callwire/lexer"
+)
+
+// Options configure how a message is read. The zero Options read as the specification says and
+// refuse every call that may not be meant.
+type Options struct {
+	Format *format.Format // nil means the wire format
+	Tags   format.Tags    // around a call, instead of those of the format
+	Limits lexer.Limits
+
+	Repair              bool // read likely mistakes; no effect with Strict
+	Strict              bool // an issue is a fault
+	AllowAfterMalformed bool // accept a call after a malformed span
+	AllowUnclosed       bool // accept a complete call at the end of the message without a closing tag
+	AllowInCode         bool // accept a call in Markdown code
+
+	Reasoning lexer.Reasoning // what is read as reasoning, in which there are no calls
+
+	WholeCalls bool // emit no events of a call before Call
+	NoFastPath bool // read every argument lexeme by lexeme, for tests
+}
+
+// format returns the format with the tags of o.
+func (o *Options) format() *format.Format {
+	f := o.Format
+	if f == nil {
+		f = format.Wire
+	}
+	if o.Tags != (format.Tags{}) {
+		own := *f
+		own.Call = o.Tags
+		f = &own
+	}
+	return f
+}
+
+// Config is a compiled catalog with Options. It does not change, so any number of Parsers may
+// share it.
+type Config struct {
+	Options
+	limits lexer.Limits
+	syntax *lexer.Syntax
+	tools  *tools
+	repair *repair.Tools // nil: no repairs
+}
+
+// Compile prepares a catalog. A nil catalog has no tools, so every call is malformed;
+// [sig.AnyTool] has every tool, untyped. The error reports a Format or Tags that cannot be read.
+//
+// A catalog remembers a few Configs, so that compiling again is cheap.
+func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
+	if o == nil {
+		o = new(Options)
+	}
+	d := derivedFrom(catalog)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c := d.configs[*o]; c != nil {
+		return c, nil
+	}
+	c, err := d.compile(catalog, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.configs) == maxConfigs {
+		clear(d.configs)
+	}
+	d.configs[*o] = c
+	return c, nil
+}
+
+// derived is what this package derives from a catalog.
+type derived struct {
+	tools   *tools
+	mu      sync.Mutex
+	repair  *repair.Tools // nil until it is needed
+	configs map[Options]*Config
+}
+
+// maxConfigs is how many Configs a catalog remembers.
+const maxConfigs = 32
+
+// derivedKey is the key of derived in a catalog.
+type derivedKey struct{}
+
+func derivedFrom(catalog *sig.Catalog) *derived {
+	memo := catalog.Memo()
+	d, found := memo.Load(derivedKey{})
+	if !found {
+		d, _ = memo.LoadOrStore(derivedKey{}, &derived{
+			tools: compileTools(catalog), configs: make(map[Options]*Config),
+		})
+	}
+	return d.(*derived)
+}
+
+// newFilter returns the Handler for calls in an element named after the tool.
+func newFilter(h lexer.Handler, l *lexer.Lexer, f *format.Format) lexer.Handler {
+	v := values{h.(*Assembler)}
+	if f.Body == format.Block {
+		return &block{values: v}
+	}
+	return &elements{values: v, lexer: l}
+}
+
+func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
+	f := o.format()
+	if f.NeedsTools() && catalog.Lookup(nil) != nil {
+		return nil, &format.Error{
+			Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags",
+		}
+	}
+	lc := lexer.Config{
+		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
+		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
+	}
+	if f.NeedsTools() || lc.Repair {
+		for _, t := range catalog.Tools() {
+			lc.Tools = append(lc.Tools, t.Name)
+		}
+	}
+	lc.NewFilter = newFilter
+	syntax, err := lexer.Compile(lc)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: d.tools}
+	if lc.Repair {
+		if d.repair == nil {
+			d.repair = repair.NewTools(catalog)
+		}
+		c.repair = d.repair
+	}
+	return c, nil
+}

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"sync"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/lexer"
+)
+
+// Parser reads one message after another, chunk by chunk.
+//
+//	parsing = { Feed } Close [ Reset parsing ]
+type Parser struct {
+	lexer  lexer.Lexer
+	asm    Assembler
+	closed bool
+	idle   bool // the last chunk was short and began in text
+}
+
+// NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
+func NewParser(catalog *sig.Catalog, o *Options) (*Parser, error) {
+	c, err := Compile(catalog, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.NewParser(), nil
+}
+
+// NewParser returns a Parser that shares c.
+func (c *Config) NewParser() *Parser {
+	p := new(Parser)
+	p.asm.config = c
+	p.lexer.Init(&p.asm, c.syntax)
+	p.Reset()
+	return p
+}
+
+// SetNewID makes f name the calls to come, unless their format does: f returns the ID of call n of
+// the message, counted from 1. The default is call-n.
+func (p *Parser) SetNewID(f func(n int) string) { p.asm.newID = f }
+
+// Feed reads the next chunk and returns the events that it completes. They are valid until the
+// next Feed, and so long the chunk must not change. After Close there are none.
+func (p *Parser) Feed(chunk []byte) []Event {
+	if p.closed {
+		return nil
+	}
+	if idle := len(chunk) <= shortChunk && p.lexer.InText(); idle || p.idle {
+		p.park(idle)
+	}
+	p.asm.renew()
+	p.lexer.Write(chunk)
+	p.asm.flush()
+	return p.asm.events
+}
+
+// Close ends the message and returns the last events.
+func (p *Parser) Close() []Event { return p.end(false) }
+
+// Abort is Close for a message that broke off.
+func (p *Parser) Abort() []Event { return p.end(true) }
+
+func (p *Parser) end(aborted bool) []Event {
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	p.asm.renew()
+	p.asm.over, p.asm.aborted = true, aborted
+	p.lexer.Close(aborted)
+	p.asm.endText()
+	return p.asm.events
+}
+
+// Reset prepares for a new message. It keeps buffers.
+func (p *Parser) Reset() {
+	p.closed, p.idle = false, false
+	p.lexer.Reset()
+	p.asm.reset()
+}
+
+// Steps returns the work done since Reset, in bytes and keys looked at.
+func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
+
+// A server has tens of thousands of Parsers that wait in text for the next token of a model.
+// Such a Parser gives its memory for calls back.
+
+// shortChunk is the longest chunk, in bytes, that is taken for a token.
+const shortChunk = 16
+
+// pool has the drafts of all Parsers that are not reading a call.
+var pool = sync.Pool{New: func() any { return new(draft) }}
+
+// maxPooled is the size, in bytes, of the largest draft that goes to another Parser. That one may
+// read short calls only, for hours.
+const maxPooled = 64 << 10
+
+// Release gives the memory for calls to other Parsers. The events that were returned are then no
+// longer valid. It does nothing inside of a call.
+func (p *Parser) Release() {
+	a := &p.asm
+	if d := a.draft; d != nil && !d.reading {
+		if d.size() <= maxPooled {
+			d.release()
+			pool.Put(d)
+		}
+		a.draft = nil
+		p.lexer.Release()
+	}
+}
+
+// park gives the draft back before the second short chunk in a row that begins in text. The
+// events of the chunk before it, which may alias the draft, are then no longer valid.
+func (p *Parser) park(idle bool) {
+	a := &p.asm
+	if idle && p.idle && a.draft != nil {
+		p.Release()
+		a.problems = nil
+	}
+	if idle && p.idle && cap(a.events) > 1 {
+		a.events = nil
+	}
+	p.idle = idle
+}

@@ -1,0 +1,294 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/lexer"
+)
+
+// arguments is the object that the paths of a call build: groups, and values in them. Values
+// are written in the order in which they come, so that they can be emitted. If a path goes back
+// into a closed group, the output repeats the key of that group; merge.go puts it into order at
+// the end of the call.
+//
+// Invariants:
+//   - groups[0] is the arguments object, and open are the groups that are open in the output,
+//     outermost first
+//   - the bits of present stand for the declared fields below 64 in it; keys has all other
+//     keys, and those of all groups
+type arguments struct {
+	leaves []leaf // of the plan; nil if none is expected
+	next   int    // index of the leaf that is expected next
+	count  int    // arguments so far
+	groups []group
+	open   []int32
+
+	key, keyEnd int  // out[key:keyEnd] is the key of the last argument with a path
+	closed      bool // a group was closed: a later path may reopen it
+	reopened    bool // one did: the output repeats keys
+	merger      merger
+}
+
+// group is an object that paths build.
+type group struct {
+	typ         *sig.Type
+	present     uint64 // the declared fields in it, by index
+	overflow    bool   // it has a declared field that present is too small for
+	empty       bool   // nothing was written in it since it was opened
+	parent      int32
+	node        int // index in the plan, or none
+	key, keyEnd int // out[key:keyEnd] is its key
+}
+
+// reset prepares for a call.
+func (s *arguments) reset() {
+	if cap(s.groups) == 0 {
+		s.groups, s.open = make([]group, 1, 4), make([]int32, 1, 4)
+	}
+	s.leaves, s.next, s.count = nil, 0, 0
+	s.groups, s.open = s.groups[:1], s.open[:1]
+	root := &s.groups[0]
+	root.typ, root.present, root.overflow, root.empty, root.node = nil, 0, false, true, none
+	s.key, s.keyEnd, s.closed, s.reopened = 0, 0, false, false
+}
+
+// innermost returns the innermost open group.
+func (s *arguments) innermost() *group { return &s.groups[s.open[len(s.open)-1]] }
+
+// push opens a new group.
+func (s *arguments) push(g group) {
+	g.empty = true
+	s.open = append(s.open, int32(len(s.groups)))
+	s.groups = append(double(s.groups), g)
+}
+
+// Path implements [lexer.Handler].
+func (a *Assembler) Path(path []byte, at, dots int) {
+	d := a.draft
+	if d.failed {
+		return
+	}
+	d.argument(path, at, dots)
+	if d.suspect {
+		a.settle()
+	}
+}
+
+// argument begins the argument with that path. If dots is negative, the path is one key.
+func (d *draft) argument(path []byte, at, dots int) {
+	d.level = max(dots, 0)
+	if d.count == d.config.limits.Arguments {
+		d.fail(lexer.TooManyArguments, at)
+		return
+	}
+	d.commitTo(len(d.out))
+	for i := d.next; i < len(d.leaves); i++ {
+		l := &d.leaves[i]
+		if l.dots == d.level && l.name() == string(path) {
+			if d.beginLeaf(l, i) {
+				d.await(l)
+				d.commit()
+				return
+			}
+			break
+		}
+	}
+	d.count++
+	d.resolve(path, at, dots)
+}
+
+// resolve finds the place of an argument in the groups. It writes the keys, opens new groups,
+// and records what the schema does not declare.
+func (d *draft) resolve(path []byte, at, dots int) {
+	unknown, misfit := -1, -1 // where the first key of that kind ends, or -1
+	var wanted *sig.Type      // at misfit
+	for from, depth := 0, 1; ; depth++ {
+		id := d.open[depth-1]
+		g := &d.groups[id]
+		name := path[from:]
+		if dots > 0 {
+			name = name[:g.typ.FirstKey(name)]
+		}
+		to := from + len(name)
+		last := to == len(path)
+		if !last && depth < len(d.open) && d.isKey(&d.groups[d.open[depth]], name) {
+			from = to + 1 // the common case
+			continue
+		}
+		field := g.typ.Field(name)
+		child, seen := d.find(id, field, name)
+		switch {
+		case seen && last && child == none:
+			d.fail(lexer.DuplicateKey, at)
+			return
+		case seen && (last || child == none):
+			d.fail(lexer.PathConflict, at)
+			return
+		}
+		typ, _, known := g.typ.Property(name)
+		if !known && !seen && unknown < 0 {
+			unknown = to
+		}
+		d.leave(depth)
+		d.writeKey(g, field, name)
+		switch {
+		case seen:
+			d.reopen(child)
+		case last:
+			d.add(id, field, none)
+			if field != nil {
+				d.expectAfter(g.node, field.Index)
+			}
+			d.typ, d.field = typ, field
+			d.commit()
+		default:
+			d.openGroup(id, field, typ)
+			if misfit < 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
+				misfit, wanted = to, typ
+			}
+		}
+		if last {
+			break
+		}
+		from = to + 1
+	}
+	if misfit >= 0 {
+		d.report(lexer.TypeMismatch, string(shorten(path[:misfit])), at, wanted)
+	}
+	if unknown >= 0 {
+		d.report(lexer.UnknownArgument, string(shorten(path[:unknown])), at, nil)
+	}
+}
+
+// openGroup opens a new group of type t, whose key was written last.
+func (d *draft) openGroup(parent int32, field *sig.Field, t *sig.Type) {
+	node := none
+	if field != nil {
+		node = d.plan.child(d.groups[parent].node, field.Index)
+	}
+	d.add(parent, field, int32(len(d.groups)))
+	d.push(group{typ: t, node: node, parent: parent, key: d.key, keyEnd: d.keyEnd})
+}
+
+// isKey reports whether a group has that name.
+func (d *draft) isKey(g *group, name []byte) bool {
+	d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
+	return bytes.Equal(d.scratch, d.out[g.key:g.keyEnd])
+}
+
+// find reports whether a group contains a member of that name, and which group that is, or
+// none for a value.
+func (d *draft) find(id int32, field *sig.Field, name []byte) (child int32, seen bool) {
+	small := field != nil && field.Index < 64
+	if small && d.groups[id].present&(1<<field.Index) == 0 {
+		return none, false
+	}
+	d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
+	if e := d.keys.find(d.out, id, d.scratch, 0); e != nil {
+		return e.group, true
+	}
+	return none, small
+}
+
+// writeKey writes a key in g, which is the innermost open group.
+func (d *draft) writeKey(g *group, field *sig.Field, name []byte) {
+	sep := byte(',')
+	if g.empty {
+		g.empty, sep = false, '{'
+	}
+	d.out = append(d.out, sep)
+	d.key = len(d.out)
+	if field != nil {
+		d.out = append(d.out, field.JSONKey...)
+	} else {
+		d.out = append(lexeme.AppendQuoted(d.out, name), ':')
+	}
+	d.keyEnd = len(d.out) - 1
+}
+
+// add records that a group contains the member whose key was written last: the given group, or
+// a value if that is none.
+func (d *draft) add(id int32, field *sig.Field, child int32) {
+	g := &d.groups[id]
+	if field != nil && field.Index < 64 {
+		if g.present |= 1 << field.Index; child == none {
+			return
+		}
+	}
+	g.overflow = g.overflow || field != nil && field.Index >= 64
+	d.keys.add(d.key, d.keyEnd, id, child)
+}
+
+// reopen opens a closed group, whose key was written again.
+func (d *draft) reopen(id int32) {
+	d.open = append(d.open, id)
+	d.groups[id].empty, d.reopened = true, true
+}
+
+// expectAfter expects the leaf after that field of a node.
+func (d *draft) expectAfter(node, field int) {
+	if i := d.plan.leaf(node, field); i != none {
+		d.next = i + 1
+	}
+}
+
+// leave closes the open groups from open[n] on.
+func (d *draft) leave(n int) {
+	if n == len(d.open) {
+		return
+	}
+	if !d.closed {
+		d.closed = true
+		d.commit()
+		d.uncertain++ // until the call ends
+	}
+	for range d.open[n:] {
+		d.out = append(d.out, '}')
+	}
+	d.open = d.open[:n]
+}
+
+// endGroups completes the arguments object at offset at.
+func (d *draft) endGroups(at int) {
+	for id := range d.groups {
+		if g := &d.groups[id]; lacks(g.typ, g.present) {
+			d.fillGroup(int32(id), at)
+			where := d.appendGroupPath(d.place[:0], int32(id))
+			d.missing(g.typ, g.present, g.overflow, int32(id), 0, where, at)
+		}
+	}
+	if d.groups[0].empty {
+		d.out = append(d.out, '{')
+	}
+	for range d.open {
+		d.out = append(d.out, '}')
+	}
+}
+
+// mergeGroups replaces the input by one in which no key is repeated. What was emitted is a
+// prefix of both.
+func (d *draft) mergeGroups() {
+	from := len(d.out)
+	d.out = d.merger.append(d.out, d.out[d.base:])
+	d.emitted += from - d.base
+	d.final += from - d.base
+	d.base = from
+}
+
+// appendGroupPath appends the path of a group, or as much of it as an issue can have.
+func (d *draft) appendGroupPath(dst []byte, id int32) []byte {
+	g := &d.groups[id]
+	if id == 0 {
+		return dst
+	}
+	if dst = d.appendGroupPath(dst, g.parent); len(dst) > maxPath {
+		return dst
+	}
+	if g.parent != 0 {
+		dst = append(dst, '.')
+	}
+	return appendKey(dst, d.out[g.key:g.keyEnd])
+}

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"encoding/binary"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/lexeme"
+)
+
+// This file could move to package sig: it compiles what a tool declares for reading.
+
+// tools is a hash table of plans by the names of their tools.
+type tools struct {
+	slots []slot // the length is a power of two
+	any   bool   // other names are tools too, untyped
+}
+
+type slot struct {
+	key  nameKey
+	plan *plan
+}
+
+// nameKey is what the table hashes of a name: its length and its first and last eight bytes.
+// It determines a name of up to 16 bytes.
+type nameKey struct {
+	first, last uint64
+	length      int
+}
+
+func newNameKey(name []byte) nameKey {
+	k := nameKey{length: len(name)}
+	switch n := len(name); {
+	case n >= 8:
+		k.first = binary.LittleEndian.Uint64(name)
+		k.last = binary.LittleEndian.Uint64(name[n-8:])
+	case n >= 4:
+		k.first = uint64(binary.LittleEndian.Uint32(name))
+		k.last = uint64(binary.LittleEndian.Uint32(name[n-4:]))
+	default:
+		for _, c := range name {
+			k.first = k.first<<8 | uint64(c)
+		}
+	}
+	return k
+}
+
+func (k *nameKey) hash() uint64 {
+	h := (k.first^uint64(k.length))*0x9e3779b97f4a7c15 ^ k.last*0xd6e8feb86659fd93
+	return h>>32 ^ h
+}
+
+func compileTools(c *sig.Catalog) *tools {
+	n := 8
+	for n < 4*c.Len() {
+		n *= 2
+	}
+	t := &tools{slots: make([]slot, n), any: c.Lookup(nil) != nil}
+	for _, tool := range c.Tools() {
+		k := newNameKey([]byte(tool.Name))
+		i := k.hash()
+		for t.slots[i&uint64(n-1)].plan != nil {
+			i++
+		}
+		t.slots[i&uint64(n-1)] = slot{k, newPlan(tool)}
+	}
+	return t
+}
+
+// find returns the plan of the tool with that name, or nil.
+func (t *tools) find(name []byte) *plan {
+	k := newNameKey(name)
+	for i := k.hash(); ; i++ {
+		s := &t.slots[i&uint64(len(t.slots)-1)]
+		if s.plan == nil || s.key == k && (len(name) <= 16 || s.plan.name == string(name)) {
+			return s.plan
+		}
+	}
+}
+
+// plan lists the paths that a tool declares, ready to be compared and written.
+type plan struct {
+	name   string
+	args   *sig.Type
+	leaves []leaf
+	nodes  []node // nodes[0] is the arguments object
+}
+
+// leaf is a declared property that contains a value. Each key in its path consists of letters,
+// digits, _ and -, so it is the same in JSON.
+type leaf struct {
+	path    lexeme.Phrase // with the equals sign
+	json    lexeme.Phrase // a comma, the last key as JSON, and a colon
+	typ     *sig.Type
+	node    int    // index of its object in nodes
+	field   int    // its index in that object
+	bit     uint64 // the same, in group.present
+	dots    int
+	quoted  bool // a quoted string stays a string
+	bare    bool // a bare word is a string, whatever it says
+	integer bool // an integer is a number
+}
+
+// name returns the path without the equals sign.
+func (l *leaf) name() string { return l.path.Text[:len(l.path.Text)-1] }
+
+// node is a declared object that has leaves.
+type node struct {
+	path   string        // with a dot at its end
+	json   lexeme.Phrase // a comma, its key as JSON, and a colon
+	typ    *sig.Type
+	parent int    // index in nodes
+	field  int    // its index in that object
+	bit    uint64 // the same, in group.present
+}
+
+// A schema can be recursive, so a plan has at most this many leaves, with at most this many
+// dots in their paths.
+const (
+	maxLeaves = 64
+	maxDots   = 4
+)
+
+func newPlan(t *sig.Tool) *plan {
+	p := &plan{name: t.Name, args: t.Args, nodes: []node{{typ: t.Args}}}
+	p.add(0, 0)
+	return p
+}
+
+// add adds the leaves of a node. Their paths have the given number of dots.
+func (p *plan) add(id, dots int) {
+	t, prefix := p.nodes[id].typ, p.nodes[id].path
+	if t == nil || t.Dotted {
+		return
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		json := lexeme.NewPhrase("," + string(f.JSONKey))
+		switch {
+		case !f.Plain || i >= 64 || len(p.leaves) >= maxLeaves:
+		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
+			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, i, 1 << i})
+			p.add(len(p.nodes)-1, dots+1)
+		default:
+			p.leaves = append(p.leaves, leaf{
+				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
+				typ: f.Type, node: id, field: i, bit: 1 << i, dots: dots,
+				quoted:  f.Type == nil || f.Type.Free&sig.String != 0,
+				bare:    f.Type != nil && f.Type.Free == sig.String && f.Type.Kinds == sig.String,
+				integer: f.Type == nil || f.Type.Free&sig.Integer != 0,
+			})
+		}
+	}
+}
+
+// child returns the index of the node that is that field of the node parent, or none.
+func (p *plan) child(parent, field int) int {
+	if p != nil && parent != none {
+		for i := 1; i < len(p.nodes); i++ {
+			if n := &p.nodes[i]; n.parent == parent && n.field == field {
+				return i
+			}
+		}
+	}
+	return none
+}
+
+// leaf returns the index of the leaf that is that field of a node, or none.
+func (p *plan) leaf(node, field int) int {
+	if p != nil && node != none {
+		for i := range p.leaves {
+			if l := &p.leaves[i]; l.node == node && l.field == field {
+				return i
+			}
+		}
+	}
+	return none
+}
+
+// none is an index that nothing has.
+const none = -1

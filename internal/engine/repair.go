@@ -1,0 +1,356 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/repair"
+	"github.com/callwire/callwire/lexer"
+)
+
+// Repairs, under Options.Repair.
+//
+// A call that is malformed, or well formed with an issue that another reading could resolve, is
+// read again from its source when it ends, by package repair. What that finds goes through the
+// same builder as every other call. The call is delivered if nothing misfits and if what is
+// final is a prefix of it; otherwise it stays what it was.
+//
+// What was emitted is never retracted. While nothing odd was seen, everything before an argument
+// is final at its equals sign, and a string is final up to its last byte. From the first issue
+// on that a repair could change, output waits for the end of the call. See commitTo.
+//
+// Two repairs need no second reading and serve every format: the name of a tool, and a null for an
+// argument that should be absent.
+
+// commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
+func (d *draft) commitTo(n int) {
+	if d.uncertain == 1 && d.config.repair != nil {
+		d.final = n
+	}
+}
+
+// wait stops the output of the call until it ends.
+func (d *draft) wait() {
+	if !d.waits {
+		d.waits = true
+		d.uncertain++
+	}
+}
+
+// isRepairable reports whether another reading could resolve an issue.
+func isRepairable(code lexer.Code) bool {
+	return code != lexer.Coerced && code != lexer.AmbiguousEscape && code != lexer.Repaired
+}
+
+// isFinal reports whether a call with that fault stays malformed: it exceeds a limit, isn't
+// text, or says two things at once.
+func isFinal(code lexer.Code) bool {
+	switch code {
+	case lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments,
+		lexer.InvalidUTF8, lexer.DuplicateKey, lexer.PathConflict, lexer.AfterMalformed:
+		return true
+	}
+	return false
+}
+
+// isMisfit reports whether an issue means that a reading doesn't fit the schema, or that
+// something else may be meant.
+func isMisfit(i Issue) bool {
+	switch i.Code {
+	case lexer.Coerced, lexer.Repaired, lexer.AmbiguousText:
+		return false
+	}
+	return true
+}
+
+// repaired records a repair. A guess takes something for a quote or a tag that isn't one, so
+// later calls come after a malformed span.
+func (d *draft) repaired(name string, at int) {
+	d.report(lexer.Repaired, name, at, nil)
+	d.guessed = d.guessed || repair.Guesses(name)
+}
+
+// meantTool returns the plan of the tool that an unknown name can only mean, or nil. The call
+// waits: if its arguments misfit, another tool may be meant.
+func (d *draft) meantTool(name []byte, at int) *plan {
+	tools := d.config.repair
+	if tools == nil {
+		return nil
+	}
+	tool := tools.Meant(string(name))
+	if tool == nil {
+		return nil
+	}
+	d.wait()
+	d.written, d.nameAt = string(name), at
+	d.repaired("name", at)
+	return d.config.tools.find([]byte(tool.Name))
+}
+
+// undoName undoes meantTool: the tool is unknown.
+func (d *draft) undoName() {
+	if d.written != "" {
+		d.fail(lexer.UnknownTool, d.nameAt)
+		d.name = d.written
+	}
+}
+
+// settleRepairs decides about a call that was repaired as it arrived and could not be read
+// again. If its arguments misfit, or if it is refused anyway, its tool is unknown, and so is a
+// call in another format.
+func (a *Assembler) settleRepairs() {
+	d := a.draft
+	if !d.misfits() && !a.refused() {
+		return
+	}
+	d.undoName()
+	if d.isForeign {
+		d.fail(lexer.WrongOpener, d.fixAt)
+	}
+}
+
+// dropNull removes the current argument, which has one key and the value null, if that means
+// that it is absent.
+func (d *draft) dropNull(at int) bool {
+	if d.config.repair == nil || !repair.IsDroppable(d.field) {
+		return false
+	}
+	if d.field.Index >= 64 {
+		return false // keys refers to the output that would go
+	}
+	name := d.key - 1
+	d.groups[0].empty = d.out[name] == '{'
+	d.out = d.out[:name]
+	d.key, d.keyEnd = 0, 0
+	d.repaired("null", at)
+	return true
+}
+
+// doubt records an issue if a bare word looks like something else. It is beyond doubt if the
+// schema lists it.
+func (d *draft) doubt(t *sig.Type, word []byte, at int) {
+	if d.config.repair == nil || !d.isDoubtful(t, word) {
+		return
+	}
+	d.issue(lexer.Doubtful, nil, at)
+	opened, closed := repair.LooksQuoted(word)
+	d.lostQuote = d.lostQuote || opened && !closed
+}
+
+// isDoubtful reports whether a bare word ends with a separator, begins like a string in other
+// quotes or after an arrow, looks like two arguments, or is a null that should be absent.
+func (d *draft) isDoubtful(t *sig.Type, word []byte) bool {
+	n := len(word) - 1
+	if n < 0 || t != nil && t.Member(sig.String, word) != nil {
+		return false
+	}
+	if word[n] == ',' || word[n] == ';' {
+		return true
+	}
+	if opened, _ := repair.LooksQuoted(word); opened || isArrow(word) {
+		return true
+	}
+	if string(word) == "null" {
+		return repair.IsDroppable(d.field)
+	}
+	if t := d.argumentsType(); t != nil || d.count == 1 {
+		return repair.JoinsArguments(t, word)
+	}
+	return false
+}
+
+// isArrow reports whether a word is what follows the equals sign of a=>"x" or a=="x".
+func isArrow(word []byte) bool {
+	n := len(word) - 1
+	if n < 3 || word[0] != '>' && word[0] != '=' {
+		return false
+	}
+	return word[1] == word[n] && (word[n] == '"' || word[n] == '\'')
+}
+
+// maybeDoubtful reports whether a word needs a look by isDoubtful, so that the fast path leaves
+// it alone.
+func maybeDoubtful(word []byte) bool {
+	return string(word) == "null" || bytes.ContainsAny(word[:1], "\\`&>=") || word[0] >= 0x80 ||
+		bytes.ContainsAny(word, ",;")
+}
+
+// rawJSON writes text under t if it is an array or object with the usual deviations from JSON,
+// and fits.
+func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
+	if d.config.repair == nil || !t.Says() || t.Kinds&sig.String != 0 {
+		return false
+	}
+	v, notes, ok := repair.JSON(text, d.room())
+	if !ok {
+		return false
+	}
+	from, issues := len(d.out), d.issues
+	d.typ = t
+	d.writeBegun(v, at, text)
+	if d.fault != "" || slices.ContainsFunc(d.issues.list[len(issues.list):], isMisfit) {
+		d.out, d.issues, d.fault = d.out[:from], issues, ""
+		return false
+	}
+	for _, n := range notes {
+		d.repaired(n.Name, at)
+	}
+	return true
+}
+
+// reread reads the call, which ends at offset end, again from its source. It reports whether
+// the draft now contains the call that was meant.
+func (a *Assembler) reread(end int, closed bool, source []byte) bool {
+	d, c := a.draft, a.config
+	if c.repair == nil || isFinal(d.fault) || d.start+len(source) < end {
+		return false
+	}
+	if d.isTold || a.refused() {
+		return false
+	}
+	f := d.syntax.Format()
+	if f.Body != format.Arguments && len(f.NameKeys) == 0 {
+		return false
+	}
+	call, steps, ok := repair.Read(c.repair, repair.Span{
+		Text: source, Open: f.Call.Open, Close: f.Call.Close, JSON: f.Body == format.Envelope,
+		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
+		Closed: closed, Last: a.over, Cut: a.aborted,
+	})
+	a.repairSteps += steps
+	if !ok || d.identified && call.Name != d.name || call.Near && !c.AllowAfterMalformed {
+		return false
+	}
+	before, issues, remaining, out := d.call, d.issues, d.issues.remaining, d.out
+	a.rebuild(call, source)
+	final := out[before.base:before.final]
+	if d.fault == "" && d.isRepaired() && bytes.HasPrefix(d.out[d.base:], final) {
+		d.guessed = d.guessed || call.Guessed
+		return true
+	}
+	d.call, d.issues, d.out = before, issues, out
+	d.issues.remaining = remaining
+	return false
+}
+
+// acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end
+// of the message where its closing tag should be.
+func (a *Assembler) acceptUnclosed(end int, closed bool) bool {
+	d := a.draft
+	missing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
+	if a.config.repair == nil || !d.ended || !missing || d.faultAt != end || closed || a.aborted {
+		return false
+	}
+	if d.misfits() || a.refused() {
+		return false
+	}
+	d.repaired("missing-close", end)
+	d.fault = ""
+	return true
+}
+
+// refused reports whether calls are refused because a malformed one came before them.
+func (a *Assembler) refused() bool { return a.afterMalformed && !a.config.AllowAfterMalformed }
+
+// misfits reports whether the arguments don't fit the schema.
+func (d *draft) misfits() bool { return slices.ContainsFunc(d.issues.list, isMisfit) }
+
+// isRepaired reports whether the arguments fit the schema because of a repair.
+func (d *draft) isRepaired() bool {
+	isRepair := func(i Issue) bool { return i.Code == lexer.Repaired }
+	return !d.misfits() && slices.ContainsFunc(d.issues.list, isRepair)
+}
+
+// rebuild writes the input of a call behind that of the call it replaces.
+func (a *Assembler) rebuild(c *repair.Call, source []byte) {
+	d := a.draft
+	base := len(d.out)
+	emitted := base + d.emitted - d.base
+	d.call = call{
+		start: d.start, givenID: d.givenID, reading: true, started: d.started,
+		identified: d.identified, nameAt: d.nameAt, foreign: d.foreign,
+		base: base, final: emitted, emitted: emitted, uncertain: 1,
+	}
+	d.issues.list = d.issues.memory[len(d.issues.memory):]
+	d.resetBuilder()
+	if c.ID != "" {
+		d.givenID = c.ID
+	}
+	d.setTool([]byte(c.Name), d.start)
+	d.noteForeign()
+	for _, n := range c.Notes {
+		d.repaired(n.Name, d.start+n.At)
+	}
+	if o := c.Object; o != nil {
+		if len(o.Members) > a.config.limits.Arguments {
+			d.fail(lexer.TooManyArguments, d.start+o.At)
+		}
+		if o.At == o.End && d.syntax.StrictJSON() { // from a string
+			d.report(lexer.Coerced, "", d.start+o.At, nil)
+		}
+		d.exact, d.coerces, d.level = true, true, -1 // the arguments object is no level
+		d.typ = d.argumentsType()
+		d.writeTree(o, d.start, source)
+	}
+	for _, m := range c.Args {
+		if d.fault == "" {
+			d.argument(m.Key, d.start+m.At, bytes.Count(m.Key, []byte{'.'}))
+			d.writeTree(m.Value, d.start, source)
+		}
+	}
+	if d.fault == "" {
+		a.endArguments(d.start + c.End)
+	}
+}
+
+// writeTree writes one value. Its offsets are relative to base, and so are those in source.
+func (d *draft) writeTree(v *repair.Value, base int, source []byte) {
+	d.beginValue()
+	d.writeBegun(v, base, source)
+}
+
+// writeBegun is writeTree after beginValue.
+func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
+	at := base + v.At
+	switch v.Kind {
+	case repair.Word:
+		d.bare(d.typ, v.Text, at)
+		return
+	case repair.String:
+		d.quoted(d.typ, v.Text, at)
+		return
+	}
+	if d.room() < 1 {
+		d.fail(lexer.TooDeep, at)
+	}
+	if d.fault != "" {
+		return
+	}
+	exact := d.exact
+	d.exact = exact || v.At == v.End // no source text could be a string instead
+	d.begin(d.typ, v.Kind == repair.Object, at, 0)
+	d.exact = exact
+	for i := range v.Members {
+		m := &v.Members[i]
+		if v.Kind == repair.Array || d.beginMember(m, base) {
+			d.writeTree(m.Value, base, source)
+		}
+	}
+	d.end(max(base+v.End-1, at), source[v.At:v.End])
+}
+
+// beginMember begins a member of the innermost object. It reports false if the member is a null
+// that should be absent, which it leaves out.
+func (d *draft) beginMember(m *repair.Member, base int) bool {
+	f := d.top()
+	field := f.typ.Field(m.Key)
+	if !m.Value.IsNull() || !repair.IsDroppable(field) {
+		d.member(m.Key, 0, base+m.At)
+		return true
+	}
+	d.repaired("null", base+m.Value.At)
+	return false
+}

@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/lexer"
+)
+
+// WriteOptions configure how calls are written. The zero WriteOptions write the canonical form of
+// the wire format.
+type WriteOptions struct {
+	Format *format.Format // nil means the wire format
+	Tags   format.Tags    // around a call, instead of those of the format
+	Limits lexer.Limits   // of the reader
+
+	JSON    bool // write arguments as a JSON object even where the wire format has another way
+	Repair  bool // write for a reader that repairs calls: quote what it may take for a mistake
+	Visible bool // escape the characters that sig.Invisible reports
+	Index   int  // how many calls of the conversation come before, for formats that count them
+}
+
+// Written is a call to write.
+type Written struct {
+	ID    string // written if the format writes names as IDs
+	Name  string
+	Input []byte // one JSON object
+}
+
+// AppendCall appends one call; see [AppendCalls].
+func AppendCall(dst []byte, catalog *sig.Catalog, call Written, o *WriteOptions) ([]byte, error) {
+	return AppendCalls(dst, catalog, []Written{call}, o)
+}
+
+// AppendCalls appends calls such that each reads back as the same call under the same catalog,
+// in a section if the format has them. Digits, and the order of arguments and keys, are kept. It
+// refuses a call that would not read back; the error is then a [*lexer.Error] whose offset is in
+// the input of that call, and dst is returned as it was. Other errors are those of [Compile].
+//
+// The work is linear in the input.
+func AppendCalls(
+	dst []byte, catalog *sig.Catalog, calls []Written, o *WriteOptions,
+) ([]byte, error) {
+	w, err := newWriter(catalog, o)
+	if err != nil {
+		return dst, err
+	}
+	f := w.format
+	out := append(dst, f.Section.Open...)
+	for i := range calls {
+		if i > 0 {
+			out = append(out, f.Layout.Join...)
+		}
+		w.index = w.o.Index + i
+		if out, err = w.append(out, &calls[i]); err != nil {
+			return dst, err
+		}
+	}
+	return append(out, f.Section.Close...), nil
+}
+
+// writer writes calls of one format.
+type writer struct {
+	o       WriteOptions
+	catalog *sig.Catalog
+	config  *Config // of the reader
+	format  *format.Format
+	tags    lexeme.Tags
+	index   int // of the call in the conversation
+
+	flat bool   // values in elements and blocks are JSON, or close to it
+	text []byte // a string, unescaped
+}
+
+func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
+	w := &writer{catalog: catalog}
+	if o != nil {
+		w.o = *o
+	}
+	w.o.Limits = w.o.Limits.OrDefault()
+	config, err := Compile(catalog, &Options{
+		Format: w.o.Format, Tags: w.o.Tags, Limits: w.o.Limits, WholeCalls: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.config = config
+	w.format = config.format()
+	if tags := w.format.Call; tags != (format.Tags{}) {
+		w.tags = lexeme.NewTags(tags.Open, tags.Close)
+	}
+	return w, nil
+}
+
+// refuse returns the error for a call that cannot be written.
+func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
+	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: lexer.Excerpt(of[min(at, len(of)):])}
+}
+
+// append appends one call.
+func (w *writer) append(dst []byte, c *Written) ([]byte, error) {
+	name := []byte(c.Name)
+	known := w.catalog.Lookup(name) != nil
+	if w.format.Body == format.Arguments {
+		if code := w.checkName(c.Name); known && code != "" {
+			return dst, w.refuse(c, code, name, 0)
+		}
+	}
+	if !known {
+		return dst, w.refuse(c, lexer.UnknownTool, name, 0)
+	}
+	args, err := w.arguments(c)
+	if err != nil {
+		return dst, err
+	}
+	if w.format.Body == format.Arguments {
+		return w.appendWire(dst, c, args)
+	}
+	return w.appendOther(dst, c, args)
+}
+
+// arguments returns the arguments of a call without whitespace and otherwise as written.
+func (w *writer) arguments(c *Written) ([]byte, error) {
+	text, code, at := compact(c.Input, w.o.Limits.Depth+1)
+	switch {
+	case code != "":
+		return nil, w.refuse(c, code, c.Input, at)
+	case text[0] != '{':
+		return nil, w.refuse(c, lexer.NotAnObject, c.Input, lexeme.SkipSpace(c.Input, 0))
+	}
+	if at := memberAt(c.Input, w.o.Limits.Arguments); at >= 0 {
+		return nil, w.refuse(c, lexer.TooManyArguments, c.Input, at)
+	}
+	return text, nil
+}
+
+// memberAt returns the offset in input, a valid JSON object, of the key of member n, counted from
+// 0, or -1 if there is none.
+func memberAt(input []byte, n int) int {
+	s := scanner{Text: input, Depth: len(input)}
+	for t := s.Next(); t.Kind != 0; t = s.Next() {
+		if t.Kind == 'k' && s.Nesting() == 1 {
+			if n == 0 {
+				return t.Start
+			}
+			n--
+		}
+	}
+	return -1
+}
+
+// filled returns args as a reader returns them: with what is null if it is missing.
+func (w *writer) filled(name string, args []byte) []byte {
+	d := newDraft(w.o.Limits)
+	d.exact, d.typ = true, w.catalog.Lookup([]byte(name)).Args
+	d.writeTokens(&scanner{Text: args, Depth: len(args), Unpaired: true}, 0)
+	return d.out
+}
+
+// readsBack reports whether text is read as exactly one call, that of name with args.
+func (w *writer) readsBack(text []byte, name string, args []byte) bool {
+	p := w.config.NewParser()
+	calls := 0
+	for _, events := range [2]func() []Event{
+		func() []Event { return p.Feed(text) }, p.Close,
+	} {
+		for _, e := range events() {
+			if e.Kind != Call || e.Name != name ||
+				!bytes.Equal(e.Bytes, args) && !bytes.Equal(e.Bytes, w.filled(name, args)) {
+				return false
+			}
+			calls++
+		}
+	}
+	return calls == 1
+}

@@ -1,0 +1,108 @@
+package parse
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/sig"
+
+	"github.com/callwire/callwire/internal/engine"
+)
+
+// Segment is a part of a message. It is text unless Reasoning, Call or Err is set. A tag around
+// several calls is a Segment without text.
+type Segment struct {
+	Start, End int // offsets in the message, in bytes
+
+	// Text is message[Start:End], the source of text, of a call and of a malformed call. Of
+	// reasoning it is the text without the tags; a tag around several calls has none.
+	Text      string
+	Reasoning bool   // Text is reasoning
+	Call      *Call  // a call
+	Err       *Error // a malformed call
+}
+
+// Message returns the segments of a whole message. Nil options mean the defaults. The error
+// reports a Format or Tags that cannot be read; it does not depend on the text.
+func Message(catalog *sig.Catalog, text string, o *Options) ([]Segment, error) {
+	eo := o.engine()
+	eo.WholeCalls = true
+	c, err := engine.Compile(catalog, eo)
+	if err != nil {
+		return nil, err
+	}
+	p := c.NewParser()
+	if o != nil {
+		p.SetNewID(o.NewID)
+	}
+	r := reader{text: text}
+	r.read(p.Feed([]byte(text)))
+	r.read(p.Close())
+	p.Release()
+	return r.segments, nil
+}
+
+// reader collects segments.
+type reader struct {
+	text     string
+	segments []Segment
+	goesOn   bool // more text may join the last segment
+}
+
+func (r *reader) read(events []engine.Event) {
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case engine.Text:
+			r.addText(e)
+		case engine.ReasoningStart:
+			r.add(Segment{Start: e.Start, End: e.End, Reasoning: true})
+			r.segments[len(r.segments)-1].Text = r.text[e.End:e.End]
+		case engine.Reasoning:
+			s := &r.segments[len(r.segments)-1]
+			s.Text, s.End = r.text[e.End-len(s.Text)-len(e.Bytes):e.End], e.End
+		case engine.ReasoningEnd:
+			r.segments[len(r.segments)-1].End = e.End
+		case engine.Section:
+			r.add(Segment{Start: e.Start, End: e.End})
+		case engine.Call:
+			source := r.text[e.Start:e.End]
+			r.add(Segment{Start: e.Start, End: e.End, Text: source, Call: newCall(e)})
+		case engine.Malformed:
+			s := Segment{Start: e.Start, End: e.End, Text: r.text[e.Start:e.End], Err: e.Fault()}
+			r.add(s)
+		}
+	}
+}
+
+func (r *reader) add(s Segment) {
+	r.segments = append(r.segments, s)
+	r.goesOn = false
+}
+
+// addText adds a piece of text.
+func (r *reader) addText(e *engine.Event) {
+	if !r.goesOn {
+		r.add(Segment{Start: e.Start})
+		r.goesOn = true
+	}
+	s := &r.segments[len(r.segments)-1]
+	s.Text, s.End = r.text[s.Start:e.End], e.End
+}
+
+// newCall returns the call that e completes.
+func newCall(e *engine.Event) *Call {
+	c := &Call{ID: e.ID, Name: e.Name, Input: bytes.Clone(e.Bytes), AfterMalformed: e.AfterMalformed}
+	if e.Problem != nil {
+		c.Issues = issuesOf(e.Problem.Issues)
+	}
+	return c
+}
+
+// issuesOf returns a copy of issues.
+func issuesOf(issues []engine.Issue) []Issue {
+	var list []Issue
+	for _, i := range issues {
+		list = append(list, Issue{Code: i.Code, Path: i.Path, Offset: i.At, Type: i.Type})
+	}
+	return list
+}
