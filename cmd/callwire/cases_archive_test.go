@@ -53,7 +53,7 @@ func TestArchive(t *testing.T) {
 	if sums[0] != sums[1] {
 		t.Errorf("%s and %s", sums[0], sums[1])
 	}
-	if got := callwire("", "cases", "--archive", "cases_test.go/folder"); got.code != exitFailed {
+	if got := callwire("", "cases", "--archive", "main.go/folder"); got.code != exitFailed {
 		t.Errorf("%+v", got)
 	}
 }

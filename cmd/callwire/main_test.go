@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/corpus"
 )
 
 var long = flag.Bool("long", false, "read the whole corpus and run all commands, as the gate does")
@@ -29,22 +27,6 @@ func callwire(stdin string, args ...string) result {
 	var stdout, stderr bytes.Buffer
 	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
 	return result{code, stdout.String(), stderr.String()}
-}
-
-// parseCases returns the parse cases of the corpus with -long, otherwise every fifth.
-func parseCases() (cases []corpus.Case) {
-	for _, c := range corpus.Cases() {
-		if c.Op == corpus.Parse {
-			cases = append(cases, c)
-		}
-	}
-	if !*long {
-		for i := range len(cases) / 5 {
-			cases[i] = cases[5*i]
-		}
-		cases = cases[:len(cases)/5]
-	}
-	return cases
 }
 
 // writeFile writes a file for the test and returns its name.

@@ -2,106 +2,37 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/callwire/callwire/corpus"
 )
 
-// parseCase runs parse on the text of a case of the corpus, under its options.
-func parseCase(t *testing.T, c corpus.Case, args ...string) result {
-	t.Helper()
-	args = append([]string{"parse", fmt.Sprintf("--repair=%t", c.Options.Salvage), fmt.Sprintf("--reasoning=%t", c.Options.Reasoning), fmt.Sprintf("--allow-in-code=%t", !c.Options.Code)}, args...)
-	if c.Tools != nil {
-		args = append(args, "--tools", writeFile(t, string(c.Tools)))
-	}
-	for flag, set := range map[string]bool{
-		"--strict": c.Options.Strict, "--allow-after-malformed=false": c.Options.StopAfterMalformed, "--allow-unclosed": c.Options.AcceptAtEnd,
-	} {
-		if set {
-			args = append(args, flag)
-		}
-	}
-	for flag, n := range map[string]int{
-		"--max-bytes": c.Options.Limits.Bytes, "--max-depth": c.Options.Limits.Depth,
-		"--max-arguments": c.Options.Limits.Arguments, "--max-name": c.Options.Limits.Name,
-	} {
-		if n > 0 {
-			args = append(args, flag, strconv.Itoa(n))
-		}
-	}
-	return callwire(string(c.Text), args...)
-}
-
-// isEmptyCatalogue reports whether the tools of a case are none: parse refuses such
-// a file, and serve answers the case.
-func isEmptyCatalogue(t *testing.T, c corpus.Case, got result) bool {
-	if string(c.Tools) != "[]" {
-		return false
-	}
-	if got.code != exitFailed || !strings.Contains(got.stderr, "has no tools") {
-		t.Errorf("%s: %+v", c.ID, got)
-	}
-	return true
-}
-
-// TestParseJSON compares with the corpus: parse --json prints the events of an answer, and
-// for people the name and a message with what is malformed.
-func TestParseJSON(t *testing.T) {
-	for _, c := range parseCases() {
-		got := parseCase(t, c, "--json")
-		if isEmptyCatalogue(t, c, got) {
-			continue
-		}
-		events := eventsOf(t, corpus.Parse, got.stdout)
-		if diff := cmp.Diff(c.Want.Events, events, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", c.ID, diff)
-		}
-	}
-}
-
-// eventsOf reads the events that parse --json prints, as the answer to op, without what is
-// for people.
-func eventsOf(t *testing.T, op, printed string) []corpus.Event {
-	t.Helper()
-	lines := strings.ReplaceAll(strings.TrimSpace(printed), "\n", ",")
-	a, faults := corpus.ReadAnswer(op, []byte(`{"seq":1,"events":[`+lines+`]}`), true)
-	if len(faults) > 0 {
-		t.Fatalf("%s: %s", faults, printed)
-	}
-	for i := range a.Events {
-		if e := &a.Events[i]; e.Type == corpus.MalformedEvent {
-			if e.Message == "" {
-				t.Errorf("no message: %+v", e)
-			}
-			e.Name, e.Message = "", ""
-		}
-	}
-	return a.Events
-}
-
-// TestParseAnyChunks feeds the sample byte by byte: what is printed does not
-// depend on how it arrives.
-func TestParseAnyChunks(t *testing.T) {
-	text, err := os.ReadFile(sample)
+// TestAnyChunks: what is printed does not depend on how the text arrives, and no terminal obeys it.
+func TestAnyChunks(t *testing.T) {
+	text, err := readSample()
 	if err != nil {
 		t.Fatal(err)
 	}
-	hostile := "a\r\n\r<call>x</call> \t\r\n b \xe2\x80\xae\xff é<call>t a = \"é\r\n\"</call>\t\n\nz\xc3"
-	for _, text := range []string{string(text), hostile} {
-		for _, flag := range []string{"--color=always", "--json"} {
+	hostile := "a\r\n\r<call>x</call> \t\r\n b \xe2\x80\xae\xff é" +
+		"<call>t a=\"\u202e\x7f\u009b\" b = \"é\r\n\"</call>\t\n\nz\xc3"
+	for _, text := range []string{text, hostile} {
+		for _, flags := range [][]string{{"--color=always"}, {"--json"}, {"--follow", "--color=always"}} {
+			args := append([]string{"parse"}, flags...)
+			whole := callwire(text, args...)
+			if whole.code != exitOK || strings.ContainsAny(whole.stdout, "\r\u202e\x7f\u009b") {
+				t.Errorf("%v: code %d, %q", args, whole.code, whole.stdout)
+			}
 			var slow strings.Builder
-			code := run([]string{"parse", flag}, iotest.OneByteReader(strings.NewReader(text)), &slow, io.Discard)
-			if fast := callwire(text, "parse", flag); code != exitOK || fast.stdout != slow.String() {
-				t.Errorf("%s: code %d\nwhole:   %q\nby byte: %q", flag, code, fast.stdout, slow.String())
+			run(args, iotest.OneByteReader(strings.NewReader(text)), &slow, io.Discard)
+			if slow.String() != whole.stdout {
+				t.Errorf("%v byte by byte\n%q\nwhole\n%q", args, slow.String(), whole.stdout)
+			}
+			for _, n := range []string{"1", "2", "7", "65536"} {
+				if got := callwire(text, append(args, "--chunk", n)...); got != whole {
+					t.Errorf("%v --chunk %s\n%q\nwhole\n%q", args, n, got.stdout, whole.stdout)
+				}
 			}
 		}
 	}
@@ -179,18 +110,6 @@ func TestBrokenPipes(t *testing.T) {
 			var stderr strings.Builder
 			if code := run(args, strings.NewReader(input), writer, &stderr); code != want || (stderr.Len() == 0) != (want == exitOK) {
 				t.Errorf("%v writes: %v: code %d, %q", args, err, code, stderr.String())
-			}
-		}
-	}
-}
-
-// TestChunkPrintsTheSame: --chunk changes no line that parse prints.
-func TestChunkPrintsTheSame(t *testing.T) {
-	for _, args := range [][]string{{"parse", sample}, {"parse", "--json", sample}} {
-		want := callwire("", args...)
-		for _, n := range []string{"1", "2", "65536"} {
-			if got := callwire("", append(args, "--chunk", n)...); got != want || got.code != exitOK {
-				t.Errorf("%v --chunk %s: code %d\n%s", args, n, got.code, got.stdout)
 			}
 		}
 	}

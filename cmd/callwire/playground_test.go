@@ -44,9 +44,4 @@ func TestPlayground(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for _, listen := range []string{"0.0.0.0:0", "nope", "10.0.0.1:1"} {
-		if got := callwire("", "playground", "--listen", listen); got.code != exitFailed || !strings.Contains(got.stderr, "--listen is an address of this machine") {
-			t.Errorf("%s: %+v", listen, got)
-		}
-	}
 }

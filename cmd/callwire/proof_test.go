@@ -7,38 +7,7 @@ import (
 	"testing/iotest"
 
 	"github.com/spf13/cobra"
-
-	"github.com/callwire/callwire/corpus"
 )
-
-// TestEverySplitSample proves the sample; the scripts prove short texts.
-func TestEverySplitSample(t *testing.T) {
-	if !*long {
-		t.Skip("-long proves the sample")
-	}
-	got := callwire("", "parse", "--every-split", sample, "--tools", sampleTools)
-	if got.code != exitOK || !strings.HasSuffix(got.stdout, " splits, all the same\n") {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestEverySplitCorpus proves some cases of the corpus, with their tools and
-// options; with -long all short ones, and the gate's runner needs few splits.
-func TestEverySplitCorpus(t *testing.T) {
-	cases, step := corpus.Cases(), 170
-	if *long {
-		step = 1
-	}
-	for i := 0; i < len(cases); i += step {
-		c := cases[i]
-		if c.Op != corpus.Parse || len(c.Text) >= 200 || string(c.Tools) == "[]" { // a file must hold some tool
-			continue
-		}
-		if got := parseCase(t, c, "--every-split"); got.code != exitOK {
-			t.Errorf("%s: %+v", c.ID, got)
-		}
-	}
-}
 
 // TestEverySplitLong: beyond its budget a proof takes a sample, and says so; with
 // --all-splits it takes all.

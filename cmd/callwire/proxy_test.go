@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -85,91 +83,6 @@ func TestProxySpeaks(t *testing.T) {
 		got := callwire("", append([]string{"proxy", "--upstream", "http://127.0.0.1:1"}, strings.Fields(args)...)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %d %s", args, got.code, got.stderr)
-		}
-	}
-}
-
-// The upstream gets the grammar that callwire grammar prints, and no tools.
-func TestProxyConstrains(t *testing.T) {
-	var got map[string]any
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = nil
-		text, _ := io.ReadAll(r.Body)
-		json.Unmarshal(text, &got)
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"<call>ping host=a</call>"},"finish_reason":"stop"}]}`)
-	}))
-	const tools = `[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}}]`
-	const request = `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tool_choice":"required","tools":` + tools
-	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
-		o.Rewriting.Constrain = "llama.cpp"
-	})
-	_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", request+"}")
-	if err != nil || !strings.Contains(answer, `"tool_calls"`) {
-		t.Errorf("%s, %v", answer, err)
-	}
-	want := callwire("", "grammar", "--tools", writeFile(t, tools), "--mode", "required").stdout
-	if got["grammar"] != want || got["tools"] != nil {
-		t.Errorf("%v\nwant %s", got, want)
-	}
-}
-
-// OpenAI's models get a custom tool with the grammar, and what they write in it is
-// calls, streamed and whole, in both of its APIs.
-func TestProxyCustomTool(t *testing.T) {
-	var format map[string]any
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var q struct {
-			Stream bool
-			Tools  []struct {
-				Type, Name string
-				Format     map[string]any
-				Custom     struct {
-					Name   string
-					Format map[string]any
-				}
-			}
-		}
-		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || len(q.Tools) != 1 || q.Tools[0].Type != "custom" {
-			t.Errorf("%v: %+v", err, q)
-			return
-		}
-		chat := strings.HasSuffix(r.URL.Path, "/chat/completions")
-		if format = q.Tools[0].Format; chat {
-			format = q.Tools[0].Custom.Format
-		}
-		call := `{"index":0,"id":"call_1","type":"custom","custom":{"name":"call","input":"<call>ping host=a</call>"}}`
-		item := `{"type":"custom_tool_call","id":"ctc_1","call_id":"call_1","name":"call","input":"<call>ping host=a</call>","status":"completed"}`
-		w.Header().Set("Content-Type", "application/json")
-		switch {
-		case chat && q.Stream:
-			w.Header().Set("Content-Type", "text/event-stream")
-			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"tool_calls\":[%s]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n", call)
-		case chat:
-			fmt.Fprintf(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[%s]},"finish_reason":"tool_calls"}]}`, call)
-		case q.Stream:
-			w.Header().Set("Content-Type", "text/event-stream")
-			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.added\",\"output_index\":0,\"item\":%s}\n\n", item)
-			fmt.Fprintf(w, "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":%s}\n\n", item)
-			fmt.Fprintf(w, "data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[%s]}}\n\n", item)
-		default:
-			fmt.Fprintf(w, `{"status":"completed","output":[%s]}`, item)
-		}
-	}))
-	url, _, _ := startProxy(t, upstream, func(o *proxy.Options) {
-		o.Rewriting.Constrain = "openai-custom-tool"
-	})
-	const function = `"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}},"required":["host"]}}`
-	lark := callwire("", "grammar", "--tools", writeFile(t, `[{"type":"function",`+function+`]`), "--mode", "required", "--bare", "--format", "lark").stdout
-	for _, stream := range []string{"true", "false"} {
-		_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", `{"model":"m","stream":`+stream+`,"messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{`+function+`}]}`)
-		inner, _ := format["grammar"].(map[string]any)
-		if err != nil || !strings.Contains(answer, `"name":"ping"`) || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || !strings.Contains(answer, `"finish_reason":"tool_calls"`) || strings.Contains(answer, "custom") || inner["definition"] != lark {
-			t.Errorf("%s, %v, %v", answer, err, format)
-		}
-		_, answer, err = proxytest.Post(t, url+"/v1/responses", `{"model":"m","stream":`+stream+`,"input":"Hi","tools":[{"type":"function",`+function+`]}`)
-		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || strings.Contains(answer, "custom") || format["definition"] != lark || format["syntax"] != "lark" {
-			t.Errorf("%s, %v, %v", answer, err, format)
 		}
 	}
 }

@@ -45,37 +45,3 @@ func TestSpec(t *testing.T) {
 		}
 	}
 }
-
-func TestSpecOnStandardOutput(t *testing.T) {
-	var stdout, stderr strings.Builder
-	if code := run([]string{"spec", "--format", "md"}, nil, &stdout, &stderr); code != exitOK {
-		t.Fatal(stderr.String())
-	}
-	if !strings.Contains(stdout.String(), "# The callwire format "+spec.Version) {
-		t.Errorf("%.200s", stdout.String())
-	}
-}
-
-func TestSpecComplains(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	taken := t.TempDir()
-	if err := os.Mkdir(filepath.Join(taken, spec.HTMLFile), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for args, want := range map[string]string{
-		"":                                  "needs --out DIR",
-		"--format pdf --out x":              "--format is md, prompts, html, json or ebnf",
-		"--out " + file + " --format md":    "cannot make the folder " + file,
-		"--out " + taken + " --format html": "cannot write " + filepath.Join(taken, spec.HTMLFile) + ": is a directory",
-		"more":                              "takes no argument",
-	} {
-		var stdout, stderr strings.Builder
-		code := run(append([]string{"spec"}, strings.Fields(args)...), nil, &stdout, &stderr)
-		if code != exitFailed || !strings.Contains(stderr.String(), want) || strings.Count(stderr.String(), "\n") != 1 {
-			t.Errorf("spec %s: code %d, %q, want %q", args, code, stderr.String(), want)
-		}
-	}
-}
