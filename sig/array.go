@@ -9,7 +9,7 @@ func (c *compiler) fillArray(p place) {
 		if v.domain.kinds&Array != 0 {
 			variants = append(variants, v)
 			for _, s := range v.own {
-				longest = max(longest, len(s.array.prefix))
+				longest = max(longest, len(s.prefix))
 			}
 		}
 	}
@@ -28,10 +28,10 @@ func (c *compiler) element(variants []variant, i int) *Type {
 	for _, v := range variants {
 		var list conjunction
 		for _, s := range v.own {
-			if a := &s.array; i < len(a.prefix) {
-				list = append(list, a.prefix[i])
-			} else if a.rest != nil {
-				list = append(list, a.rest)
+			if i < len(s.prefix) {
+				list = append(list, s.prefix[i])
+			} else if s.rest != nil {
+				list = append(list, s.rest)
 			}
 		}
 		if list != nil {

@@ -24,6 +24,15 @@ func only(k Kinds) domain {
 	return domain{kinds: k, free: k}
 }
 
+// literalsOf returns the set of these values.
+func literalsOf(values ...*value) *memberSet {
+	list := make([]Member, len(values))
+	for i, v := range values {
+		list[i] = keyedMember(v)
+	}
+	return newMemberSet(list)
+}
+
 // literals returns the domain of exactly these members.
 func literals(set *memberSet) domain {
 	return domain{kinds: memberKinds(set, Any), members: set}
@@ -39,10 +48,7 @@ func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
 	return k & allowed
 }
 
-// empty reports whether d allows nothing.
-func (d *domain) empty() bool { return d.kinds == 0 }
-
-// intersect returns the values that are in both. The members of d come first.
+// intersect returns the values that are in both.
 func (d domain) intersect(e domain) domain { return d.within(e, d.membersIn(e)) }
 
 // within returns the values that are in both, given the members among them.
@@ -54,68 +60,77 @@ func (d domain) within(e domain, members *memberSet) domain {
 	return both
 }
 
-// membersIn returns the members of both domains that the other one allows.
+// membersIn returns the members of both domains that the other one allows, those of d
+// first. If they are all of one set, that set is shared.
 func (d domain) membersIn(e domain) *memberSet {
-	inE := func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) }
-	onlyE := func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) }
-	fromD, fromE := count(d.members, inE), count(e.members, onlyE)
-	switch { // share a set that does not change
-	case fromE == 0 && fromD == d.members.len():
+	fromD := d.members.filter(func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) })
+	fromE := e.members.filter(func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) })
+	switch {
+	case len(fromE) == 0 && len(fromD) == len(d.members.members()):
 		return d.members
-	case fromD == 0 && fromE == e.members.len():
+	case len(fromD) == 0 && len(fromE) == len(e.members.members()):
 		return e.members
 	}
-	list := make([]Member, 0, fromD+fromE)
-	list = appendMembers(list, d.members, inE)
-	list = appendMembers(list, e.members, onlyE)
-	return newMemberSet(list)
+	return newMemberSet(append(slices.Clip(fromD), fromE...))
+}
+
+// filter returns the members that keep accepts.
+func (s *memberSet) filter(keep func(*Member) bool) []Member {
+	all := s.members()
+	for i := range all {
+		if keep(&all[i]) {
+			continue
+		}
+		kept := slices.Clone(all[:i])
+		for j := i + 1; j < len(all); j++ {
+			if keep(&all[j]) {
+				kept = append(kept, all[j])
+			}
+		}
+		return kept
+	}
+	return all
 }
 
 // memberWork is the cost of a literal in a new set.
 const memberWork = 4
 
-// pair identifies the members of the intersection of two domains.
+// pair identifies the members of the intersection of two domains, or of the union of two
+// sets. Both are remembered, since the same enums meet in many places.
 type pair struct {
+	union        bool
 	d, e         *memberSet
 	dFree, eFree Kinds
 }
 
-// intersect returns the values in both domains. It remembers the members, since
-// the same domains meet in many places.
+// remember returns the set of the pair, made on demand of up to n members; ok is false if
+// that is too much work.
+func (c *compiler) remember(key pair, n int, set func() *memberSet) (s *memberSet, ok bool) {
+	s, known := c.sets[key]
+	if !known {
+		if !c.spend(memberWork * n) {
+			return nil, false
+		}
+		s = set()
+		if key != (pair{}) {
+			c.sets[key] = s
+		}
+	}
+	return s, true
+}
+
+// intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
 	if d.members == nil && e.members == nil {
 		return d.intersect(e)
 	}
-	key := pair{d.members, e.members, d.free, e.free}
-	members, known := c.common[key]
-	if !known {
-		if !c.spend(memberWork * (d.members.len() + e.members.len())) {
-			return everything
-		}
-		members = d.membersIn(e)
-		c.common[key] = members
+	n := len(d.members.members()) + len(e.members.members())
+	key := pair{false, d.members, e.members, d.free, e.free}
+	members, ok := c.remember(key, n, func() *memberSet { return d.membersIn(e) })
+	if !ok {
+		return everything
 	}
 	return d.within(e, members)
-}
-
-// count returns how many members keep accepts.
-func count(s *memberSet, keep func(*Member) bool) (n int) {
-	for i := range s.members() {
-		if keep(&s.list[i]) {
-			n++
-		}
-	}
-	return n
-}
-
-// appendMembers appends the members that keep accepts.
-func appendMembers(list []Member, s *memberSet, keep func(*Member) bool) []Member {
-	for i := range s.members() {
-		if keep(&s.list[i]) {
-			list = append(list, s.list[i])
-		}
-	}
-	return list
 }
 
 // union returns the values that at least one of the variants allows.
@@ -129,30 +144,29 @@ func (c *compiler) union(variants []variant) domain {
 		all.free |= d.free
 		if d.members != nil && !slices.Contains(sets, d.members) {
 			sets = append(sets, d.members)
-			n += d.members.len()
+			n += len(d.members.list)
 		}
 	}
-	var key [2]*memberSet
-	switch copy(key[:], sets); len(sets) {
-	case 0, 1:
-		all.members = key[0]
+	var key pair
+	switch len(sets) {
+	case 0:
+		return all
+	case 1:
+		all.members = sets[0]
 		return all
 	case 2:
-		all.members = c.united[key]
-		if all.members != nil {
-			return all
-		}
+		key = pair{union: true, d: sets[0], e: sets[1]}
 	}
-	if !c.spend(memberWork * n) {
+	members, ok := c.remember(key, n, func() *memberSet {
+		list := make([]Member, 0, n)
+		for _, s := range sets {
+			list = append(list, s.list...)
+		}
+		return newMemberSet(list)
+	})
+	if !ok {
 		return everything
 	}
-	list := make([]Member, 0, n)
-	for _, s := range sets {
-		list = append(list, s.list...)
-	}
-	all.members = newMemberSet(list)
-	if len(sets) == 2 {
-		c.united[key] = all.members
-	}
+	all.members = members
 	return all
 }

@@ -2,11 +2,11 @@ package sig
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
-
-	"github.com/callwire/callwire/internal/lexeme"
+	"strings"
 )
 
 // Limits are what a schema demands of values beyond their types and enums. They affect
@@ -53,151 +53,19 @@ type Keyword struct {
 	Value json.RawMessage
 }
 
-// limitKinds are the keywords that limits come from, with the kinds of their values.
-var limitKinds = map[string]Kinds{
-	"format": String, "contentEncoding": String, "contentMediaType": String, "pattern": String,
-	"minLength": Number, "maxLength": Number,
-	"minItems": Number, "maxItems": Number,
-	"minProperties": Number, "maxProperties": Number,
-	"minimum": Number, "exclusiveMinimum": Number | Boolean,
-	"maximum": Number, "exclusiveMaximum": Number | Boolean,
-	"multipleOf": Number, "uniqueItems": Boolean,
-	"contains": Object | Boolean, "minContains": Number, "maxContains": Number,
-	"propertyNames":     Object | Boolean,
-	"dependentRequired": Object, "dependencies": Object,
-}
-
 // newLimits returns limits that allow everything.
 func newLimits() *Limits {
 	all := Range{Max: Unbounded}
 	return &Limits{Length: all, Items: all, Properties: all}
 }
 
-// readLimit reads a keyword, if it is one of limitKinds.
-func (r *reader) readLimit(key string, v *value) {
-	kinds, ok := limitKinds[key]
-	switch {
-	case !ok:
-		return
-	case !v.is(kinds):
-		r.invalid(v, kinds.String())
-		return
-	case r.limits == nil:
-		r.limits = newLimits()
-	}
-	l := r.limits
-	switch key {
-	case "format":
-		l.Formats = append(l.Formats, v.text)
-	case "contentEncoding", "contentMediaType":
-		l.Encodings = append(l.Encodings, v.text)
-	case "pattern":
-		l.Patterns = append(l.Patterns, v.text)
-	case "minLength", "minItems", "minProperties":
-		if n, ok := r.count(v); ok {
-			l.countsOf(key).Min = n
-		}
-	case "maxLength", "maxItems", "maxProperties":
-		if n, ok := r.count(v); ok {
-			l.countsOf(key).Max = n
-		}
-	case "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum":
-		r.bounds = append(r.bounds, keywordValue{key, v})
-	case "multipleOf":
-		if v.text == "0" || v.text[0] == '-' {
-			r.invalid(v, "a positive number")
-			return
-		}
-		l.MultipleOf = append(l.MultipleOf, json.Number(v.text))
-	case "uniqueItems":
-		l.Unique = v.text == "true"
-	case "dependentRequired", "dependencies":
-		l.readNeeds(v)
-	default:
-		if !v.is(Boolean) || v.text == "false" {
-			l.Other = append(l.Other, Keyword{key, v.raw})
-		}
-	}
-}
-
-// countsOf returns the range that a keyword such as minLength bounds.
-func (l *Limits) countsOf(keyword string) *Range {
-	switch keyword[len("min"):] {
-	case "Length":
-		return &l.Length
-	case "Items":
-		return &l.Items
-	}
-	return &l.Properties
-}
-
-// count returns the length or number that v is, at most Unbounded.
-func (r *reader) count(v *value) (n int, ok bool) {
-	d := parseDecimal(v.raw)
-	if d.negative || !lexeme.IsIntegral(v.raw) {
-		r.invalid(v, "a count")
-		return 0, false
-	}
-	return d.count(), true
-}
-
-// readNeeds reads which properties require others, in source order. Schemas among
-// dependencies are conditions, see reader.keyword.
-func (l *Limits) readNeeds(v *value) {
-	for _, m := range v.members {
-		need := Need{Name: m.key}
-		for _, e := range m.value.elements {
-			need.Others = append(need.Others, e.str())
-		}
-		if len(need.Others) > 0 {
-			l.Needs = append(l.Needs, need)
-		}
-	}
-}
-
-// keywordValue is a keyword whose meaning depends on others.
-type keywordValue struct {
-	keyword string
-	value   *value
-}
-
-// finishLimits reads the bounds of numbers. In drafts 3 and 4 an exclusive bound is a
-// boolean that makes the inclusive one exclusive.
-func (r *reader) finishLimits() {
-	exclusive := make(map[string]bool)
-	for _, b := range r.bounds {
-		if b.value.is(Boolean) {
-			exclusive[b.keyword] = b.value.text == "true"
-		}
-	}
-	for _, b := range r.bounds {
-		if b.value.is(Boolean) {
-			continue
-		}
-		end := Bound{Number: json.Number(b.value.text)}
-		switch b.keyword {
-		case "minimum":
-			end.Exclusive = exclusive["exclusiveMinimum"]
-		case "maximum":
-			end.Exclusive = exclusive["exclusiveMaximum"]
-		default:
-			end.Exclusive = true
-		}
-		if b.keyword == "minimum" || b.keyword == "exclusiveMinimum" {
-			r.limits.Value.Min = tighter(r.limits.Value.Min, &end, 1)
-		} else {
-			r.limits.Value.Max = tighter(r.limits.Value.Max, &end, -1)
-		}
-	}
-}
-
 // tighter returns the stricter of two bounds, which may be nil. inward is 1
 // for lower bounds and -1 for upper ones.
 func tighter(a, b *Bound, inward int) *Bound {
-	if a == nil || b == nil {
-		if a == nil {
-			return b
-		}
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
 		return a
 	}
 	order := parseDecimal([]byte(b.Number)).compare(parseDecimal([]byte(a.Number))) * inward
@@ -249,10 +117,7 @@ func (l *Limits) sort() {
 		*list = slices.Compact(*list)
 	}
 	byKeyword := func(a, b Keyword) int {
-		if a.Name != b.Name {
-			return bytes.Compare([]byte(a.Name), []byte(b.Name))
-		}
-		return bytes.Compare(a.Value, b.Value)
+		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
 	}
 	slices.SortStableFunc(l.Other, byKeyword)
 	l.Other = slices.CompactFunc(l.Other, func(a, b Keyword) bool { return byKeyword(a, b) == 0 })

@@ -27,16 +27,13 @@ type memberKey struct {
 // newMember returns the literal v, without a key.
 func newMember(v *value) Member {
 	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text}
-	switch v.kind {
-	case Number:
-		if lexeme.IsIntegral(v.raw) {
-			m.Kind = Integer
-		}
-	case Array, Object:
+	switch {
+	case v.kind == Number && lexeme.IsIntegral(v.raw):
+		m.Kind = Integer
+	case v.kind&(Array|Object) != 0:
 		var b bytes.Buffer
 		_ = json.Compact(&b, v.raw) // v was decoded, so its text is JSON
-		m.JSON = b.Bytes()
-		m.Text = string(m.JSON)
+		m.JSON, m.Text = b.Bytes(), b.String()
 	}
 	return m
 }
@@ -44,33 +41,15 @@ func newMember(v *value) Member {
 // keyedMember returns the literal v.
 func keyedMember(v *value) Member {
 	m := newMember(v)
+	m.key = memberKey{v.kind == String, m.Text}
 	switch v.kind {
-	case String:
-		m.key = memberKey{isString: true, text: m.Text}
 	case Number:
-		m.key = memberKey{text: string(lexeme.AppendNumber(nil, v.raw))}
+		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
 	case Array, Object:
-		key, _ := appendCanonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
-		m.key = memberKey{text: string(key)}
-		m.depth = v.depth()
-	default:
-		m.key = memberKey{text: m.Text}
+		form, depth, _ := canonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
+		m.key.text, m.depth = string(form), depth
 	}
 	return m
-}
-
-// depth returns how deep arrays and objects nest in v: 0 for a scalar.
-func (v *value) depth() (n int) {
-	if v.kind&(Array|Object) == 0 {
-		return 0
-	}
-	for _, e := range v.elements {
-		n = max(n, e.depth())
-	}
-	for _, m := range v.members {
-		n = max(n, m.value.depth())
-	}
-	return n + 1
 }
 
 // memberSet is a list of distinct literals. It does not change, so domains and
@@ -114,9 +93,6 @@ func (s *memberSet) members() []Member {
 	return s.list
 }
 
-// len returns the number of literals.
-func (s *memberSet) len() int { return len(s.members()) }
-
 // has reports whether m is in s.
 func (s *memberSet) has(m *Member) bool {
 	switch {
@@ -129,21 +105,48 @@ func (s *memberSet) has(m *Member) bool {
 	return slices.ContainsFunc(s.list, func(other Member) bool { return other.key == m.key })
 }
 
-// find returns the literal with the key, or nil. The key of a string is its text.
-func (s *memberSet) find(isString bool, key []byte) *Member {
-	switch {
-	case s == nil:
-		return nil
-	case s.index != nil:
-		if i, ok := s.index[memberKey{isString, string(key)}]; ok { // does not allocate
+// find returns the literal with the key, or nil. It does not allocate.
+func (s *memberSet) find(isString bool, text []byte) *Member {
+	if s.index != nil {
+		if i, ok := s.index[memberKey{isString, string(text)}]; ok {
 			return &s.list[i]
 		}
 		return nil
 	}
 	for i := range s.list {
-		if k := &s.list[i].key; k.isString == isString && k.text == string(key) {
+		if k := &s.list[i].key; k.isString == isString && k.text == string(text) {
 			return &s.list[i]
 		}
 	}
 	return nil
+}
+
+// Member returns the literal of Enum with kind k and this text, or nil. The text of
+// a string is the decoded one. Numbers, arrays and objects are compared by value;
+// for a number, k may be Integer or Number. It takes time linear in text, however
+// many literals there are, and reads an array or object no deeper than the
+// literals nest. It allocates only for arrays, objects and long numbers.
+func (t *Type) Member(k Kinds, text []byte) *Member {
+	if t == nil || t.members == nil {
+		return nil
+	}
+	switch {
+	case k&numeric != 0:
+		if !lexeme.IsNumber(text) {
+			return nil
+		}
+		var room [48]byte
+		return t.members.find(false, lexeme.AppendNumber(room[:0], text))
+	case k&(Array|Object) != 0:
+		bracket := byte('[')
+		if k == Object {
+			bracket = '{'
+		}
+		form, _, ok := canonical(nil, text, t.members.depth)
+		if !ok || form[0] != bracket {
+			return nil
+		}
+		return t.members.find(false, form)
+	}
+	return t.members.find(k == String, text)
 }

@@ -67,8 +67,7 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 		required: make(map[string]bool),
 	}
 	var declares, open, closed bool
-	for _, s := range v.own {
-		k := &s.object
+	for _, k := range v.own {
 		declares = declares || k.declares
 		open = open || k.open
 		closed = closed || k.closed
@@ -76,7 +75,7 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 			o.extra = append(o.extra, k.extra)
 		}
 		if len(k.patterns) > 0 {
-			o.matched = append(o.matched, s)
+			o.matched = append(o.matched, k)
 		}
 		for _, p := range k.properties {
 			list, known := o.declared[p.name]
@@ -107,10 +106,10 @@ func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
 		return
 	}
 	for _, s := range own {
-		for _, cond := range s.object.conditions {
+		for _, cond := range s.conditions {
 			for _, v := range c.expand(conjunction{cond.schema}, 0) {
 				for _, s := range v.own {
-					for _, p := range s.object.properties {
+					for _, p := range s.properties {
 						if !c.spend(1) {
 							return
 						}
@@ -167,7 +166,7 @@ func namesOf(variants []objectVariant) []string {
 		}
 	}
 	for _, s := range variants[0].own {
-		for _, name := range s.object.required {
+		for _, name := range s.required {
 			if requiredByAll(variants, name) {
 				add(name)
 			}
@@ -256,8 +255,8 @@ func (v *objectVariant) others() []conjunction {
 // matching returns the schemas of the patterns that match the name.
 func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
 	for _, s := range v.matched {
-		for i := range s.object.patterns {
-			p := &s.object.patterns[i]
+		for i := range s.patterns {
+			p := &s.patterns[i]
 			if p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name) {
 				list = append(list, p.schema)
 			}
@@ -274,7 +273,7 @@ func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
 				continue
 			}
 			s.checked = true
-			for _, name := range s.object.required {
+			for _, name := range s.required {
 				if declaredByAny(variants, name) {
 					continue
 				}
@@ -294,7 +293,7 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 	size := 0
 	for i := range variants {
 		for _, s := range variants[i].own {
-			for _, p := range s.object.patterns {
+			for _, p := range s.patterns {
 				if seen[p.source] || !c.spend(len(variants)) {
 					continue
 				}
@@ -321,7 +320,7 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 func (v *objectVariant) patterned(source string) []conjunction {
 	var list conjunction
 	for _, s := range v.own {
-		for _, p := range s.object.patterns {
+		for _, p := range s.patterns {
 			if p.source == source {
 				list = append(list, p.schema)
 			}

@@ -6,8 +6,7 @@ import (
 )
 
 // schema is one JSON Schema of the source, split as it is read: what it demands itself,
-// what must hold too, and alternatives. Schemas inside it are read on demand, so reading
-// does not recurse.
+// what must hold too, and alternatives. Schemas inside it are read on demand.
 type schema struct {
 	source *value
 	read   bool
@@ -35,27 +34,14 @@ type union struct {
 
 // keywords are what one schema demands of a value itself. They are compared by identity.
 type keywords struct {
-	id          int
-	source      *value // of the schema; nil for a list of kinds
-	restricted  bool   // by type, enum, const or false: domain applies
-	domain      domain
-	types       []Kinds // several types, in source order
-	object      objectKeywords
-	array       arrayKeywords
-	description string
-	byDefault   json.RawMessage
-	examples    []json.RawMessage
-	limits      *Limits
-	name        string // of the definition, once something refers to it
+	id         int
+	source     *value // of the schema; nil for a list of kinds
+	name       string // of the definition, once something refers to it
+	restricted bool   // by type, enum, const or false: domain applies
+	domain     domain
+	types      []Kinds // several types, in source order
 
-	typ     *Type // of a place where only these apply
-	typed   bool  // typ is known
-	guessed bool  // an implied type was reported
-	checked bool  // the required properties were checked
-}
-
-type objectKeywords struct {
-	stated     bool // has a keyword that only makes sense for objects
+	object     bool // has a keyword that only makes sense for objects
 	declares   bool // has the keyword properties
 	properties []property
 	required   []string
@@ -64,6 +50,20 @@ type objectKeywords struct {
 	extra      *schema // additionalProperties
 	patterns   []patternProperty
 	conditions []condition
+
+	array  bool // has a keyword that only makes sense for arrays
+	prefix []*schema
+	rest   *schema // of the elements after prefix
+
+	description string
+	byDefault   json.RawMessage
+	examples    []json.RawMessage
+	limits      *Limits
+
+	typ     *Type // of a place where only these apply
+	typed   bool  // typ is known
+	guessed bool  // an implied type was reported
+	checked bool  // the required properties were checked
 }
 
 type property struct {
@@ -83,12 +83,6 @@ type patternProperty struct {
 type condition struct {
 	schema *schema
 	test   bool
-}
-
-type arrayKeywords struct {
-	stated bool
-	prefix []*schema
-	rest   *schema
 }
 
 // schemaAt returns v as a schema, not yet read.
@@ -118,11 +112,10 @@ func (c *compiler) ofKind(k Kinds) *keywords {
 
 // implied returns the types that the keywords imply if there is no type.
 func (k *keywords) implied() (kinds Kinds) {
-	o := &k.object
-	if o.declares || len(o.patterns) > 0 || o.extra != nil || len(o.required) > 0 {
+	if k.declares || len(k.patterns) > 0 || k.extra != nil || len(k.required) > 0 {
 		kinds |= Object
 	}
-	if k.array.stated {
+	if k.array {
 		kinds |= Array
 	}
 	return kinds
@@ -130,20 +123,12 @@ func (k *keywords) implied() (kinds Kinds) {
 
 // says reports whether the keywords demand or describe anything.
 func (k *keywords) says() bool {
-	return k.restricted || k.saysBelow() || k.describes() || k.limits != nil
+	describes := k.description != "" || k.byDefault != nil || k.examples != nil
+	return describes || k.restricted || k.saysBelow() || k.limits != nil
 }
 
 // saysBelow reports whether there are keywords for properties or elements.
-func (k *keywords) saysBelow() bool {
-	return k.object.stated || k.array.stated || len(k.object.conditions) > 0
-}
+func (k *keywords) saysBelow() bool { return k.object || k.array || len(k.conditions) > 0 }
 
-func (k *keywords) describes() bool {
-	return k.description != "" || k.byDefault != nil || k.examples != nil
-}
-
-// requiredHere reports whether a property's own schema makes it required.
-func (s *schema) requiredHere() bool {
-	r := s.source.get("required")
-	return r.is(Boolean) && r.text == "true"
-}
+// requiredHere reports whether a property's own schema makes it required, as in draft 3.
+func (s *schema) requiredHere() bool { return s.source.get("required").isTrue() }

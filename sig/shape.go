@@ -90,8 +90,7 @@ func unwrap(key string, v *value) found {
 	}
 	for _, key := range lazyKeys {
 		for _, at := range [...]*value{inner, v} { // also next to the function
-			mark := at.get(key)
-			f.lazy = f.lazy || mark.is(Boolean) && mark.text == "true"
+			f.lazy = f.lazy || at.get(key).isTrue()
 		}
 	}
 	if key == "" {

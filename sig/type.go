@@ -1,10 +1,9 @@
 package sig
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
-
-	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Type is what a schema demands of the values at one place in the arguments: T of
@@ -179,33 +178,19 @@ func (t *Type) Item(i int) *Type {
 // items.
 func (t *Type) Says() bool { return t != nil && t.Free != Any }
 
-// Member returns the literal of Enum with kind k and this text, or nil. The text of
-// a string is the decoded one. Numbers, arrays and objects are compared by value;
-// for a number, k may be Integer or Number. It takes time linear in text, no matter
-// how many literals there are, and reads an array or object no deeper than the
-// literals nest. It allocates only for unsorted objects and long numbers.
-func (t *Type) Member(k Kinds, text []byte) *Member {
-	if t == nil || t.members == nil {
-		return nil
+// FirstKey returns the length of the first key of a path in an object of type t. It is the
+// longest declared key that the path begins with if declared keys contain dots, and otherwise
+// everything before the first dot.
+func (t *Type) FirstKey(path []byte) int {
+	if t != nil && t.Dotted {
+		for n := len(path); n > 0; n = bytes.LastIndexByte(path[:n], '.') {
+			if t.Field(path[:n]) != nil {
+				return n
+			}
+		}
 	}
-	switch {
-	case k&numeric != 0:
-		if !lexeme.IsNumber(text) {
-			return nil
-		}
-		var room [48]byte
-		return t.members.find(false, lexeme.AppendNumber(room[:0], text))
-	case k&(Array|Object) != 0:
-		c := canonicalizers.Get().(*canonicalizer)
-		defer canonicalizers.Put(c)
-		bracket := byte('[')
-		if k == Object {
-			bracket = '{'
-		}
-		if !c.read(text, t.members.depth) || c.out[0] != bracket {
-			return nil
-		}
-		return t.members.find(false, c.out)
+	if n := bytes.IndexByte(path, '.'); n >= 0 {
+		return n
 	}
-	return t.members.find(k == String, text)
+	return len(path)
 }

@@ -29,10 +29,9 @@ type compiler struct {
 	walk  int // number of the last walk through references
 	loops int // unions found inside themselves
 
-	common map[pair]*memberSet          // members of the intersection of two domains
-	united map[[2]*memberSet]*memberSet // unions of two sets
+	sets map[pair]*memberSet
 
-	types  map[string]*Type
+	shared map[string]*Type
 	places []place // those at the end are not filled in yet
 }
 
@@ -50,10 +49,9 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		root:    root,
 		kinds:   make(map[Kinds]*keywords),
 		targets: make(map[string]*value),
-		types:   make(map[string]*Type),
+		shared:  make(map[string]*Type),
 
-		common: make(map[pair]*memberSet),
-		united: make(map[[2]*memberSet]*memberSet),
+		sets: make(map[pair]*memberSet),
 	}
 }
 
@@ -162,10 +160,10 @@ func (c *compiler) typeAt(all []variant, schemas []conjunction) *Type {
 	if !c.spend(len(key)) {
 		return nil
 	}
-	t, known := c.types[string(key)]
+	t, known := c.shared[string(key)]
 	if !known {
 		t = c.newType(all, schemas)
-		c.types[string(key)] = t
+		c.shared[string(key)] = t
 	}
 	return t
 }
@@ -179,7 +177,7 @@ func (c *compiler) newType(all []variant, schemas []conjunction) *Type {
 	live := make([]variant, 0, len(all))
 	for _, v := range all {
 		v.domain = c.domainOf(v)
-		if !v.domain.empty() {
+		if v.domain.kinds != 0 {
 			live = append(live, v)
 		}
 	}

@@ -88,6 +88,9 @@ func (v *value) add(m member) (repeated bool) {
 // is reports whether v exists and has one of the kinds.
 func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 
+// isTrue reports whether v is true.
+func (v *value) isTrue() bool { return v.is(Boolean) && v.text == "true" }
+
 // str returns the text of a string, or "" for anything else.
 func (v *value) str() string {
 	if v.is(String) {
@@ -116,7 +119,7 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 func (v *value) canonical() []byte {
 	switch v.kind {
 	case Array, Object:
-		text, _ := appendCanonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
+		text, _, _ := canonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
 		return text
 	case Number:
 		return lexeme.AppendNumber(nil, v.raw)
