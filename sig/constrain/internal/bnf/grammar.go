@@ -34,7 +34,7 @@ func (b *Builder) Productive() map[*Rule]bool {
 	for todo := slices.Clone(b.rules); len(todo) > 0; {
 		r := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !derives[r] && derivesText(r.Body, derives) {
+		if !derives[r] && derivesText(r.Body, derives, true) {
 			derives[r] = true
 			todo = append(todo, waiting[r]...)
 		}
@@ -57,8 +57,10 @@ func walk(e *Node, f func(*Node)) {
 	}
 }
 
-func derivesText(e *Node, rules map[*Rule]bool) bool {
-	some := func(e *Node) bool { return derivesText(e, rules) }
+// derivesText reports whether e derives a text, given the rules that do and whether a
+// character counts as one.
+func derivesText(e *Node, rules map[*Rule]bool, char bool) bool {
+	some := func(e *Node) bool { return derivesText(e, rules, char) }
 	switch e.op {
 	case opSeq:
 		return !slices.ContainsFunc(e.list, func(e *Node) bool { return !some(e) })
@@ -71,7 +73,7 @@ func derivesText(e *Node, rules map[*Rule]bool) bool {
 	case opMachine:
 		return e.machine.ends(some)[0]
 	}
-	return true
+	return char
 }
 
 // ends returns from which states the text can end, by edges whose labels derive text.
@@ -197,7 +199,7 @@ func (c *cleaner) node(e *Node) *Node {
 // Its start becomes the rule start, if there is one.
 func (c *cleaner) machine(m *Machine, start *Rule) *Node {
 	copied := &Machine{Hint: m.Hint, Prose: m.Prose, States: make([]State, len(m.States))}
-	ends := m.ends(func(e *Node) bool { return derivesText(e, c.derives) })
+	ends := m.ends(func(e *Node) bool { return derivesText(e, c.derives, true) })
 	for i, s := range m.States {
 		for _, e := range s {
 			if e.To != End && !ends[e.To] {

@@ -1,138 +1,148 @@
 package bnf
 
-import "unicode/utf8"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
-// Match reports whether a rule of the grammar derives text; nil means the root. It is
-// for tests and for finding out why an engine refuses something: its time and memory may
-// grow with the square of the length of text.
+// What tests of grammars, and of engines, need.
+
+// Match reports whether a rule of the grammar derives text; nil means the root. Its time
+// and memory may grow with the square of the length of text.
 func (g *Grammar) Match(from *Rule, text string) bool {
 	if from == nil {
 		from = g.Root
 	}
-	return newMatcher().match(text, from)
+	m := matcher{text: text, known: make(map[position][]int)}
+	return utf8.ValidString(text) && slices.Contains(m.rule(from, 0), len(text))
 }
 
-// matcher follows all derivations at once. Each has a stack of what is still to come;
-// stacks share their tails, and equal stacks are identical.
+// matcher remembers where the text of a rule may end.
 type matcher struct {
-	frames []frame
-	known  map[frame]int32
-	seen   map[int32]bool
+	text  string
+	known map[position][]int
 }
 
-// frame is an expression to come, and the frame after it. n counts the bytes of a
-// literal or the repetitions that have been read.
-type frame struct {
-	expr *Node
-	n    int32
-	next int32
+type position struct {
+	rule  *Rule
+	start int
 }
 
-// done is the empty stack: the text may end.
-const done int32 = -1
-
-func newMatcher() *matcher { return &matcher{known: make(map[frame]int32)} }
-
-func (m *matcher) push(f frame) int32 {
-	if i, ok := m.known[f]; ok {
-		return i
+func (m *matcher) rule(r *Rule, start int) []int {
+	at := position{r, start}
+	ends, known := m.known[at]
+	if !known {
+		ends = m.ends(nil, r.Body, start)
+		m.known[at] = ends
 	}
-	i := int32(len(m.frames))
-	m.frames = append(m.frames, f)
-	m.known[f] = i
-	return i
+	return ends
 }
 
-func (m *matcher) match(text string, root *Rule) bool {
-	if !utf8.ValidString(text) {
-		return false
-	}
-	stacks := m.expand(nil, m.push(frame{root.Body, 0, done}), true)
-	for _, r := range text {
-		var next []int32
-		m.seen = nil
-		for _, s := range stacks {
-			if s == done {
-				continue
+// ends adds where the text of e that begins at start may end.
+func (m *matcher) ends(list []int, e *Node, start int) []int {
+	add := func(ends ...int) {
+		for _, end := range ends {
+			if !slices.Contains(list, end) {
+				list = append(list, end)
 			}
-			f := m.frames[s]
-			n := f.expr
-			switch n.op {
-			case opClass:
-				if n.set.Contains(r) {
-					next = m.expand(next, f.next, false)
-				}
-			case opLiteral:
-				if c, size := utf8.DecodeRuneInString(n.text[f.n:]); c == r {
-					if f.n += int32(size); int(f.n) == len(n.text) {
-						next = m.expand(next, f.next, false)
-					} else {
-						next = m.expand(next, m.push(f), false)
-					}
-				}
-			}
-		}
-		stacks = next
-		if len(stacks) == 0 {
-			return false
 		}
 	}
-	for _, s := range stacks {
-		if s == done {
-			return true
+	switch e.op {
+	case opLiteral:
+		if strings.HasPrefix(m.text[start:], e.text) {
+			add(start + len(e.text))
 		}
-	}
-	return false
-}
-
-// expand adds the stacks that s can become without reading a character: those that
-// start with a character, and done. Each is added once per step; fresh starts one.
-func (m *matcher) expand(list []int32, s int32, fresh bool) []int32 {
-	if fresh || m.seen == nil {
-		m.seen = make(map[int32]bool)
-	}
-	todo := []int32{s}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if m.seen[s] {
-			continue
+	case opClass:
+		r, size := utf8.DecodeRuneInString(m.text[start:])
+		if size > 0 && e.set.Contains(r) {
+			add(start + size)
 		}
-		m.seen[s] = true
-		if s == done {
-			list = append(list, s)
-			continue
+	case opSeq:
+		add(m.sequence(e.list, []int{start})...)
+	case opAlt:
+		for _, part := range e.list {
+			add(m.ends(nil, part, start)...)
 		}
-		f := m.frames[s]
-		switch n := f.expr; n.op {
-		case opSeq:
-			next := f.next
-			for i := len(n.list) - 1; i >= 0; i-- {
-				next = m.push(frame{n.list[i], 0, next})
+	case opRepeat:
+		from := []int{start}
+		for n := 0; len(from) > 0 && (e.max < 0 || n <= e.max); n++ {
+			if n >= e.min {
+				from = slices.DeleteFunc(from, func(at int) bool { return slices.Contains(list, at) })
+				add(from...)
 			}
-			todo = append(todo, next)
-		case opAlt:
-			for _, e := range n.list {
-				todo = append(todo, m.push(frame{e, 0, f.next}))
-			}
-		case opRepeat:
-			if int(f.n) >= n.min {
-				todo = append(todo, f.next)
-			}
-			if n.max < 0 || int(f.n) < n.max {
-				again := f
-				if again.n++; n.max < 0 {
-					again.n = min(again.n, int32(n.min)) // from here on the count does not matter
-				}
-				todo = append(todo, m.push(frame{n.list[0], 0, m.push(again)}))
-			}
-		case opMachine:
-			todo = append(todo, m.push(frame{n.list[0], 0, f.next}))
-		case opRef:
-			todo = append(todo, m.push(frame{n.rule.Body, 0, f.next}))
-		default:
-			list = append(list, s)
+			from = m.sequence(e.list, from)
 		}
+	case opMachine:
+		add(m.ends(nil, e.list[0], start)...)
+	case opRef:
+		add(m.rule(e.rule, start)...)
 	}
 	return list
+}
+
+// sequence returns where the text of the parts may end that begins at one of the starts.
+func (m *matcher) sequence(parts []*Node, starts []int) []int {
+	for _, part := range parts {
+		var next []int
+		for _, start := range starts {
+			next = m.ends(next, part, start)
+		}
+		starts = next
+	}
+	return starts
+}
+
+// Check returns an error if a rule begins with itself, or if something that may be empty is
+// repeated: engines would loop forever.
+func (g *Grammar) Check() error {
+	empty := make(map[*Rule]bool)
+	for changed := true; changed; {
+		changed = false
+		for _, r := range g.rules {
+			if !empty[r] && derivesText(r.Body, empty, false) {
+				empty[r], changed = true, true
+			}
+		}
+	}
+	var err error
+	begins := make(map[*Rule][]*Rule) // what a rule may begin with
+	var look func(e *Node, r *Rule, first bool)
+	look = func(e *Node, r *Rule, first bool) {
+		if e.op == opRepeat && derivesText(e.list[0], empty, false) {
+			err = fmt.Errorf("%s repeats what may be empty", r.name)
+		}
+		if e.op == opRef && first {
+			begins[r] = append(begins[r], e.rule)
+		}
+		for _, part := range e.list {
+			look(part, r, first)
+			first = first && (e.op != opSeq || derivesText(part, empty, false))
+		}
+	}
+	for _, r := range g.rules {
+		look(r.Body, r, true)
+	}
+	var open []*Rule
+	done := make(map[*Rule]bool)
+	var visit func(r *Rule)
+	visit = func(r *Rule) {
+		if slices.Contains(open, r) {
+			err = fmt.Errorf("%s begins with itself", r.name)
+			return
+		}
+		open = append(open, r)
+		for _, next := range begins[r] {
+			if !done[next] {
+				visit(next)
+			}
+		}
+		open = open[:len(open)-1]
+		done[r] = true
+	}
+	for _, r := range g.rules {
+		visit(r)
+	}
+	return err
 }

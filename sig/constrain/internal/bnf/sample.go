@@ -13,8 +13,8 @@ type Source interface {
 // Sample returns a random text that the grammar derives, of about size bytes, or more
 // if the grammar has no shorter one.
 func (g *Grammar) Sample(s Source, size int) string {
-	p := sampler{s: s, size: size, root: g.Root, shortest: g.shortestTexts()}
-	p.write()
+	p := sampler{s: s, size: size, shortest: g.shortestTexts()}
+	p.write(g.Root.Body, g.Root.prose)
 	return p.out.String()
 }
 
@@ -23,7 +23,6 @@ func (g *Grammar) Sample(s Source, size int) string {
 type sampler struct {
 	s        Source
 	size     int
-	root     *Rule
 	shortest map[*Rule]float64 // length of the shortest text of each rule
 	out      strings.Builder
 	depth    int // of open arrays and objects
@@ -33,53 +32,40 @@ type sampler struct {
 // but a reader does.
 const deepest = 30
 
-// leave marks the end of an array or object among the expressions to write.
-var leave = new(Node)
-
 // more reports whether the text may still grow.
 func (p *sampler) more() bool { return p.out.Len() < p.size && p.depth < deepest }
 
-func (p *sampler) write() {
-	prose := p.root.prose
-	for todo := []*Node{p.root.Body}; len(todo) > 0; {
-		e := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if e == leave {
+// write writes a text of e; prose is what e is in prose.
+func (p *sampler) write(e *Node, prose proseRule) {
+	switch e.op {
+	case opLiteral:
+		p.out.WriteString(e.text)
+	case opClass:
+		p.out.WriteRune(p.char(e.set))
+	case opSeq:
+		for _, part := range e.list {
+			p.write(part, notProse)
+		}
+	case opAlt:
+		p.write(p.choose(e.list, prose), notProse)
+	case opRepeat:
+		times := e.min
+		for p.more() && (e.max < 0 || times < e.max) && p.s.IntN(4) > 0 {
+			times++
+		}
+		for range times {
+			p.write(e.list[0], notProse)
+		}
+	case opMachine:
+		p.write(e.list[0], prose)
+	case opRef:
+		if e.rule.Nests {
+			p.depth++
+		}
+		p.write(e.rule.Body, e.rule.prose)
+		if e.rule.Nests {
 			p.depth--
-			continue
 		}
-		switch n := e; n.op {
-		case opLiteral:
-			p.out.WriteString(n.text)
-		case opClass:
-			p.out.WriteRune(p.char(n.set))
-		case opSeq:
-			for i := len(n.list) - 1; i >= 0; i-- {
-				todo = append(todo, n.list[i])
-			}
-		case opAlt:
-			todo = append(todo, p.choose(n.list, prose))
-		case opRepeat:
-			times := n.min
-			for p.more() && (n.max < 0 || times < n.max) && p.s.IntN(4) > 0 {
-				times++
-			}
-			for range times {
-				todo = append(todo, n.list[0])
-			}
-		case opRef:
-			if n.rule.Nests {
-				p.depth++
-				todo = append(todo, leave)
-			}
-			todo = append(todo, n.rule.Body)
-			prose = n.rule.prose
-			continue
-		case opMachine:
-			todo = append(todo, n.list[0])
-			continue
-		}
-		prose = notProse
 	}
 }
 
@@ -108,16 +94,13 @@ func (p *sampler) char(set Charset) rune {
 		return []rune("éß日本\u2028\u202e\ufeff\ufffd😀\U0010ffff")[p.s.IntN(10)]
 	}
 	i := p.s.IntN(n)
-	for c := range byte(0x80) {
-		if !set.Has(c) {
-			continue
+	for c := rune(0); ; c++ {
+		if set.Contains(c) {
+			if i--; i < 0 {
+				return c
+			}
 		}
-		if i == 0 {
-			return rune(c)
-		}
-		i--
 	}
-	return 0
 }
 
 // shortestTexts returns the length of the shortest text of each rule; each reference
@@ -147,24 +130,20 @@ func length(e *Node, rules map[*Rule]float64) float64 {
 		return float64(len(e.text))
 	case opClass:
 		return 1
-	case opSeq:
-		sum := 0.0
-		for _, e := range e.list {
-			sum += length(e, rules)
-		}
-		return sum
+	case opRepeat:
+		return float64(e.min) * length(e.list[0], rules)
+	case opRef:
+		return rules[e.rule] + 0.001
 	case opAlt:
 		least := math.Inf(1)
 		for _, e := range e.list {
 			least = min(least, length(e, rules))
 		}
 		return least
-	case opRepeat:
-		return float64(e.min) * length(e.list[0], rules)
-	case opRef:
-		return rules[e.rule] + 0.001
-	case opMachine:
-		return length(e.list[0], rules)
 	}
-	return 0
+	sum := 0.0
+	for _, e := range e.list {
+		sum += length(e, rules)
+	}
+	return sum
 }
