@@ -78,7 +78,7 @@ func TestCharset(t *testing.T) {
 		{Chars("a"), "[a]"}, {Between('a', 'c'), "[a-c]"}, {Chars("ab"), "[ab]"}, {Chars("^-]\\[\""), `[\u0022\u002d\u005b-\u005e]`}, {Chars("\x00\n~"), `[\u0000\u000a~]`},
 		{Anything.Without(Chars("<")), "[^<]"}, {Anything.Without(Between(0, 0x1f)), `[^\u0000-\u001f]`}, {Charset{high: true}, `[^\u0000-\u007f]`},
 	} {
-		if got := string(appendClass(nil, c.set)); got != c.want {
+		if got := gbnfClass(c.set); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 		for r := range rune(0x82) {

@@ -2,7 +2,9 @@ package bnf
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
+	"strings"
 )
 
 // Charset is a set of characters: any ASCII characters, and either all others or
@@ -71,12 +73,19 @@ func (s Charset) single() (byte, bool) {
 	return 0, false
 }
 
-// appendClass appends the set in brackets; one appends a character. A set with the
-// non-ASCII characters is written as the negation of the ASCII characters not in it.
-func (s Charset) appendClass(dst []byte, one func([]byte, byte) []byte) []byte {
-	dst = append(dst, '[')
+// class returns the set in brackets. Spaces, controls and the special characters are written
+// in the escape. A set with the non-ASCII characters is written as the negation of the ASCII
+// characters not in it.
+func (s Charset) class(special, escape string) string {
+	one := func(c int) string {
+		if c <= ' ' || c == 0x7f || strings.IndexByte(special, byte(c)) >= 0 {
+			return fmt.Sprintf(escape, c)
+		}
+		return string(rune(c))
+	}
+	text := "["
 	if s.high {
-		dst = append(dst, '^')
+		text += "^"
 		s = Anything.Without(s)
 	}
 	for c := 0; c < 0x80; c++ {
@@ -87,15 +96,15 @@ func (s Charset) appendClass(dst []byte, one func([]byte, byte) []byte) []byte {
 		for c+1 < 0x80 && s.Has(byte(c+1)) {
 			c++
 		}
-		dst = one(dst, byte(from))
+		text += one(from)
 		if c > from+1 {
-			dst = append(dst, '-')
+			text += "-"
 		}
 		if c > from {
-			dst = one(dst, byte(c))
+			text += one(c)
 		}
 	}
-	return append(dst, ']')
+	return text + "]"
 }
 
 func (s Charset) appendKey(key []byte) []byte {

@@ -5,21 +5,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
 
+// notation is how an engine writes grammars.
+type notation struct {
+	between string // the parts of a sequence
+	or      string // alternatives
+	open    string // a group
+	empty   string // the empty text
+	literal func(text string) string
+	class   func(set Charset) string
+	times   func(atom string, min, max int) string
+}
+
 var gbnfSyntax = notation{
 	between: " ", or: " | ", open: "(", empty: `""`,
-	literal: func(text string) string { return string(appendLiteral(nil, text)) },
-	class:   func(set Charset) string { return string(appendClass(nil, set)) },
+	literal: func(text string) string { return `"` + each(text, gbnfChar) + `"` },
+	class:   gbnfClass,
 	times:   times,
 }
 
 var larkSyntax = notation{
 	between: " ", or: " | ", open: "(", // a rule of the empty text has no body
-	literal: func(text string) string { return string(appendLarkString(nil, text)) },
+	literal: LarkString,
 	class:   func(set Charset) string { return "/" + regexClass(set) + "/" },
 	times: func(atom string, min, max int) string {
 		switch {
@@ -36,7 +46,7 @@ var larkSyntax = notation{
 
 var regexSyntax = notation{
 	or: "|", open: "(?:",
-	literal: func(text string) string { return string(appendRegex(nil, text)) },
+	literal: func(text string) string { return each(text, regexChar) },
 	class:   regexClass,
 	times:   times,
 }
@@ -114,13 +124,13 @@ func (g *Grammar) Regex(from *Rule) (string, error) {
 	if from == nil {
 		from = g.Root
 	}
-	return newRegexer(maxRegex, false).regex(from.Body)
+	return newRegexer(maxRegex).regex(from.Body)
 }
 
 // MachineRegex returns the regular expression of a machine without references to rules, as a
 // terminal of Lark.
 func MachineRegex(m *Machine) (string, error) {
-	return newRegexer(maxRegex, true).regex(&Node{op: opMachine, machine: m})
+	return newRegexer(maxRegex).regex(&Node{op: opMachine, machine: m})
 }
 
 // maxTerminal bounds the regular expression of a terminal, in bytes.
@@ -138,7 +148,7 @@ func (g *Grammar) Lark() (call string, lines []string) {
 	for i := 0; i < len(p.order); i++ {
 		r := p.order[i]
 		if text := p.terminal(r); text != "" {
-			lines = append(lines, p.name(r)+": /"+string(appendLarkText(nil, text))+"/")
+			lines = append(lines, p.name(r)+": /"+each(text, larkChar)+"/")
 		} else {
 			lines = append(lines, p.name(r)+": "+p.held(p.node(r.Body), alternatives))
 		}
@@ -172,48 +182,68 @@ func (p *larkPrinter) name(r *Rule) string {
 func (p *larkPrinter) terminal(r *Rule) string {
 	text, known := p.terminals[r]
 	if !known && r.token {
-		text, _ = newRegexer(maxTerminal, true).regex(r.Body) // a rule without one is no terminal
+		text, _ = newRegexer(maxTerminal).regex(r.Body) // a rule without one is no terminal
 	}
 	p.terminals[r] = text
 	return text
 }
 
-// appendLiteral appends text in double quotes.
-func appendLiteral(dst []byte, text string) []byte {
-	dst = append(dst, '"')
+// each joins the characters of text as one writes them.
+func each(text string, one func(r rune) string) string {
+	var out strings.Builder
 	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
-			dst = append(dst, `\n`...)
-		case r > 0xffff && escaped(r):
-			dst = fmt.Appendf(dst, `\U%08x`, r)
-		case escaped(r):
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
+		out.WriteString(one(r))
 	}
-	return append(dst, '"')
+	return out.String()
 }
 
-// escaped reports whether a literal has an escape for r.
-func escaped(r rune) bool {
-	return r < ' ' || r == 0x7f || r >= 0x80 && (!strconv.IsPrint(r) || sig.Invisible(r))
+// gbnfChar writes a character of a literal.
+func gbnfChar(r rune) string {
+	switch {
+	case r == '"' || r == '\\':
+		return `\` + string(r)
+	case r == '\n':
+		return `\n`
+	case r >= ' ' && r < 0x7f || r >= 0x80 && strconv.IsPrint(r) && !sig.Invisible(r):
+		return string(r)
+	case r > 0xffff:
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// appendClass appends a class of characters.
-func appendClass(dst []byte, set Charset) []byte {
+// regexChar writes a character in a regular expression. Beyond 0xff the four syntaxes know
+// no escape in common.
+func regexChar(r rune) string {
+	switch {
+	case r == '/' || r <= 0xff && sig.Invisible(r):
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x80 && strings.ContainsRune(`\.+*?()|[]{}^$`, r):
+		return `\` + string(r)
+	}
+	return string(r)
+}
+
+// larkChar writes a character of a string or an expression of Lark. Beyond 0xffff not all
+// who read Lark know an escape.
+func larkChar(r rune) string {
+	if r <= 0xffff && sig.Invisible(r) {
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return string(r)
+}
+
+// LarkString returns text as a string of Lark.
+func LarkString(text string) string {
+	text = strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(text)
+	return `"` + each(text, larkChar) + `"`
+}
+
+func gbnfClass(set Charset) string {
 	if set == Anything {
-		return append(dst, `[^\u0000]`...)
+		return `[^\u0000]`
 	}
-	return set.appendClass(dst, func(dst []byte, c byte) []byte {
-		if c <= ' ' || c == 0x7f || strings.IndexByte(`\]["^-`, c) >= 0 {
-			return fmt.Appendf(dst, `\u%04x`, c)
-		}
-		return append(dst, c)
-	})
+	return set.class("\\]["+`"^-`, `\u%04x`)
 }
 
 // regexClass returns the class of the set in a regular expression.
@@ -221,52 +251,5 @@ func regexClass(set Charset) string {
 	if set == Anything {
 		return `(?s:.)`
 	}
-	return string(set.appendClass(nil, func(dst []byte, c byte) []byte {
-		if c <= ' ' || c == 0x7f || strings.IndexByte(`\]["^-/&~`, c) >= 0 {
-			return fmt.Appendf(dst, `\x%02x`, c)
-		}
-		return append(dst, c)
-	}))
-}
-
-// appendRegex appends a regular expression that matches text.
-func appendRegex(dst []byte, text string) []byte {
-	for _, r := range text {
-		switch {
-		case r == '/' || r <= 0xff && sig.Invisible(r): // beyond, the four know no escape in common
-			dst = fmt.Appendf(dst, `\x%02x`, r)
-		case r < 0x80 && strings.ContainsRune(`\.+*?()|[]{}^$`, r):
-			dst = append(dst, '\\', byte(r))
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return dst
-}
-
-// LarkString returns text as a string of Lark.
-func LarkString(text string) string { return string(appendLarkString(nil, text)) }
-
-func appendLarkString(dst []byte, text string) []byte {
-	dst = append(dst, '"')
-	for _, r := range text {
-		if r == '"' || r == '\\' {
-			dst = append(dst, '\\')
-		}
-		dst = appendLarkText(dst, string(r))
-	}
-	return append(dst, '"')
-}
-
-// appendLarkText appends part of a string or an expression of Lark, with what is invisible
-// escaped.
-func appendLarkText(dst []byte, text string) []byte {
-	for _, r := range text {
-		if r <= 0xffff && sig.Invisible(r) { // no escape beyond is known to all who read Lark
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		} else {
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return dst
+	return set.class("\\]["+`"^-/&~`, `\x%02x`)
 }

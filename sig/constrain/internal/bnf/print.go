@@ -8,17 +8,6 @@ import (
 // All syntaxes are written by one printer. A syntax is how literals, classes, repetitions
 // and groups look; references to rules are names, or are written out in regular expressions.
 
-// notation is how an engine writes grammars.
-type notation struct {
-	between string // the parts of a sequence
-	or      string // alternatives
-	open    string // a group
-	empty   string // the empty text
-	literal func(text string) string
-	class   func(set Charset) string
-	times   func(atom string, min, max int) string
-}
-
 // piece is a part of the output. The zero piece is nothing at all, not even the empty text.
 type piece struct {
 	text  string
@@ -41,7 +30,6 @@ type printer struct {
 	*notation
 	ref     func(*Rule) piece // a reference to a rule
 	inline  bool              // machines are written out, not by rules
-	longest bool              // the first alternative that matches must be the longest
 	limit   int               // on the length of a piece; 0 means none
 	tooLong bool              // the limit was exceeded
 }
@@ -87,7 +75,7 @@ func (p *printer) node(e *Node) piece {
 		return p.limited(piece{p.times(inner, e.min, e.max), sequence})
 	case opMachine:
 		if p.inline {
-			return p.machine(e.machine)
+			return p.from(e.machine, 0, e.machine.cycles(), make(map[int]piece))
 		}
 		return p.node(e.list[0])
 	}
@@ -160,22 +148,9 @@ func (p *printer) star(x piece) piece {
 	return piece{p.held(x, atom) + "*", sequence}
 }
 
-// machine returns what a machine derives, by elimination: a state is replaced by what can
-// follow it.
-func (p *printer) machine(m *Machine) piece {
-	all := make([]int, len(m.States))
-	for i := range all {
-		all[i] = i
-	}
-	if !p.longest {
-		return p.eliminate(m, all, nil)
-	}
-	return p.from(m, 0, m.cycles(), make(map[int]piece))
-}
-
-// from returns what a machine derives from a state on. Only states that lead back to each
-// other are eliminated together: so a common beginning is written once, and the first
-// alternative that matches is the longest.
+// from returns what a machine derives from a state on, by elimination: a state is replaced by
+// what can follow it. Only states that lead back to each other are eliminated together: so a
+// common beginning is written once, and the first alternative that matches is the longest.
 func (p *printer) from(m *Machine, i int, cycles [][]int, known map[int]piece) piece {
 	x, ok := known[i]
 	if ok || p.tooLong {
@@ -238,18 +213,13 @@ func (p *printer) eliminate(m *Machine, states []int, rest func(int) piece) piec
 			then[n][to] = p.alternatives(then[n][to], x)
 		}
 	}
-	for n := len(states) - 1; n > 0 && !p.tooLong; n-- {
-		i := n
-		if !p.longest {
-			i = cheapest(then)
-		}
+	for i := len(states) - 1; i > 0 && !p.tooLong; i-- {
 		loop := p.star(then[i][i])
-		for j := range then {
+		for j := range i {
 			before, leads := then[j][i]
-			if !leads || j == i {
+			if !leads {
 				continue
 			}
-			delete(then[j], i)
 			for to, x := range then[i] {
 				if to != i {
 					through := p.sequence(before, loop, x)
@@ -257,35 +227,8 @@ func (p *printer) eliminate(m *Machine, states []int, rest func(int) piece) piec
 				}
 			}
 		}
-		then[i] = nil
 	}
 	return p.limited(p.sequence(p.star(then[0][0]), then[0][End]))
-}
-
-// cheapest returns the state, other than the first, whose elimination copies the least text.
-func cheapest(then []map[int]piece) (best int) {
-	least, found := 0, false
-	for i := len(then) - 1; i > 0; i-- {
-		if then[i] == nil {
-			continue
-		}
-		in, out, into, outOf := 0, 0, 0, 0
-		for j, leads := range then {
-			if x, ok := leads[i]; ok && j != i {
-				in, into = in+1, into+len(x.text)
-			}
-		}
-		for to, x := range then[i] {
-			if to != i {
-				out, outOf = out+1, outOf+len(x.text)
-			}
-		}
-		cost := (in-1)*outOf + (out-1)*into + (in*out-1)*len(then[i][i].text)
-		if !found || cost < least {
-			best, least, found = i, cost, true
-		}
-	}
-	return best
 }
 
 // ErrNotFlat is the error for a grammar without a regular expression.
@@ -300,11 +243,9 @@ type regexer struct {
 	flat  bool
 }
 
-// newRegexer returns a regexer. With longest, the expressions suit a lexer that takes the
-// first alternative that matches; they are longer.
-func newRegexer(limit int, longest bool) *regexer {
+func newRegexer(limit int) *regexer {
 	r := &regexer{known: make(map[*Rule]piece), open: make(map[*Rule]bool), flat: true}
-	r.printer = printer{notation: &regexSyntax, ref: r.rule, inline: true, limit: limit, longest: longest}
+	r.printer = printer{notation: &regexSyntax, ref: r.rule, inline: true, limit: limit}
 	return r
 }
 
