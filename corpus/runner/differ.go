@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -161,70 +160,12 @@ func (d *differ) shrink(found Difference) Difference {
 		}
 		return false
 	}
-	if found.Options != (corpus.Options{}) {
-		differs(Question{Tools: found.Tools, Text: found.Text})
-	}
-	if found.Tools != nil {
-		differs(Question{Options: found.Options, Text: found.Text})
-	}
-	for size := len(found.Text) / 2; size > 0; size /= 2 {
-		for at := 0; at+size <= len(found.Text); {
-			smaller := found.Question
-			smaller.Text = found.Text[:at] + found.Text[at+size:]
-			if !differs(smaller) {
-				at += size
-			}
-		}
-	}
-	var tools any
-	if found.Tools == nil || json.Unmarshal(found.Tools, &tools) != nil {
-		return found
-	}
-	for again := true; again; {
-		again = false
-		for _, fewer := range smallerJSON(tools) {
-			data, err := json.Marshal(fewer)
-			smaller := found.Question
-			smaller.Tools = data
-			if err == nil && differs(smaller) {
-				tools, again = fewer, true
-				break
-			}
-		}
-	}
+	differs(Question{Tools: found.Tools, Text: found.Text})
+	differs(Question{Options: found.Options, Text: found.Text})
+	shrink([]byte(found.Text), func(text []byte) bool {
+		smaller := found.Question
+		smaller.Text = string(text)
+		return differs(smaller)
+	})
 	return found
-}
-
-// smallerJSON returns a value with one member or element less, at any place.
-func smallerJSON(v any) (all []any) {
-	switch v := v.(type) {
-	case map[string]any:
-		keys := slices.Sorted(maps.Keys(v))
-		for _, key := range keys {
-			without := maps.Clone(v)
-			delete(without, key)
-			all = append(all, without)
-		}
-		for _, key := range keys {
-			for _, smaller := range smallerJSON(v[key]) {
-				with := maps.Clone(v)
-				with[key] = smaller
-				all = append(all, with)
-			}
-		}
-	case []any:
-		for i := range v {
-			if len(v) > 1 { // an enum has a member
-				all = append(all, slices.Delete(slices.Clone(v), i, i+1))
-			}
-		}
-		for i := range v {
-			for _, smaller := range smallerJSON(v[i]) {
-				with := slices.Clone(v)
-				with[i] = smaller
-				all = append(all, with)
-			}
-		}
-	}
-	return all
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"strings"
 	"testing"
 	"time"
 )
@@ -55,24 +54,5 @@ func TestMaker(t *testing.T) {
 	}
 	if same > 100 {
 		t.Errorf("%d questions are those of another seed", same)
-	}
-}
-
-func TestSmallerJSON(t *testing.T) {
-	var v any
-	if err := json.Unmarshal([]byte(`{"a":[1,{"b":2}],"c":3}`), &v); err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, smaller := range smallerJSON(v) {
-		data, err := json.Marshal(smaller)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, string(data))
-	}
-	want := `{"c":3} {"a":[1,{"b":2}]} {"a":[{"b":2}],"c":3} {"a":[1],"c":3} {"a":[1,{}],"c":3}`
-	if got := strings.Join(all, " "); got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -1,16 +1,16 @@
 package runner
 
-// shrink returns a cut list from which no cut can be taken without losing the
-// failure. It begins with big pieces, so that it asks seldom.
-func shrink(cuts []int, fails func(cuts []int) bool) []int {
-	for size := max(len(cuts)/2, 1); size >= 1 && len(cuts) > 0; {
+// shrink returns a list from which no element can be taken without losing the failure. It
+// begins with big pieces, so that it asks seldom.
+func shrink[T any](list []T, fails func(list []T) bool) []T {
+	for size := max(len(list)/2, 1); size >= 1 && len(list) > 0; {
 		smaller := false
-		for at := 0; at < len(cuts); {
-			without := make([]int, 0, len(cuts))
-			without = append(without, cuts[:at]...)
-			without = append(without, cuts[min(at+size, len(cuts)):]...)
+		for at := 0; at < len(list); {
+			without := make([]T, 0, len(list))
+			without = append(without, list[:at]...)
+			without = append(without, list[min(at+size, len(list)):]...)
 			if fails(without) {
-				cuts, smaller = without, true
+				list, smaller = without, true
 			} else {
 				at += size
 			}
@@ -20,5 +20,5 @@ func shrink(cuts []int, fails func(cuts []int) bool) []int {
 		}
 		size = max(size/2, 1)
 	}
-	return cuts
+	return list
 }
