@@ -148,13 +148,15 @@ func (s *script) readAnswer(i int, line []byte, strict bool) (corpus.Answer, []s
 	case a.Seq == nil && len(faults) > 0:
 		what := faults[0]
 		if !slices.Contains([]byte("{["), firstByte(line)) {
-			what = fmt.Sprintf("a line of standard output is no JSON: %s (other output belongs to standard error)",
+			what = fmt.Sprintf("a line of standard output is no JSON: %s"+
+				" (other output belongs to standard error)",
 				quoteBytes([]byte(excerpt(string(line), 200))))
 		}
 		return a, nil, &breakdown{kind: notAnAnswer, what: what}
 	case string(a.Seq) != due:
 		return a, nil, &breakdown{kind: outOfOrder, what: fmt.Sprintf(
-			"the answer has the seq %s where %s is due (answers come in the order of the requests)", a.Seq, due)}
+			"the answer has the seq %s where %s is due"+
+				" (answers come in the order of the requests)", a.Seq, due)}
 	}
 	return a, faults, nil
 }

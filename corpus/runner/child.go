@@ -63,14 +63,16 @@ func start(ctx context.Context, config *Config) (*child, []byte, error) {
 		return nil, nil, err
 	}
 	if err := c.cmd.Start(); err != nil {
-		return nil, nil, fmt.Errorf("cannot start the command: %w; name a program, as in python3 mine.py", err)
+		return nil, nil, fmt.Errorf(
+			"cannot start the command: %w; name a program, as in python3 mine.py", err)
 	}
 	go readLines(stdout, config.MaxLine, c.out)
 	c.write(helloLine())
 	line, err := c.line()
 	if err != nil {
 		c.kill()
-		return nil, nil, fmt.Errorf("no answer to hello: %w; it must answer each line of standard input with one line, see callwire conform --help", c.explain(err))
+		return nil, nil, fmt.Errorf("no answer to hello: %w; it must answer each line of "+
+			"standard input with one line, see callwire conform --help", c.explain(err))
 	}
 	c.timeout = config.Timeout
 	return c, line, nil
@@ -150,7 +152,8 @@ func (o output) chomp(ok bool) ([]byte, error) {
 // order. It writes them all without waiting, or, in lockstep, each after the answer to
 // the one before. If visit returns an error, or the child breaks down, exchange returns at
 // once; the child must be killed then.
-func (c *child) exchange(requests [][]byte, lockstep bool, visit func(i int, line []byte) error) error {
+func (c *child) exchange(requests [][]byte, lockstep bool, visit func(i int,
+	line []byte) error) error {
 	if !lockstep {
 		c.write(bytes.Join(requests, nil))
 	}
@@ -189,9 +192,11 @@ func (c *child) explain(reason error) *breakdown {
 	switch reason {
 	case errSilent:
 		b.kind = silent
-		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)", c.timeout)
+		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)",
+			c.timeout)
 		if how := c.kill(); c.cmd.ProcessState.ExitCode() > 0 {
-			b.what = fmt.Sprintf("no answer within %s: it ended with %s, and what it started held its output open", c.timeout, how)
+			b.what = fmt.Sprintf("no answer within %s: it ended with %s, "+
+				"and what it started held its output open", c.timeout, how)
 		}
 	case errGone:
 		b.kind = crashed
@@ -244,7 +249,8 @@ func (c *child) bye() error {
 	case len(more) > 0:
 		return fmt.Errorf("after bye it wrote %s", quoteBytes([]byte(excerpt(string(more), 200))))
 	case !c.cmd.ProcessState.Success():
-		return withStderr(&breakdown{what: fmt.Sprintf("after bye it ended with %s", c.cmd.ProcessState), stderr: c.stderr.String()})
+		return withStderr(&breakdown{what: fmt.Sprintf("after bye it ended with %s",
+			c.cmd.ProcessState), stderr: c.stderr.String()})
 	}
 	return nil
 }

@@ -34,7 +34,8 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 func compareLevels(w io.Writer, all []reportJSON) {
 	fmt.Fprint(w, "| |")
 	for i := range all {
-		fmt.Fprintf(w, " %s %s |", plain(all[i].Implementation.Name), plain(all[i].Implementation.Version))
+		fmt.Fprintf(w, " %s %s |", plain(all[i].Implementation.Name),
+			plain(all[i].Implementation.Version))
 	}
 	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(all)))
 	row := func(name string, of func(r *reportJSON) string) {

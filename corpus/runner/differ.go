@@ -34,7 +34,8 @@ type Difference struct {
 // Differ asks implementations the same questions and returns those that they answer
 // differently, at most 20. An implementation that skips or refuses a question isn't
 // compared in it.
-func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Question], config Config) ([]Difference, error) {
+func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Question],
+	config Config) ([]Difference, error) {
 	if len(commands) < 2 {
 		return nil, errors.New("a comparison needs two commands")
 	}
@@ -108,7 +109,7 @@ func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
 		case !compared:
 			c.Want.Events, compared = events, true
 		default:
-			differ = differ || judgeEvents(&c, events).what != ""
+			differ = differ || judgeEvents(&c, events).What != ""
 		}
 	}
 	return answers, differ, nil

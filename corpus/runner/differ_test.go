@@ -12,15 +12,19 @@ import (
 // else: they differ where one has a fault, and a text is made small.
 func TestDiffer(t *testing.T) {
 	config := Config{Timeout: 3 * time.Second}
-	found, err := Differ(context.Background(), [][]string{with("says text"), with("says text")}, some(200), config)
+	found, err := Differ(context.Background(), [][]string{with("says text"), with("says text")},
+		some(200), config)
 	if err != nil || len(found) > 0 {
 		t.Errorf("%d differences of one implementation with itself, %v", len(found), err)
 	}
-	found, err = Differ(context.Background(), [][]string{with("says text"), with("says text but of calls")}, some(200), config)
-	if err != nil || len(found) != 1 || found[0].Text != "<call>" || found[0].Tools != nil && string(found[0].Tools) != "[]" || len(found[0].Answers) != 2 {
+	found, err = Differ(context.Background(), [][]string{with("says text"),
+		with("says text but of calls")}, some(200), config)
+	if err != nil || len(found) != 1 || found[0].Text != "<call>" || found[0].Tools != nil &&
+		string(found[0].Tools) != "[]" || len(found[0].Answers) != 2 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, err := Differ(context.Background(), [][]string{with("says text")}, some(1), config); err == nil {
+	if _, err := Differ(context.Background(), [][]string{with("says text")}, some(1),
+		config); err == nil {
 		t.Error("one command is compared")
 	}
 }

@@ -10,7 +10,7 @@ import (
 // event can be certain. That of a protocol whose tags depend on the tools is empty.
 type frame struct {
 	open, close string
-	body        string // what follows the opener, and whitespace, where a call begins; empty for any byte
+	body        string // what follows the opener and whitespace; empty for any byte
 }
 
 // frames are those of the protocols, by their names. Without an opener, it is not judged when text

@@ -19,7 +19,8 @@ func TestGroup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	script := "sleep 1000 & echo $! >" + file + "; '" + os.Args[0] + "' implementation 'always hangs'; exit 0"
 	r := judged(t, "", only(t, victim), func(c *Config) {
-		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", script}, 300*time.Millisecond, 1, corpus.Ends
+		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", script},
+			300*time.Millisecond, 1, corpus.Ends
 	})
 	if r.OK() {
 		t.Error("it passes")
@@ -27,9 +28,11 @@ func TestGroup(t *testing.T) {
 	c := with("crashes")
 	crash := "sleep 1000 & '" + c[0] + "' implementation crashes"
 	r = judged(t, "", only(t, victim), func(c *Config) {
-		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, 2*time.Second, 1, corpus.Ends
+		c.Command, c.Timeout, c.Jobs, c.Matrix = []string{"sh", "-c", crash}, 2*time.Second, 1,
+			corpus.Ends
 	})
-	if f := failures(r)["stream "+victim]; f == nil || !strings.Contains(f.What, "it ended with exit status 70") {
+	if f := failures(r)["stream "+victim]; f == nil || !strings.Contains(f.What,
+		"it ended with exit status 70") {
 		t.Errorf("%+v", f)
 	}
 	text, err := os.ReadFile(file)
@@ -41,7 +44,8 @@ func TestGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 100 {
-		if state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ") {
+		if state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); syscall.Kill(pid,
+			0) != nil || err == nil && strings.Contains(string(state), ") Z ") {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)

@@ -54,13 +54,16 @@ func readWelcome(line []byte) (*corpus.Welcome, error) {
 	}
 	w, faults := corpus.ReadWelcome(line)
 	if len(faults) > 0 {
-		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "), shown)
+		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "),
+			shown)
 	}
 	if w.Protocol != corpus.ProtocolVersion {
-		return nil, fmt.Errorf("it answers hello with protocol %d; this runner speaks protocol %d", w.Protocol, corpus.ProtocolVersion)
+		return nil, fmt.Errorf("it answers hello with protocol %d; this runner speaks protocol %d",
+			w.Protocol, corpus.ProtocolVersion)
 	}
 	if !reads(w.Spec, corpus.Version) {
-		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s", w.Spec, corpus.Version)
+		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s",
+			w.Spec, corpus.Version)
 	}
 	return &w, nil
 }

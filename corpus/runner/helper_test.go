@@ -195,7 +195,8 @@ func (m *implementation) answer(r *corpus.Request, want corpus.Want) string {
 			events[i].Input = strings.ReplaceAll(events[i].Input, `"n":1}`, `"n":1.0}`)
 		}
 	}
-	a := corpus.Answer{Seq: r.Seq, Error: want.Error, Text: corpus.Bytes(want.Text), Lines: want.Lines}
+	a := corpus.Answer{Seq: r.Seq, Error: want.Error, Text: corpus.Bytes(want.Text),
+		Lines: want.Lines}
 	switch r.Op {
 	case corpus.Parse:
 		a.Events = append([]corpus.Event{}, events...)
@@ -223,7 +224,8 @@ func naive(text []byte, want []corpus.Event) (got []corpus.Event) {
 		}
 		cut := e.Start + span[1]
 		got = append(got,
-			corpus.Event{Type: "malformed", Start: e.Start, End: cut, Code: "unterminated-call", At: cut, Closed: true},
+			corpus.Event{Type: "malformed", Start: e.Start, End: cut, Code: "unterminated-call",
+				At: cut, Closed: true},
 			corpus.Event{Type: "text", Start: cut, End: e.End, Text: text[cut:e.End]})
 	}
 	return got
@@ -302,59 +304,43 @@ func (m *implementation) out(s *fedStream, closed bool) (events []corpus.Event) 
 	}
 	if string(c.Text) == victimText {
 		ready := len(s.text) == len(c.Text) || m.fault == "feeds ahead" && len(s.text) > 30
-		if m.fault == "feeds all at the end" || m.fault == "late" {
+		if m.fault == "late" {
 			ready = closed
 		}
 		if !ready {
 			return nil
 		}
 		s.done = true
-		return m.call(c.Want.Events[0])
+		return callEvents(c.Want.Events[0])
 	}
-	if m.fault == "feeds all at the end" || m.fault == "late" {
-		if !closed {
-			return nil
-		}
+	if m.fault == "late" && !closed {
+		return nil
 	}
 	ready := len(s.text)
 	if !closed {
 		ready, _ = frames[""].held(s.text, 0)
 	}
 	if piece := s.text[min(s.seen, ready):ready]; len(piece) > 0 {
-		if !s.open || m.fault == "feeds a block for each chunk" {
+		if !s.open {
 			events = append(events, corpus.Event{Type: corpus.TextStart})
 		}
 		events = append(events, corpus.Event{Type: corpus.TextDelta, Text: piece})
-		if m.fault == "feeds empty deltas" {
-			events = append(events, corpus.Event{Type: corpus.TextDelta})
-		}
-		if m.fault == "feeds a block for each chunk" {
-			events = append(events, corpus.Event{Type: corpus.TextEnd})
-		}
 		s.seen, s.open = ready, true
 	}
-	if closed && m.fault != "forgets text-end" && m.fault != "feeds a block for each chunk" {
+	if closed {
 		events = append(events, corpus.Event{Type: corpus.TextEnd})
 	}
 	return events
 }
 
-// call returns the events of a call.
-func (m *implementation) call(e corpus.Event) []corpus.Event {
-	const id = "call-0"
-	deltas := []string{e.Input[:1], e.Input[1:]}
-	if m.fault == "lies in deltas" {
-		deltas[1] = strings.ToUpper(deltas[1])
-	}
-	e.ID = id
-	if m.fault == "changes ids" {
-		e.ID = "another"
-	}
+// callEvents returns the events of a stream that has one call.
+func callEvents(e corpus.Event) []corpus.Event {
+	e.ID = "call-0"
 	return []corpus.Event{
-		{Type: corpus.ToolInputStart, ID: id, Name: e.Name},
-		{Type: corpus.ToolInputDelta, ID: id, Delta: deltas[0]},
-		{Type: corpus.ToolInputDelta, ID: id, Delta: deltas[1]},
-		{Type: corpus.ToolInputEnd, ID: id},
+		{Type: corpus.ToolInputStart, ID: e.ID, Name: e.Name},
+		{Type: corpus.ToolInputDelta, ID: e.ID, Delta: e.Input[:1]},
+		{Type: corpus.ToolInputDelta, ID: e.ID, Delta: e.Input[1:]},
+		{Type: corpus.ToolInputEnd, ID: e.ID},
 		e,
 	}
 }

@@ -28,33 +28,27 @@ type (
 	}
 	count     map[Status]int
 	checkJSON struct {
-		Op      string       `json:"op"`
-		ID      string       `json:"id"`
-		Level   string       `json:"level"`
-		Rules   []string     `json:"rules"`
-		Status  Status       `json:"status"`
-		Answers int          `json:"answers"`
-		Wrong   int          `json:"wrong,omitempty"`
-		Skip    string       `json:"skip,omitempty"`
-		Failure *failureJSON `json:"failure,omitempty"`
-	}
-	failureJSON struct {
-		What     string   `json:"what"`
-		More     []string `json:"more,omitempty"`
-		Cause    string   `json:"cause"` // probably
-		Cuts     []int    `json:"cuts,omitzero"`
-		Expected []string `json:"expected,omitempty"`
-		Got      []string `json:"got,omitempty"`
-		Stderr   string   `json:"stderr,omitempty"`
+		Op      string   `json:"op"`
+		ID      string   `json:"id"`
+		Level   string   `json:"level"`
+		Rules   []string `json:"rules"`
+		Status  Status   `json:"status"`
+		Answers int      `json:"answers"`
+		Wrong   int      `json:"wrong,omitempty"`
+		Skip    string   `json:"skip,omitempty"`
+		Failure *Failure `json:"failure,omitempty"`
 	}
 )
 
 // WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(out io.Writer) error {
 	all := reportJSON{
-		Implementation: r.Welcome, Corpus: corpus.Version, Spec: corpus.RuleURL(""), Check: r.Check, OK: r.OK(),
-		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(), NotRun: r.ended(), Farewell: r.Farewell,
-		Levels: map[string]count{}, Rules: map[string]count{}, Links: map[string]string{}, Checks: []checkJSON{},
+		Implementation: r.Welcome, Corpus: corpus.Version, Spec: corpus.RuleURL(""),
+		Check: r.Check, OK: r.OK(),
+		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(),
+		NotRun: r.ended(), Farewell: r.Farewell,
+		Levels: map[string]count{}, Rules: map[string]count{}, Links: map[string]string{},
+		Checks: []checkJSON{},
 	}
 	for _, t := range r.Levels() {
 		all.Levels[t.Name] = t.Count
@@ -64,14 +58,11 @@ func (r *Report) WriteJSON(out io.Writer) error {
 	}
 	for i := range r.Results {
 		res := &r.Results[i]
-		c := checkJSON{
+		all.Checks = append(all.Checks, checkJSON{
 			Op: res.Op, ID: res.Case.ID, Level: res.Case.Level, Rules: res.Case.Rules,
 			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
-		}
-		if f := res.Failure; f != nil {
-			c.Failure = &failureJSON{What: f.What, More: f.More, Cause: string(f.Kind), Cuts: f.Cuts, Expected: f.Want, Got: f.Got, Stderr: f.Stderr}
-		}
-		all.Checks = append(all.Checks, c)
+			Failure: res.Failure,
+		})
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

@@ -8,30 +8,40 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A verdict is what is wrong with an answer. The zero value is that of a right one.
-type verdict struct {
-	kind      Kind
-	what      string   // what is wrong; empty if nothing is
-	more      []string // what else is
-	want, got []string // what was expected and what came, an event in each line
-}
-
 // mostFaults bounds the faults that are reported of one check.
 const mostFaults = 20
 
 // fault adds something that is wrong. The first fault decides the kind.
-func (v *verdict) fault(kind Kind, format string, args ...any) {
+func (f *Failure) fault(kind Kind, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
-	switch {
-	case v.what == "":
-		v.kind, v.what = kind, what
-	case len(v.more) < mostFaults:
-		v.more = append(v.more, what)
+	if f.What == "" {
+		f.Kind, f.What = kind, what
+		return
+	}
+	f.add(what)
+}
+
+// add adds a fault, unless it is known from another place.
+func (f *Failure) add(fault string) {
+	same := func(known string) bool { return anywhere(known) == anywhere(fault) }
+	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
+		f.More = append(f.More, fault)
 	}
 }
 
-// misshapen is the verdict on an answer that doesn't have the shape of one.
-func misshapen(faults []string) (v verdict) {
+// anywhere is a fault without its place in the stream.
+func anywhere(fault string) string {
+	fault, _, _ = strings.Cut(fault, " (")
+	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
+		if _, what, ok := strings.Cut(rest, "]: "); ok {
+			return what
+		}
+	}
+	return fault
+}
+
+// misshapen is the failure of an answer that doesn't have the shape of one.
+func misshapen(faults []string) (v Failure) {
 	for _, fault := range faults {
 		v.fault(wrongShape, "%s", fault)
 	}
@@ -39,7 +49,7 @@ func misshapen(faults []string) (v verdict) {
 }
 
 // judge compares an answer to a request that is no stream with what the case wants.
-func judge(c *corpus.Case, a *corpus.Answer) verdict {
+func judge(c *corpus.Case, a *corpus.Answer) Failure {
 	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
 		return failed(c, a.Error)
 	}
@@ -54,18 +64,20 @@ func judge(c *corpus.Case, a *corpus.Answer) verdict {
 	return judgeEvents(c, a.Events)
 }
 
-// failed is the verdict on a request that failed. Its message is shown in one line.
-func failed(c *corpus.Case, e *corpus.Refusal) verdict {
-	v := verdict{want: wanted(c)}
-	v.fault(requestFails, "the request failed: %s: %s", e.Code, strings.Join(strings.Fields(e.Message), " "))
+// failed is the failure of a request that the implementation refuses. The message is shown in
+// one line.
+func failed(c *corpus.Case, e *corpus.Refusal) Failure {
+	v := Failure{Want: wanted(c)}
+	v.fault(requestFails, "the request failed: %s: %s", e.Code,
+		strings.Join(strings.Fields(e.Message), " "))
 	return v
 }
 
-func judgeFormat(c *corpus.Case, a *corpus.Answer) verdict {
-	v := verdict{want: wanted(c), got: []string{string(a.Text)}}
+func judgeFormat(c *corpus.Case, a *corpus.Answer) Failure {
+	v := Failure{Want: wanted(c), Got: []string{string(a.Text)}}
 	switch {
 	case a.Error != nil && a.Error.Code != c.Want.Error.Code:
-		v.got = []string{"error " + a.Error.Code}
+		v.Got = []string{"error " + a.Error.Code}
 		v.fault(wrongRefusal, "another code")
 	case a.Error != nil:
 	case c.Want.Error != nil:
@@ -73,35 +85,35 @@ func judgeFormat(c *corpus.Case, a *corpus.Answer) verdict {
 	case string(a.Text) != c.Want.Text:
 		v.fault(wrongWriting, "another writing")
 	}
-	if v.what == "" {
-		return verdict{}
+	if v.What == "" {
+		return Failure{}
 	}
 	return v
 }
 
 // judgeLines compares signatures, or the lines of a manual.
-func judgeLines(c *corpus.Case, got []string) verdict {
-	v := verdict{want: wanted(c), got: got}
-	for i := range max(len(v.want), len(got)) {
+func judgeLines(c *corpus.Case, got []string) Failure {
+	v := Failure{Want: wanted(c), Got: got}
+	for i := range max(len(v.Want), len(got)) {
 		switch {
 		case i >= len(got):
 			v.fault(wrongLines, "line %d is missing", i)
-		case i >= len(v.want):
+		case i >= len(v.Want):
 			v.fault(wrongLines, "line %d is one too many", i)
-		case v.want[i] != got[i]:
+		case v.Want[i] != got[i]:
 			v.fault(wrongLines, "line %d differs", i)
 		default:
 			continue
 		}
-		v.more = nil
+		v.More = nil
 		return v
 	}
-	return verdict{}
+	return Failure{}
 }
 
 // judgeEvents compares the events of a whole text with those that are wanted.
-func judgeEvents(c *corpus.Case, got []corpus.Event) verdict {
-	var v verdict
+func judgeEvents(c *corpus.Case, got []corpus.Event) Failure {
+	var v Failure
 	want := c.Want.Events
 	for i := range min(len(want), len(got)) {
 		differing := differences(&want[i], &got[i])
@@ -118,9 +130,9 @@ func judgeEvents(c *corpus.Case, got []corpus.Event) verdict {
 	case len(got) > len(want):
 		v.fault("", "event %d is one too many", len(want))
 	}
-	if v.what != "" {
-		v.kind = kindOf(c.Text, want, got)
-		v.want, v.got = lines(want), lines(got)
+	if v.What != "" {
+		v.Kind = kindOf(c.Text, want, got)
+		v.Want, v.Got = lines(want), lines(got)
 	}
 	return v
 }

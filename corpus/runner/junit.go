@@ -64,7 +64,8 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 		suite.Cases = append(suite.Cases, c)
 	}
 	if r.Farewell != "" {
-		suite.Cases = append(suite.Cases, caseXML{Class: "protocol", Name: "bye", Time: seconds(0), Failure: &messageXML{Message: r.Farewell}})
+		suite.Cases = append(suite.Cases, caseXML{Class: "protocol", Name: "bye",
+			Time: seconds(0), Failure: &messageXML{Message: r.Farewell}})
 		suite.Tests++
 		suite.Failures++
 	}

@@ -51,7 +51,10 @@ var guesses = []struct {
 	kind   Kind
 	change func(want, got *corpus.Event, text []byte)
 }{
-	{wrongUnits, func(want, _ *corpus.Event, text []byte) { moveOffsets(want, text, utf8.RuneCount) }},
+	{wrongUnits, func(want, _ *corpus.Event, text []byte) {
+		moveOffsets(want, text,
+			utf8.RuneCount)
+	}},
 	{wrongUnits, func(want, _ *corpus.Event, text []byte) { moveOffsets(want, text, utf16Len) }},
 	{missingIssues, func(want, got *corpus.Event, _ []byte) {
 		if len(got.Issues) == 0 {
@@ -60,7 +63,10 @@ var guesses = []struct {
 	}},
 	{issueOrder, func(want, got *corpus.Event, _ []byte) { sortIssues(want); sortIssues(got) }},
 	{wrongIssues, func(want, got *corpus.Event, _ []byte) { want.Issues = got.Issues }},
-	{wrongMark, func(want, got *corpus.Event, _ []byte) { want.AfterMalformed = got.AfterMalformed }},
+	{wrongMark, func(want, got *corpus.Event,
+		_ []byte) {
+		want.AfterMalformed = got.AfterMalformed
+	}},
 	{wrongClosed, func(want, got *corpus.Event, _ []byte) { want.Closed = got.Closed }},
 	{wrongOffset, func(want, got *corpus.Event, _ []byte) { want.At = got.At }},
 	{lostDigits, func(want, got *corpus.Event, _ []byte) {
@@ -110,7 +116,8 @@ func kindOf(text []byte, want, got []corpus.Event) Kind {
 }
 
 // alike reports whether the events are alike once each pair has been changed.
-func alike(text []byte, want, got []corpus.Event, change func(want, got *corpus.Event, text []byte)) bool {
+func alike(text []byte, want, got []corpus.Event, change func(want, got *corpus.Event,
+	text []byte)) bool {
 	for i := range want {
 		w, g := want[i], got[i]
 		w.Issues, g.Issues = slices.Clone(w.Issues), slices.Clone(g.Issues)

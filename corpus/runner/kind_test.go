@@ -17,7 +17,10 @@ func TestKindOf(t *testing.T) {
 		kind   Kind
 		change func(e *corpus.Event)
 	}{
-		{c, wrongUnits, func(e *corpus.Event) { moveOffsets(e, c.Text, func(b []byte) int { return len([]rune(string(b))) }) }},
+		{c, wrongUnits, func(e *corpus.Event) {
+			moveOffsets(e, c.Text,
+				func(b []byte) int { return len([]rune(string(b))) })
+		}},
 		{c, wrongUnits, func(e *corpus.Event) { moveOffsets(e, c.Text, utf16Len) }},
 		{c, missingIssues, func(e *corpus.Event) { e.Issues = nil }},
 		{typed, issueOrder, func(e *corpus.Event) { slices.Reverse(e.Issues) }},
@@ -26,8 +29,12 @@ func TestKindOf(t *testing.T) {
 		{typed, lostDigits, func(e *corpus.Event) { e.Input = `{"z":1.0,"b":"x"}` }},
 		{typed, wrongTypes, func(e *corpus.Event) { e.Input = `{"z":"1","b":"x"}` }},
 		{typed, wrongMark, func(e *corpus.Event) { e.AfterMalformed = true }},
-		{typed, "duplicate-key where nothing is wrong", func(e *corpus.Event) { e.Type, e.Code = corpus.MalformedEvent, "duplicate-key" }},
-		{typed, "text in the place of tool-call", func(e *corpus.Event) { e.Type = corpus.TextEvent }},
+		{typed, "duplicate-key where nothing is wrong", func(e *corpus.Event) {
+			e.Type,
+				e.Code = corpus.MalformedEvent, "duplicate-key"
+		}},
+		{typed, "text in the place of tool-call",
+			func(e *corpus.Event) { e.Type = corpus.TextEvent }},
 	} {
 		got := slices.Clone(x.c.Want.Events)
 		for i := range got {
@@ -50,7 +57,8 @@ func TestGroups(t *testing.T) {
 		t.Fatalf("%d groups: %.300s", len(groups), markdown(t, r))
 	}
 	page := markdown(t, r)
-	if n := strings.Count(page, "\n## "); n > mostOfAll || !strings.Contains(page, "--all shows the rest") {
+	if n := strings.Count(page, "\n## "); n > mostOfAll || !strings.Contains(page,
+		"--all shows the rest") {
 		t.Errorf("%d failures are shown", n)
 	}
 	if !strings.Contains(page, "\n[error.nested-call]: https://") {

@@ -28,7 +28,8 @@ func ReadKnown(r io.Reader) ([]string, error) {
 			continue
 		}
 		if len(words) != 2 {
-			return nil, fmt.Errorf("line %d: want an op and the id of a case, as in \"parse framing/empty-input\", found %q", n, strings.Join(words, " "))
+			return nil, fmt.Errorf("line %d: want an op and the id of a case, "+
+				"as in \"parse framing/empty-input\", found %q", n, strings.Join(words, " "))
 		}
 		op, id := words[0], words[1]
 		want, ok := ops[id]

@@ -14,10 +14,12 @@ func TestReadKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"parse framing/empty-input", "stream framing/empty-input"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"parse framing/empty-input", "stream framing/empty-input"},
+		got); diff != "" {
 		t.Error(diff)
 	}
-	for _, wrong := range []string{"framing/empty-input", "parse framing/no-such-case", "format framing/empty-input", "parse framing/empty-input now"} {
+	for _, wrong := range []string{"framing/empty-input", "parse framing/no-such-case",
+		"format framing/empty-input", "parse framing/empty-input now"} {
 		if known, err := ReadKnown(strings.NewReader("\n" + wrong)); err == nil {
 			t.Errorf("%s is read as %q", wrong, known)
 		} else if !strings.Contains(err.Error(), "line 2") {

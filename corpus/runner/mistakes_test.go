@@ -137,9 +137,10 @@ func passes(t *testing.T, command []string, cases []corpus.Case) bool {
 
 // coreCases returns all cases that the readers answer.
 func coreCases() []corpus.Case {
-	return slices.DeleteFunc(append(corpus.Cases(), corpus.MoreCases()...), func(c corpus.Case) bool {
-		return c.Level != corpus.Core || c.Op != corpus.Parse || c.Repeat != nil
-	})
+	return slices.DeleteFunc(append(corpus.Cases(), corpus.MoreCases()...),
+		func(c corpus.Case) bool {
+			return c.Level != corpus.Core || c.Op != corpus.Parse || c.Repeat != nil
+		})
 }
 
 // shortStreams returns cases in which little text shows much of streaming.

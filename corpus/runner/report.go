@@ -36,12 +36,13 @@ func (r *Result) Name() string { return r.Op + " " + r.Case.ID }
 
 // A Failure is the smallest failing question of a check.
 type Failure struct {
-	Kind      Kind
-	What      string   // what is wrong
-	More      []string // what else is, in this answer and in others of the check
-	Cuts      []int    // where the chunks end; nil unless it is a stream
-	Want, Got []string // in lines
-	Stderr    string   // the end of it, after a breakdown
+	What   string   `json:"what"`           // what is wrong; empty if nothing is
+	More   []string `json:"more,omitempty"` // what else is, in this answer and in others
+	Kind   Kind     `json:"cause"`
+	Cuts   []int    `json:"cuts,omitzero"`      // where the chunks end; nil unless it is a stream
+	Want   []string `json:"expected,omitempty"` // in lines
+	Got    []string `json:"got,omitempty"`
+	Stderr string   `json:"stderr,omitempty"` // the end of it, after a breakdown
 }
 
 // A Report is what a run has found.
@@ -62,7 +63,8 @@ type Report struct {
 // what is known to fail, and all of that does.
 func (r *Report) OK() bool {
 	n := r.Count()
-	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 && r.Farewell == ""
+	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 &&
+		r.Farewell == ""
 }
 
 // Streaming is what a run has shown of streaming.
@@ -80,7 +82,8 @@ func (r *Report) Streaming() Streaming {
 	for i := range r.Results {
 		if res := &r.Results[i]; res.Op == opStream {
 			judged = judged || res.Status != Skipped && res.Status != NotRun
-			sound = sound && (res.Status == Pass || res.Status == UnexpectedPass || res.Status == Skipped)
+			sound = sound && (res.Status == Pass || res.Status == UnexpectedPass ||
+				res.Status == Skipped)
 		}
 	}
 	switch {
@@ -146,7 +149,8 @@ func (t Tally) failures() int { return t.Count[Fail] + t.Count[UnexpectedPass] }
 
 // Levels counts by level.
 func (r *Report) Levels() []Tally {
-	return r.tally([]string{corpus.Core, corpus.Extended}, func(c *corpus.Case) []string { return []string{c.Level} })
+	return r.tally([]string{corpus.Core, corpus.Extended},
+		func(c *corpus.Case) []string { return []string{c.Level} })
 }
 
 // Rules counts by rule, in the order of [corpus.Rules]. A check counts for each of its

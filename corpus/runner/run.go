@@ -82,7 +82,8 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 		return nil, err
 	}
 	r := run{ctx: ctx, config: &config, welcome: welcome, checks: checksOf(config.Cases)}
-	r.report = &Report{Welcome: *welcome, Check: config.Check, Results: make([]Result, len(r.checks))}
+	r.report = &Report{Welcome: *welcome, Check: config.Check, Results: make([]Result,
+		len(r.checks))}
 	for i, c := range r.checks {
 		r.report.Results[i] = Result{Case: c.Case, Op: c.op, Status: NotRun}
 	}

@@ -28,18 +28,3 @@ func TestShrink(t *testing.T) {
 		}
 	}
 }
-
-// TestShrinkAlternatives has a failure that any two neighbours cause.
-func TestShrinkAlternatives(t *testing.T) {
-	got := shrink(corpus.Every(1, 1, 100), func(cuts []int) bool {
-		for i := 1; i < len(cuts); i++ {
-			if cuts[i] == cuts[i-1]+1 {
-				return true
-			}
-		}
-		return false
-	})
-	if len(got) != 2 {
-		t.Errorf("%v", got)
-	}
-}

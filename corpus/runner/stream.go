@@ -12,7 +12,7 @@ import (
 // judgeStream compares the events of a stream, a batch for each chunk and one for the
 // end, with what the case wants: each may occur where it does, joined they are the events
 // of the whole text, and none comes earlier than it can be certain or later than it must.
-func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v verdict) {
+func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failure) {
 	j := corpus.Joiner{Unicode: utf8.Valid(c.Text)}
 	for i, batch := range batches {
 		for k := range batch {
@@ -21,21 +21,21 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v verdic
 			}
 		}
 	}
-	if err := j.Close(); err != nil && v.what == "" {
+	if err := j.Close(); err != nil && v.What == "" {
 		v.fault(err.Kind, "%v", err)
 	}
-	if events := judgeEvents(c, j.Events); events.what != "" {
-		if v.what == "" {
+	if events := judgeEvents(c, j.Events); events.What != "" {
+		if v.What == "" {
 			return events
 		}
-		for _, fault := range append([]string{events.what}, events.more...) {
+		for _, fault := range append([]string{events.What}, events.More...) {
 			v.fault("", "%s", fault)
 		}
-	} else if o := c.Options; v.what == "" && !o.Salvage && !o.Reasoning { // these hold back more
+	} else if o := c.Options; v.What == "" && !o.Salvage && !o.Reasoning { // these hold back more
 		timely(&v, c, cuts, batches)
 	}
-	if v.what != "" {
-		v.want, v.got = lines(c.Want.Events), flat(batches)
+	if v.What != "" {
+		v.Want, v.Got = lines(c.Want.Events), flat(batches)
 	}
 	return v
 }
@@ -44,7 +44,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v verdic
 // and a closed malformed span come with their last byte, another malformed span when the
 // opener after it has turned out to begin a call, and text unless it may begin a call. A
 // case may say more.
-func timely(v *verdict, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
+func timely(v *Failure, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
 	p := progress{c: c, frame: frameOf(c)}
 	for i := range c.Want.Events {
 		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent && e.Type != corpus.SectionEvent {
@@ -96,10 +96,11 @@ func (p *progress) take(batch []corpus.Event) {
 }
 
 // judge reports whether something came too late or too early when read bytes were read.
-func (p *progress) judge(v *verdict, read int) bool {
+func (p *progress) judge(v *Failure, read int) bool {
 	if p.out > 0 && p.spans[p.out-1].from > read {
 		e := p.spans[p.out-1].Event
-		v.fault(early, "after %d bytes the %s that ends at %d is out, and cannot be certain yet", read, e.Type, e.End)
+		v.fault(early, "after %d bytes the %s that ends at %d is out, and cannot be certain yet",
+			read, e.Type, e.End)
 		return true
 	}
 	if p.out < len(p.spans) && p.spans[p.out].to <= read {
@@ -120,7 +121,8 @@ func (p *progress) judge(v *verdict, read int) bool {
 	case out < must:
 		v.fault(late, "after %d bytes text is out up to %d, and must be up to %d", read, out, must)
 	case out > may:
-		v.fault(early, "after %d bytes text is out up to %d, and what is after %d may become a call", read, out, may)
+		v.fault(early, "after %d bytes text is out up to %d, and what is after %d may become a call",
+			read, out, may)
 	default:
 		return false
 	}
@@ -131,7 +133,8 @@ func (p *progress) judge(v *verdict, read int) bool {
 // before it must have come: more than there are if only the end of the input makes it certain.
 func certain(c *corpus.Case, event int) (from, to int) {
 	f, e := frameOf(c), &c.Want.Events[event]
-	if e.Closed || e.Type == corpus.ToolCallEvent && bytes.HasSuffix(c.Text[:e.End], []byte(f.close)) {
+	closes := bytes.HasSuffix(c.Text[:e.End], []byte(f.close))
+	if e.Closed || e.Type == corpus.ToolCallEvent && closes {
 		return e.End, e.End
 	}
 	if f.open == "" && event+1 < len(c.Want.Events) { // what begins next makes it certain
@@ -172,7 +175,7 @@ func (f frame) held(text []byte, most int) (must, may int) {
 
 // checkAfter reports a step that must be out after some bytes and is not. Cut lists
 // without a cut there show nothing.
-func checkAfter(v *verdict, after corpus.After, cuts []int, n int, batches [][]corpus.Event) {
+func checkAfter(v *Failure, after corpus.After, cuts []int, n int, batches [][]corpus.Event) {
 	last := -1
 	for i := range len(cuts) + 1 {
 		read := n
@@ -216,7 +219,8 @@ func joined(batches [][]corpus.Event) (out []corpus.Step) {
 			if e.Type == corpus.TextStart || e.Type == corpus.TextEnd {
 				continue
 			}
-			if n := len(out); n > 0 && out[n-1].Type == e.Type && strings.HasSuffix(e.Type, "-delta") {
+			if n := len(out); n > 0 && out[n-1].Type == e.Type && strings.HasSuffix(e.Type,
+				"-delta") {
 				out[n-1].Text = append(out[n-1].Text, e.Text...)
 				out[n-1].Delta += e.Delta
 				continue
@@ -228,7 +232,8 @@ func joined(batches [][]corpus.Event) (out []corpus.Step) {
 }
 
 func stepOf(e *corpus.Event) corpus.Step {
-	s := corpus.Step{Type: e.Type, Text: bytes.Clone(e.Text), Name: e.Name, Delta: e.Delta, Input: e.Input, Code: e.Code}
+	s := corpus.Step{Type: e.Type, Text: bytes.Clone(e.Text), Name: e.Name, Delta: e.Delta,
+		Input: e.Input, Code: e.Code}
 	if e.Type == corpus.MalformedEvent {
 		s.Name = ""
 	}

@@ -27,7 +27,8 @@ func (r *Report) WriteText(out io.Writer) error {
 // WriteMarkdown writes the report as Markdown.
 func (r *Report) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "# %s %s: %s\n", plain(r.Welcome.Name), plain(r.Welcome.Version), plain(r.outcome()))
+	fmt.Fprintf(w, "# %s %s: %s\n", plain(r.Welcome.Name), plain(r.Welcome.Version),
+		plain(r.outcome()))
 	r.writeSummary(w)
 	rules := r.writeFailures(w)
 	for _, t := range r.failingRules() {
@@ -45,7 +46,8 @@ func (r *Report) writeSummary(w io.Writer) {
 		what = "checks of the shape of messages"
 	}
 	fmt.Fprintf(w, "\n%d %s, %d answers in %s, format %s, cases of version %s.\n",
-		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec, corpus.Version)
+		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec,
+		corpus.Version)
 	if why := r.ended(); why != "" {
 		fmt.Fprintf(w, "\n%s.\n", why)
 	}
@@ -67,7 +69,8 @@ func writeTallies(w io.Writer, head string, tallies []Tally) {
 		return
 	}
 	statuses := []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun}
-	rows := [][]string{{head, "pass", "fail", "skip", "known failure", "unexpected pass", "not run"}}
+	rows := [][]string{{head, "pass", "fail", "skip", "known failure", "unexpected pass",
+		"not run"}}
 	for _, t := range tallies {
 		row := []string{t.Name}
 		if strings.Contains(t.Name, ".") {
@@ -201,7 +204,8 @@ const (
 func (r *Report) writeFailures(w io.Writer) (rules []string) {
 	for i := range r.Results {
 		if res := &r.Results[i]; res.Status == UnexpectedPass {
-			fmt.Fprintf(w, "\n## %s\n\nIt passes, and is listed as known to fail: remove it from the list.\n", res.Name())
+			fmt.Fprintf(w, "\n## %s\n\nIt passes, and is listed as known to fail: "+
+				"remove it from the list.\n", res.Name())
 		}
 	}
 	groups := r.groups()
@@ -210,7 +214,8 @@ func (r *Report) writeFailures(w io.Writer) (rules []string) {
 	}
 	fmt.Fprintf(w, "\n| checks | probable cause | the first |\n|--:|---|---|\n")
 	for _, g := range groups {
-		fmt.Fprintf(w, "| %d | %s | %s |\n", len(g.results), plain(string(g.kind)), code(g.results[0].Name()))
+		fmt.Fprintf(w, "| %d | %s | %s |\n", len(g.results), plain(string(g.kind)),
+			code(g.results[0].Name()))
 	}
 	shown, left := 0, mostOfAll
 	if r.MaxFailures > 0 {
@@ -228,7 +233,8 @@ func (r *Report) writeFailures(w io.Writer) (rules []string) {
 		shown, left = shown+n, left-n
 	}
 	if n := r.Count()[Fail]; shown < n {
-		fmt.Fprintf(w, "\n%d of %d failures are shown, at most %d of each cause; --all shows the rest.\n", shown, n, mostOfKind)
+		fmt.Fprintf(w, "\n%d of %d failures are shown, at most %d of each cause; "+
+			"--all shows the rest.\n", shown, n, mostOfKind)
 	}
 	slices.Sort(rules)
 	return slices.Compact(rules)
@@ -277,7 +283,8 @@ func writeFailure(w io.Writer, res *Result, all bool) {
 	}
 	writeQuestion(w, c)
 	if f.Cuts != nil {
-		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong, res.Requests)
+		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong,
+			res.Requests)
 		if len(f.Cuts) > 0 && c.Repeat == nil {
 			fmt.Fprintf(w, "- chunks: %s\n", code(chunksLine(c.Text, f.Cuts)))
 		}
@@ -296,7 +303,8 @@ func writeQuestion(w io.Writer, c *corpus.Case) {
 	case corpus.Parse:
 		fmt.Fprintf(w, "- text: %s\n", code(excerpt(quoteBytes(c.Text), 1000)))
 	case corpus.Format:
-		fmt.Fprintf(w, "- name: %s, input: %s\n", code(c.Name), code(excerpt(quoteBytes(c.Input), 1000)))
+		fmt.Fprintf(w, "- name: %s, input: %s\n", code(c.Name), code(excerpt(quoteBytes(c.Input),
+			1000)))
 	}
 	if r := c.Repeat; r != nil {
 		fmt.Fprintf(w, "- its bytes %d to %d occur %d times\n", r.Start, r.End, r.Times)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
@@ -65,7 +63,8 @@ func (w *worker) drop() {
 // do does a check.
 func (w *worker) do(c check) Result {
 	began := time.Now()
-	t := &trial{worker: w, check: c, text: c.Text, res: Result{Case: c.Case, Op: c.op, Status: Pass}}
+	t := &trial{worker: w, check: c, text: c.Text, res: Result{Case: c.Case, Op: c.op,
+		Status: Pass}}
 	if !serves(w.welcome, c.op) {
 		op := c.op
 		if op == opStream {
@@ -108,14 +107,18 @@ func (t *trial) run() {
 		v, skip, err := t.ask(&q)
 		t.res.Requests++
 		if err != nil {
-			t.broke(&q, err)
+			t.brokeDown = true
+			t.wrong(&q, t.brokenBy(err))
+			if q.reset == 0 && !q.twin {
+				t.shrink()
+			}
 			return
 		}
 		if skip != "" {
 			t.res.Status, t.res.Skip = Skipped, skip
 			return
 		}
-		if v.what != "" {
+		if v.What != "" {
 			t.wrong(&q, v)
 		}
 	}
@@ -127,7 +130,7 @@ const largeTime = 10
 
 // ask asks a question and judges the answers. skip is the reason why the implementation
 // doesn't answer it; the error is a breakdown, after which there is no child.
-func (t *trial) ask(q *question) (v verdict, skip string, err error) {
+func (t *trial) ask(q *question) (v Failure, skip string, err error) {
 	if err := t.alive(); err != nil {
 		return v, "", err
 	}
@@ -151,7 +154,7 @@ func (t *trial) ask(q *question) (v verdict, skip string, err error) {
 		t.drop()
 		return v, "", err
 	}
-	return answers.verdict(), answers.skip, nil
+	return answers.judge(), answers.skip, nil
 }
 
 // answers are those to one question, as far as they have come.
@@ -159,7 +162,7 @@ type answers struct {
 	*trial
 	question *question
 	script   *script
-	v        verdict // the first that is wrong
+	v        Failure // the first that is wrong
 	skip     string
 	batches  [2][][]corpus.Event // of the stream, and of its twin
 }
@@ -175,7 +178,7 @@ func (a *answers) take(i int, line []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case a.v.what != "" || a.skip != "":
+	case a.v.What != "" || a.skip != "":
 	case answer.Skip != "":
 		a.skip = answer.Skip
 		if a.question.lockstep && i+1 < len(a.script.steps) {
@@ -204,27 +207,27 @@ func (a *answers) take(i int, line []byte) error {
 	return nil
 }
 
-// verdict judges the answers when all have come.
-func (a *answers) verdict() verdict {
+// judge judges the answers when all have come.
+func (a *answers) judge() Failure {
 	if a.question.cuts == nil || a.skip != "" {
 		return a.v
 	}
 	whole := *a.Case
 	whole.Text = a.text
 	for twin, batches := range a.batches {
-		if a.v.what == "" && !a.config.Check && (twin == 0 || a.question.twin) {
+		if a.v.What == "" && !a.config.Check && (twin == 0 || a.question.twin) {
 			a.v = judgeStream(&whole, a.question.cuts, batches)
 		}
 	}
-	if a.v.what == "" {
+	if a.v.What == "" {
 		return a.v
 	}
 	if a.question.reset > 0 {
-		a.v.kind = wrongReset
-		a.v.what += fmt.Sprintf("%s%d bytes and was reset)", wasReset, a.question.reset)
+		a.v.Kind = wrongReset
+		a.v.What += fmt.Sprintf("%s%d bytes and was reset)", wasReset, a.question.reset)
 	}
 	if a.question.twin {
-		a.v.what += " (a second stream was fed by turns)"
+		a.v.What += " (a second stream was fed by turns)"
 	}
 	return a.v
 }
@@ -233,61 +236,24 @@ func (a *answers) verdict() verdict {
 const wasReset = " (the stream had been fed "
 
 // wrong notes a failure. The first one is shown, and what else is wrong in the others.
-func (t *trial) wrong(q *question, v verdict) {
+func (t *trial) wrong(q *question, v Failure) {
 	t.res.Wrong++
 	if t.res.Failure == nil {
-		t.res.Failure = failureOf(q, v)
+		v.Cuts = q.cuts
+		t.res.Failure = &v
 		return
 	}
-	t.res.Failure.add(v.what)
+	t.res.Failure.add(v.What)
 }
 
-// broke notes a breakdown.
-func (t *trial) broke(q *question, err error) {
-	t.brokeDown = true
-	t.res.Wrong++
-	if t.res.Failure != nil {
-		return
-	}
-	v := verdict{kind: crashed, what: err.Error(), want: wanted(t.Case)}
+// brokenBy is the failure of a question that ended with a breakdown.
+func (t *trial) brokenBy(err error) Failure {
+	v := Failure{Kind: crashed, What: err.Error(), Want: wanted(t.Case)}
 	var b *breakdown
 	if errors.As(err, &b) {
-		v.kind = b.kind
+		v.Kind, v.Stderr = b.kind, b.stderr
 	}
-	t.res.Failure = failureOf(q, v)
-	if b != nil {
-		t.res.Failure.Stderr = b.stderr
-	}
-	if q.reset == 0 && !q.twin {
-		t.shrink()
-	}
-}
-
-func failureOf(q *question, v verdict) *Failure {
-	f := &Failure{Kind: v.kind, What: v.what, Cuts: q.cuts, Want: v.want, Got: v.got}
-	for _, fault := range v.more {
-		f.add(fault)
-	}
-	return f
-}
-
-// add adds a fault, unless it is known from another place.
-func (f *Failure) add(fault string) {
-	same := func(known string) bool { return anywhere(known) == anywhere(fault) }
-	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
-		f.More = append(f.More, fault)
-	}
-}
-
-// anywhere is a fault without its place in the stream.
-func anywhere(fault string) string {
-	fault, _, _ = strings.Cut(fault, " (")
-	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
-		if _, what, ok := strings.Cut(rest, "]: "); ok {
-			return what
-		}
-	}
-	return fault
+	return v
 }
 
 // patience bounds the questions that are asked to make a failure small.
@@ -304,28 +270,25 @@ func (t *trial) shrink() {
 		if asked++; asked > patience || t.broken > 0 || t.silent() {
 			return false
 		}
-		q := question{cuts: cuts}
-		v, _, err := t.ask(&q)
-		var b *breakdown
-		if errors.As(err, &b) {
-			v = verdict{kind: b.kind, what: b.what, want: wanted(t.Case)}
+		v, _, err := t.ask(&question{cuts: cuts})
+		if err != nil {
+			v = t.brokenBy(err)
 			asked += patience / 10 // a new child each time is slow
-			if b.kind == silent {
+			if v.Kind == silent {
 				asked = patience // and waiting for one that hangs is slower
 			}
 		}
-		if v.what == "" {
+		if v.What == "" {
 			return false
 		}
-		smaller := failureOf(&q, v)
-		for _, what := range t.res.Failure.More {
-			smaller.add(what)
+		v.Cuts = cuts
+		for _, what := range f.More {
+			v.add(what)
 		}
-		smaller.Stderr = t.res.Failure.Stderr
-		if b != nil {
-			smaller.Stderr = b.stderr
+		if v.Stderr == "" {
+			v.Stderr = f.Stderr
 		}
-		t.res.Failure = smaller
+		*f = v
 		return true
 	})
 }

@@ -15,7 +15,7 @@ import (
 
 // Guard rewrites text so that given tags do not occur in it, exactly and
 // reversibly. It puts an escape byte after the first byte of each tag, and one
-// more if some stand there already:
+// more if some are there already:
 //
 //	<call>    becomes  <\call>
 //	<\call>   becomes  <\\call>
@@ -26,7 +26,7 @@ import (
 //
 // The escape byte is a backslash, or the first other printable byte if a tag
 // contains that. Because no tag contains it, a tag in the rewritten text would
-// consist of bytes that stood side by side before, and so would have been
+// consist of bytes that were side by side before, and so would have been
 // rewritten. A run of escape bytes only grows if the rest of a tag follows it, so
 // shrinking those runs is the inverse, for every text.
 //

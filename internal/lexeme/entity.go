@@ -93,7 +93,7 @@ func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
 	return dst
 }
 
-// AppendXMLText appends the text that the content of an element stands for: without the tags of
+// AppendXMLText appends the text of the content of an element: without the tags of
 // CDATA sections, and without comments if they are not text.
 func AppendXMLText(dst, content []byte, comments bool) []byte {
 	from, i := 0, 0 // content[:from] is appended, and content[:i] looked at

@@ -38,7 +38,8 @@ func TestJSONEscapes(t *testing.T) {
 
 // FuzzScanner compares the scanner with encoding/json.
 func FuzzScanner(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00"],"b":null}`, `[]`, `{"a":1,}`, `"\'"`, `"\ud83d"`, `tru`, `01`, "\"\xff\"", `[1 2]`, ` {"" : {}} `} {
+	for _, seed := range []string{`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00"],"b":null}`, `[]`,
+		`{"a":1,}`, `"\'"`, `"\ud83d"`, `tru`, `01`, "\"\xff\"", `[1 2]`, ` {"" : {}} `} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -46,7 +47,8 @@ func FuzzScanner(f *testing.F) {
 		for s.Next().Kind != 0 {
 		}
 		fault, at := s.Fault()
-		if valid := json.Valid([]byte(text)) && utf8.ValidString(text); valid != (fault == NoFault) {
+		if valid := json.Valid([]byte(text)) &&
+			utf8.ValidString(text); valid != (fault == NoFault) {
 			t.Errorf("%q: fault %d at %d, encoding/json says %v", text, fault, at, valid)
 		}
 	})

@@ -58,7 +58,9 @@ func TestIsKey(t *testing.T) {
 }
 
 func TestIsPath(t *testing.T) {
-	for path, want := range map[string]bool{"a": true, "a.b.c-d": true, "é.$x": true, "": false, ".": false, "a.": false, ".a": false, "a..b": false, "a b": false, "a=b": false, "a.<": false} {
+	for path, want := range map[string]bool{"a": true, "a.b.c-d": true, "é.$x": true, "": false,
+		".": false, "a.": false, ".a": false, "a..b": false, "a b": false, "a=b": false,
+		"a.<": false} {
 		if got := IsPath(path); got != want {
 			t.Errorf("%q: %v", path, got)
 		}

@@ -147,7 +147,8 @@ func TestReformatString(t *testing.T) {
 					for _, capacity := range []int{0, 1000} {
 						head, tail := strings.Repeat("x", before), strings.Repeat("y", after)
 						w := head + c.text + tail
-						out, n, flags, _ := reformat(append(make([]byte, 0, capacity), "out"...), []byte(w+string(quote)+"z"), quote)
+						out, n, flags, _ := reformat(append(make([]byte, 0, capacity), "out"...),
+							[]byte(w+string(quote)+"z"), quote)
 						if n != len(w) || string(out) != "out"+head+want+tail || flags != c.flags {
 							t.Fatalf("%s in %c: %d of %d bytes are %s with flags %b, want %s with %b", w, quote, n, len(w), out, flags, want, c.flags)
 						}
@@ -155,7 +156,8 @@ func TestReformatString(t *testing.T) {
 							continue
 						}
 						text := string(quote) + w + string(quote)
-						out, end := AppendString(append(make([]byte, 0, capacity), "out"...), []byte("z"+text+"z"), 1)
+						out, end := AppendString(append(make([]byte, 0, capacity), "out"...),
+							[]byte("z"+text+"z"), 1)
 						if end != 1+len(text) || string(out) != `out"`+head+want+tail+`"` {
 							t.Fatalf("%s: copied to %s, the end is %d", text, out, end)
 						}
@@ -167,7 +169,8 @@ func TestReformatString(t *testing.T) {
 }
 
 func TestReformatNothing(t *testing.T) {
-	for _, w := range []string{`"`, `"abc`, `"abc\"`, `"abc\`, "\"\xff\"", "\"abcdefghijklm\xc3\"", "\"\xff\\n\"", `"\d"`, `"ab'`, `'ab"`} {
+	for _, w := range []string{`"`, `"abc`, `"abc\"`, `"abc\`, "\"\xff\"",
+		"\"abcdefghijklm\xc3\"", "\"\xff\\n\"", `"\d"`, `"ab'`, `'ab"`} {
 		if out, end := AppendString([]byte("out"), []byte(w), 0); end != 0 {
 			t.Errorf("%q was copied: %q, %d", w, out, end)
 		}

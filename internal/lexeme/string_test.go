@@ -47,7 +47,8 @@ func TestEscape(t *testing.T) {
 			}
 			n, kind := escape(text)
 			if n != len(e.unit) || kind != e.kind {
-				t.Errorf("%s: escape(%q) = %d, %v; want %d, %v", e.name, text, n, kind, len(e.unit), e.kind)
+				t.Errorf("%s: escape(%q) = %d, %v; want %d, %v", e.name, text, n, kind,
+					len(e.unit), e.kind)
 			}
 		}
 	}
@@ -55,7 +56,8 @@ func TestEscape(t *testing.T) {
 
 // What may go on after the end is no unit yet.
 func TestEscapeNeedsMore(t *testing.T) {
-	for _, text := range []string{`\`, `\u`, `\u0`, `\u00`, `\u004`, `\ud83d`, `\ud83d\`, `\ud83d\u`, `\ud83d\ude`, `\ud83d\ude0`} {
+	for _, text := range []string{`\`, `\u`, `\u0`, `\u00`, `\u004`, `\ud83d`, `\ud83d\`,
+		`\ud83d\u`, `\ud83d\ude`, `\ud83d\ude0`} {
 		if n, _ := escape([]byte(text)); n != 0 {
 			t.Errorf("escape(%q) = %d, want 0", text, n)
 		}

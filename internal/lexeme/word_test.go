@@ -31,7 +31,8 @@ func TestQuotesOfAWord(t *testing.T) {
 			i, _, _ := tags.ConsumeWordResumable(w, c.start, c.start, cut, EndsWord, &q)
 			i, tag, seen := tags.ConsumeWordResumable(w, c.start, i, len(w), EndsWord, &q)
 			if want := len(w) - 1; i != want || tag != NoTag || seen >= 0x80 {
-				t.Fatalf("%q from %d: the word ends at %d with the tag %v, want %d", c.text, c.start, i, tag, want)
+				t.Fatalf("%q from %d: the word ends at %d with the tag %v, want %d", c.text,
+					c.start, i, tag, want)
 			}
 			if got := q.Flags() == Opened; got != c.opened {
 				t.Errorf("%q from %d, looked at again at %d: opened %t", c.text, c.start, cut, got)
