@@ -95,7 +95,7 @@ func partOf(s *parse.Segment) Part {
 	p := Part{Kind: TextPart, Start: s.Start, End: s.End, Text: s.Text}
 	switch {
 	case s.Call != nil:
-		p.Kind = CallPart
+		p.Kind, p.Text = CallPart, "" // a stream has no text of calls
 		p.addCall(s.Call)
 	case s.Err != nil:
 		p.Kind = MalformedPart

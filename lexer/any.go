@@ -8,10 +8,10 @@ import "github.com/callwire/callwire/internal/lexeme"
 
 // anyOpener is opener for several formats. The one whose call begins is found afterwards. A call
 // whose body is right goes before one that may only be repaired.
-func (l *Lexer) anyOpener(i, from int) (int, lexeme.Tag) {
+func (l *Lexer) anyOpener(i int) (int, lexeme.Tag) {
 	wrong := -1
 	for _, m := range l.syntax.members {
-		j, t := l.openerOf(m, i, from)
+		j, t := l.openerOf(m, i)
 		switch {
 		case t == lexeme.SomeTag:
 			return j, t

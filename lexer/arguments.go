@@ -40,7 +40,7 @@ func (l *Lexer) readName() (more bool) {
 // readBetweenArguments reads whitespace and what follows it: the closing tag, a JSON body or
 // an argument.
 func (l *Lexer) readBetweenArguments() (more bool) {
-	i, ok, more := l.skipSpace()
+	i, ok, more := l.next()
 	if !ok {
 		return more
 	}
@@ -59,7 +59,7 @@ func (l *Lexer) readBetweenArguments() (more bool) {
 		return true
 	case k&lexeme.BeginsTag != 0:
 		if l.syntax.ClosesAt(l.win, i) {
-			return l.close(i)
+			return l.close(i, i+len(l.syntax.tags.Close))
 		}
 		if l.closingTagAt(i, lexeme.Key) == lexeme.SomeTag {
 			return l.hold(i)
@@ -229,7 +229,7 @@ func (l *Lexer) readAfterBody() (more bool) {
 // readClose reads the closing tag at win[i]. Anything else is a fault with that code.
 func (l *Lexer) readClose(i int, code Code) (more bool) {
 	if l.syntax.ClosesAt(l.win, i) {
-		return l.close(i)
+		return l.close(i, i+len(l.syntax.tags.Close))
 	}
 	if l.class(i)&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag {
 		return l.hold(i)

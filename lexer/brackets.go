@@ -41,10 +41,11 @@ func (l *Lexer) afterAny() state {
 // closer returns the byte that closes the innermost bracket.
 func (l *Lexer) closer() byte { return l.call.nest[len(l.call.nest)-1].c + 2 }
 
-// next skips whitespace, like skipSpace, but first tests for the common cases: none, or one space.
+// next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
 func (l *Lexer) next() (i int, ok, more bool) {
-	if i = l.scan; i+1 < l.bound {
-		if l.win[i] == ' ' {
+	i = l.scan
+	if i+1 < l.bound {
+		if c := l.win[i]; c == ' ' || c == '\n' {
 			i++
 		}
 		if l.win[i] > ' ' {

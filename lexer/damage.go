@@ -51,10 +51,11 @@ func (l *Lexer) readDamage() (more bool) {
 	for i < len(w) {
 		l.steps++
 		if l.call.quote != 0 {
-			var ok bool
-			if i, ok = l.skipQuoted(i); !ok {
+			end, ok := l.skipQuoted(i)
+			if !ok {
 				return false
 			}
+			i = end
 			continue
 		}
 		if l.call.isNear {
@@ -112,16 +113,13 @@ func (l *Lexer) endsDamage(i int) (ends, more bool) {
 			return true, false
 		}
 	}
-	switch j, t := l.opener(i, 0); t { // first, because the closer may begin an opener
+	switch _, t := l.opener(i); t { // first, because the closer may begin an opener
 	case lexeme.OpenTag:
 		l.at(i)
 		l.endDamage(i, false)
 		return true, true
 	case lexeme.SomeTag:
 		l.at(i)
-		if j > i {
-			l.state, l.scan = inDamageOpener, j
-		}
 		return true, false
 	}
 	return l.closesDamage(i)
@@ -194,24 +192,6 @@ func (l *Lexer) endDamage(end int, closed bool) {
 	l.beginText(end)
 }
 
-// readDamageOpener reads on in the whitespace after an opener in damage.
-func (l *Lexer) readDamageOpener() (more bool) {
-	switch j, t := l.opener(l.pos, l.scan); t {
-	case lexeme.OpenTag:
-		l.endDamage(l.pos, false)
-	case lexeme.SomeTag:
-		l.scan = j
-		return false
-	default:
-		l.state = inDamage
-		if ends, more := l.closesDamage(l.pos); ends {
-			return more
-		}
-		l.scan = l.pos + 1
-	}
-	return true
-}
-
 // quotes reports whether the format has strings in quotes c, in which tags do not count.
 func (l *Lexer) quotes(c byte) bool {
 	b := l.syntax.format.Body
@@ -237,10 +217,10 @@ func (l *Lexer) end(aborted bool) {
 	}
 	n := len(l.win)
 	switch {
-	case l.state == inReasoning || l.state == inReasoningOpener:
+	case l.state == inReasoning:
 		l.endMessageInReasoning()
 		return
-	case l.state <= inOpener:
+	case l.state == inText:
 		l.pushText(n)
 		return
 	case l.state >= inDamage:

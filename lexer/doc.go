@@ -1,7 +1,7 @@
 // Package lexer splits a message into lexemes and pushes them to a [Handler]:
 //
 //	syntax, err := lexer.Compile(lexer.Config{})
-//	l := lexer.New(handler, syntax)
+//	l := new(lexer.Lexer).Init(handler, syntax)
 //	l.Write([]byte(`Let me check. <call>getWeather loc`))
 //	l.Write([]byte(`ation="New York"</call>`))
 //	l.Close(false)
@@ -13,6 +13,17 @@
 // Each kind of body is a set of states. Each state has one method, which reads as far as the
 // window goes and returns false if it needs more input. Values in brackets are read by the
 // same states in every body.
+//
+// # The way of a call
+//
+// [Lexer.Write] makes the chunk the window, or appends it to what it has kept of earlier chunks,
+// and runs the states. readText pushes text and finds the opener. readName pushes the name, and
+// readBetweenArguments offers the rest of the window to the Handler, which reads the plain
+// arguments in it. What it leaves is read by readPath and readValue, and pushed. readClose finds
+// the closing tag, close ends the call, and readText goes on. Where the bytes of the next state
+// are at hand, a method calls the method of that state, so most calls take one turn of run.
+//
+// # Files
 //
 //	window.go      the bytes at hand
 //	text.go        text, openers, and the end of a call

@@ -18,8 +18,8 @@ import (
 
 // Schema answers what an element can contain. A Handler for a format with Elements is one.
 type Schema interface {
-	// IsText reports whether the element that began last contains a string, whatever that
-	// looks like.
+	// IsText reports whether the element that began last contains a string, even if that
+	// looks like something else.
 	IsText() bool
 
 	// IsMembers reports whether the element that contains the last Key contains only members.

@@ -314,7 +314,7 @@ func (e *envelope) replay(end int) {
 		return
 	}
 	if e.replays == nil {
-		e.replays = New(e.Handler, e.lexer.syntax)
+		e.replays = new(Lexer).Init(e.Handler, e.lexer.syntax)
 		e.replays.h, e.replays.envelope = e.Handler, nil
 	}
 	l := e.replays

@@ -148,7 +148,7 @@ func (l *Lexer) otherBody(j int) *Syntax {
 // leave follows a fault in a call in another format. Damage between the tags of the text's
 // format is skipped as the body that failed has it, so strings hide tags as they do there, and
 // a parameter without an opener goes on as a text. Among text in the wire format, damage ends
-// where the format of the text says, because the tags are not its own.
+// where the format of the text ends it, because the tags are not its own.
 func (l *Lexer) leave() {
 	switch {
 	case l.syntax.outer != "": // the parameters are those of the text's format

@@ -64,7 +64,7 @@ type Handler interface {
 	// The Handler may read plain ones from it, with the single spaces or commas between them,
 	// and returns how many bytes it read. These end either with a value, and dots is negative,
 	// or with the equals sign or colon before a value, and dots is the number of dots in the
-	// path. The Lexer pushes whatever the Handler leaves, so returning 0 is always correct.
+	// path. The Lexer pushes what the Handler leaves, so returning 0 is always correct.
 	Offer(b []byte, at int) (n, dots int)
 
 	// Path begins an argument. Its path consists of keys separated by dots.
@@ -99,7 +99,7 @@ type Handler interface {
 	Damaged(end int, closed bool, source []byte)
 }
 
-// Flags record what a lexeme contains, so that nobody has to look again.
+// Flags record what a lexeme contains, which saves a second look.
 type Flags uint16
 
 // The flags. Those that package lexeme also has are equal.
@@ -115,5 +115,5 @@ const (
 	Plain    = Flags(1 << 8)           // string, word: equal to its text in JSON
 	Raw      = Flags(1 << 9)           // string: text without quotes and escapes
 	Tagged   = Flags(1 << 10)          // raw string: contains tags; block: ends in a comment
-	Entities = Flags(1 << 11)          // raw string: XML entities in it stand for characters
+	Entities = Flags(1 << 11)          // raw string: it may contain XML entities
 )

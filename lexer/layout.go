@@ -35,7 +35,7 @@ const (
 
 func newLayout() layout { return layout{indent: -1} }
 
-// inScalar reports whether the last byte was text of a scalar, whatever it looks like.
+// inScalar reports whether the last byte was text of a scalar, even if it looks like a tag.
 func (l *layout) inScalar() bool { return l.mode == inQuotes || l.mode == inBlockLine }
 
 // keyDue reports whether the next byte begins a key, unless it is a space or a quote.

@@ -27,14 +27,15 @@ type Lexer struct {
 	// For a message.
 	window
 	state  state
-	last   byte  // of the window, whose bytes the caller may overwrite between chunks
+	last   byte  // of a window that is not owned, whose bytes the caller may overwrite
 	spoken bool  // something other than whitespace was read
 	fresh  bool  // a run of text begins at win[pos]
 	region int32 // index of the region of reasoning being read; -1 if the message began in it
 
-	steps int // bytes looked at, second looks included
-	quiet int // offset up to which no block begins and no tool ends, see firstLine
-	ahead lookahead
+	steps  int // bytes looked at, second looks included
+	spaces int // offset up to which whitespace after an opener was looked at, or 0
+	quiet  int // offset up to which no block begins and no tool ends, see firstLine
+	ahead  lookahead
 
 	code        markdown.Code // of the text before offset coded
 	coded       int
@@ -110,12 +111,10 @@ type bracket struct {
 type state uint8
 
 const (
-	inText            state = iota
-	inReasoning             // reasoning.go
-	inReasoningOpener       // whitespace after an opener in reasoning
-	inOpener                // whitespace after an opener, which a call may follow
-	inToolTag               // after a tag that is named after a tool: a call may follow
-	inMention               // after a tag that no body follows
+	inText      state = iota
+	inReasoning       // reasoning.go
+	inToolTag         // after a tag that is named after a tool: a call may follow
+	inMention         // after a tag that no body follows
 
 	inName // arguments.go
 	betweenArguments
@@ -156,20 +155,13 @@ const (
 	inEndTag // tooltags.go
 
 	inDamage // damage.go
-	inDamageOpener
 )
 
-// New returns a Lexer that pushes to h.
-func New(h Handler, s *Syntax) *Lexer {
-	l := new(Lexer)
-	l.Init(h, s)
-	return l
-}
-
-// Init prepares a zero Lexer.
-func (l *Lexer) Init(h Handler, s *Syntax) {
+// Init prepares a zero Lexer, which pushes to h, and returns it.
+func (l *Lexer) Init(h Handler, s *Syntax) *Lexer {
 	l.user, l.home = h, s
 	l.use(s)
+	return l
 }
 
 // A filter is a Handler for calls of one syntax that pushes to the Handler of the user.
@@ -208,7 +200,7 @@ func (l *Lexer) Reset() {
 	l.use(l.home) // the message may have broken off in a call of another format
 	l.window = window{buf: l.buf[:0]}
 	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
-	l.state, l.steps, l.quiet, l.ahead = inText, 0, 0, lookahead{}
+	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, lookahead{}
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
 }
@@ -239,6 +231,7 @@ func (l *Lexer) Write(chunk []byte) {
 		l.rebound()
 		l.run()
 		l.freeze()
+		return
 	case l.InText():
 		l.writeText(chunk)
 	default:
@@ -256,14 +249,19 @@ func (l *Lexer) Write(chunk []byte) {
 // inToken reports whether the chunk is short and continues a call whose text is all there is in the
 // owned window. Most chunks in calls do.
 func (l *Lexer) inToken(chunk []byte) bool {
-	return l.owned && l.state > inMention && l.base == l.call.start && len(l.win) == len(l.buf) &&
-		len(chunk) <= firstStep && l.call.frozen == nil
+	if !l.owned || l.state <= inMention || l.call.frozen != nil {
+		return false
+	}
+	return l.base == l.call.start && len(l.win) == len(l.buf) && len(chunk) <= firstStep
 }
 
 // writeText reads a chunk where text goes on.
 func (l *Lexer) writeText(chunk []byte) {
 	if n := len(l.win); n > 0 {
 		l.prev = l.last
+		if l.owned {
+			l.prev = l.win[n-1]
+		}
 		l.base += n
 	} else if l.base == 0 && len(chunk) > 0 {
 		l.beginMessage()
@@ -333,8 +331,6 @@ func (l *Lexer) run() {
 var readers = [...]func(*Lexer) bool{
 	inText:            (*Lexer).readText,
 	inReasoning:       (*Lexer).readReasoning,
-	inReasoningOpener: (*Lexer).readReasoningOpener,
-	inOpener:          (*Lexer).readOpener,
 	inToolTag:         (*Lexer).readToolTag,
 	inMention:         (*Lexer).readMention,
 	inName:            (*Lexer).readName,
@@ -371,7 +367,6 @@ var readers = [...]func(*Lexer) bool{
 	inBlock:           (*Lexer).readBlock,
 	inEndTag:          (*Lexer).readEndTag,
 	inDamage:          (*Lexer).readDamage,
-	inDamageOpener:    (*Lexer).readDamageOpener,
 }
 
 // source returns the text of the call up to win[end], cut at the limit.

@@ -35,7 +35,7 @@ type near struct {
 // addNear prepares what is near the opener. Tags that begin with another byte take as long again
 // to find in prose, so they count only where prose is searched for more than calls.
 func (s *Syntax) addNear(c Config) {
-	searched := c.Code || c.Reasoning != NoReasoning
+	searched := c.Code || c.Reasoning != format.NoReasoning
 	n := &near{}
 	open := s.tags.Open
 	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
@@ -74,7 +74,8 @@ func (l *Lexer) beginsNear(i int) (m nearMiss, t lexeme.Tag) {
 		p := peeker{w: p.w}
 		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
 			f, short := o.body(p.w)
-			if p.short = short; !short && (f.syntax != nil || !o.known) {
+			p.short = short
+			if !short && (f.syntax != nil || !o.known) {
 				m = nearMiss{size: len(o.Open), nearEnd: nearEnd{closer: o.Close}, foreign: f}
 				return m, lexeme.OpenTag
 			}
@@ -152,7 +153,7 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 		p.short = inner.short
 		return false
 	}
-	// Whatever follows an opener: else a million openers would be read again for each.
+	// Even if nothing follows an opener: else a million openers would be read again for each.
 	if p.tag(l.syntax.tags.Open) || p.short {
 		return false
 	}
@@ -270,8 +271,9 @@ func (p *peeker) attributes() bool {
 			p.spaces()
 			c = p.peek()
 		}
+		ends := c == '/' || c == '>' || spaced && c == '{'
 		switch {
-		case c == '=' || words == 0 && (c == '/' || c == '>' || spaced && c == '{'):
+		case c == '=', words == 0 && ends:
 			return true
 		case !spaced:
 			return false

@@ -21,7 +21,8 @@ import (
 func (l *Lexer) beginFunction(j int) {
 	l.call.hasArguments = true
 	l.at(j + len(l.syntax.format.Function.Open))
-	if l.state = inFunction; l.pos > l.bound {
+	l.state = inFunction
+	if l.pos > l.bound {
 		l.failAt(CallTooLong, l.bound, l.bound)
 	}
 }
@@ -107,7 +108,8 @@ func (l *Lexer) pushFunction() bool {
 		id := name
 		name = bytes.TrimPrefix(name, []byte("functions."))
 		at += len(id) - len(name)
-		if n := len(bytes.TrimRight(name, "0123456789")); n > 0 && n < len(name) && name[n-1] == ':' {
+		n := len(bytes.TrimRight(name, "0123456789"))
+		if n > 0 && n < len(name) && name[n-1] == ':' {
 			name = name[:n-1]
 			l.h.ID(id)
 		}
@@ -192,7 +194,7 @@ func (l *Lexer) readValueMark() (more bool) {
 // readBetweenParameters reads whitespace, then the opener of a parameter or the end of the
 // body.
 func (l *Lexer) readBetweenParameters() (more bool) {
-	i, ok, more := l.skipSpace()
+	i, ok, more := l.next()
 	if !ok {
 		return more
 	}
@@ -206,7 +208,7 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 	case lexeme.OpenTag:
 		l.h.End(l.offset(i), nil)
 		if f.Function.Close == "" {
-			return l.close(i)
+			return l.close(i, i+len(l.syntax.tags.Close))
 		}
 		l.at(i + len(f.Function.Close))
 		l.state = afterBody
@@ -269,7 +271,8 @@ func (l *Lexer) readTaggedText() (more bool) {
 	if to > l.pos {
 		l.pushPiece(to, l.call.part)
 	}
-	if l.scan = len(w); l.bound < len(l.win) {
+	l.scan = len(w)
+	if l.bound < len(l.win) {
 		l.failFrom(CallTooLong, l.bound, end)
 		return true
 	}

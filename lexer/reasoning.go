@@ -8,16 +8,6 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// Reasoning is what a Lexer reads as reasoning, in which it reads no call.
-type Reasoning uint8
-
-// What is reasoning.
-const (
-	NoReasoning      Reasoning = iota // nothing: tags around reasoning are text
-	TaggedReasoning                   // what is between tags, those of any known format
-	StartedReasoning                  // also what comes before the first closing tag
-)
-
 // region is a region of reasoning, prepared for comparison.
 type region struct {
 	open, close string // of a tolerant one: in lower case, and without their >
@@ -159,7 +149,7 @@ func (l *Lexer) before(i int) byte {
 
 // beginMessage begins a message that is not empty.
 func (l *Lexer) beginMessage() {
-	if l.syntax.reasoning == StartedReasoning {
+	if l.syntax.reasoning == format.StartedReasoning {
 		l.beginReasoning(-1, 0)
 	}
 }
@@ -195,30 +185,14 @@ func (l *Lexer) readReasoning() (more bool) {
 			l.pushReasoning(i)
 			return false
 		}
-		switch j, t := l.opener(i, 0); t {
+		switch _, t := l.opener(i); t {
 		case lexeme.OpenTag:
 			l.thoughtCall = l.offset(i)
 		case lexeme.SomeTag:
 			l.pushReasoning(i)
-			if j > i {
-				l.state, l.scan = inReasoningOpener, j
-			}
 			return false
 		}
 	}
-}
-
-// readReasoningOpener reads on in the whitespace after an opener in reasoning.
-func (l *Lexer) readReasoningOpener() (more bool) {
-	switch j, t := l.opener(l.pos, l.scan); t {
-	case lexeme.SomeTag:
-		l.scan = j
-		return false
-	case lexeme.OpenTag:
-		l.thoughtCall = l.offset(l.pos)
-	}
-	l.state, l.scan = inReasoning, l.pos+1
-	return true
 }
 
 // pushReasoning pushes the reasoning before win[to].

@@ -44,7 +44,7 @@ func (s *starts) at(w []byte) bool {
 	return true
 }
 
-// lookahead remembers where the first bytes of tags come next, so that nobody looks twice.
+// lookahead remembers where the first bytes of tags come next, which saves a second look.
 //
 // Invariant: firsts[k] of the starts does not occur between the position and next[k].
 type lookahead struct {

@@ -14,7 +14,7 @@ type Config struct {
 	NoFastPath    bool // never call Handler.Offer
 	Repair        bool // frame calls so that likely mistakes can be read
 
-	Reasoning Reasoning
+	Reasoning format.Reasoning
 	Code      bool // a call in Markdown code is malformed
 
 	Tools []string // the names of all tools
@@ -32,7 +32,7 @@ type Syntax struct {
 	repair        bool
 	fast          bool // Handler.Offer may be called if the tags allow it
 
-	reasoning Reasoning
+	reasoning format.Reasoning
 	code      bool
 	starts    starts   // what may begin in text and in reasoning
 	regions   []region // of reasoning
@@ -75,7 +75,8 @@ func Compile(c Config) (*Syntax, error) {
 	s := newSyntax(set[0], c)
 	if len(set) > 1 {
 		s = &Syntax{
-			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair, members: []*Syntax{s},
+			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair,
+			members: []*Syntax{s},
 		}
 		for _, other := range set[1:] {
 			s.members = append(s.members, newSyntax(other, c))
@@ -150,7 +151,7 @@ func (s *Syntax) addStarts(c Config) {
 	for _, tag := range s.sections {
 		s.starts.add(tag)
 	}
-	if c.Reasoning != NoReasoning {
+	if c.Reasoning != format.NoReasoning {
 		s.addRegions(format.Regions, regions)
 	}
 	if !c.Repair {
@@ -183,14 +184,8 @@ func (s *Syntax) addOpeners(m *Syntax) {
 	}
 }
 
-// Limits returns the limits, defaults filled in.
-func (s *Syntax) Limits() Limits { return s.limits }
-
 // Format returns the format.
 func (s *Syntax) Format() *format.Format { return s.format }
-
-// StrictJSON reports whether arrays and objects are JSON, without the relaxed superset.
-func (s *Syntax) StrictJSON() bool { return s.format.Body == format.Envelope }
 
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }

@@ -13,7 +13,8 @@ func (l *Lexer) readText() (more bool) {
 		if l.namesTool(i) { // after another call, often
 			return l.beginName(i)
 		}
-		if i = l.nextStart(i); i == len(w) {
+		i = l.nextStart(i)
+		if i == len(w) {
 			l.pushText(i - lexeme.PartialRune(w[l.pos:]))
 			l.scan = i
 			return false
@@ -30,16 +31,13 @@ func (l *Lexer) readText() (more bool) {
 		if l.namesTool(i) { // the common case
 			return l.beginName(i)
 		}
-		switch j, t := l.opener(i, 0); t {
+		switch j, t := l.opener(i); t {
 		case lexeme.OpenTag:
 			l.pushText(i)
 			l.begin(j)
 			return true
 		case lexeme.SomeTag:
 			l.pushText(i)
-			if j > i {
-				l.state, l.scan = inOpener, j
-			}
 			return false
 		}
 		if found, more := l.readStart(i); found {
@@ -76,7 +74,8 @@ func (l *Lexer) readStart(i int) (found, more bool) {
 	var near nearMiss
 	if t != lexeme.OpenTag {
 		some := t
-		if near, t = l.beginsNear(i); t == lexeme.NoTag {
+		near, t = l.beginsNear(i)
+		if t == lexeme.NoTag {
 			t = some
 		}
 	}
@@ -115,7 +114,9 @@ func (l *Lexer) readCode(to int) {
 // beginText returns to text at win[i].
 func (l *Lexer) beginText(i int) {
 	l.state = inText
-	l.use(l.home)
+	if l.syntax != l.home {
+		l.use(l.home)
+	}
 	l.fresh = true
 	l.coded = l.offset(i)
 	l.at(i)
@@ -163,18 +164,18 @@ func (l *Lexer) pushText(to int) {
 	l.at(to)
 }
 
-// opener looks at the opener at win[i] and the whitespace after it. It skips whitespace that
-// was scanned before, up to index from. It returns the index at which it stopped, and
-// OpenTag if a call begins, NoTag if none does, SomeTag if more input decides.
-func (l *Lexer) opener(i, from int) (int, lexeme.Tag) {
+// opener looks at the opener at win[i] and the whitespace after it, as far as that was not looked
+// at before. It returns OpenTag and the index of the body if a call begins, NoTag if none does,
+// SomeTag if more input decides.
+func (l *Lexer) opener(i int) (int, lexeme.Tag) {
 	if l.syntax.members != nil {
-		return l.anyOpener(i, from)
+		return l.anyOpener(i)
 	}
-	return l.openerOf(l.syntax, i, from)
+	return l.openerOf(l.syntax, i)
 }
 
 // openerOf is opener for a format.
-func (l *Lexer) openerOf(s *Syntax, i, from int) (int, lexeme.Tag) {
+func (l *Lexer) openerOf(s *Syntax, i int) (int, lexeme.Tag) {
 	if s.names != nil {
 		return l.toolOpener(s.names, l.win, i)
 	}
@@ -186,16 +187,23 @@ func (l *Lexer) openerOf(s *Syntax, i, from int) (int, lexeme.Tag) {
 	case n < len(open):
 		return i, lexeme.SomeTag
 	}
-	for j := max(i+len(open), from); j < i+limit; j++ { // the body must begin within the limit
-		if j == len(w) {
-			return j, lexeme.SomeTag
-		}
+	j := max(i+len(open), l.spaces-l.base)
+	l.spaces = 0
+	for ; j < min(len(w), i+limit); j++ { // the body must begin within the limit
 		l.steps++
 		if !lexeme.IsSpace(w[j]) {
-			return j, l.beginsBody(s, j)
+			t := l.beginsBody(s, j)
+			if t == lexeme.SomeTag {
+				l.spaces = l.offset(j)
+			}
+			return j, t
 		}
 	}
-	return i + limit, lexeme.NoTag
+	if j >= i+limit {
+		return i, lexeme.NoTag
+	}
+	l.spaces = l.offset(j)
+	return j, lexeme.SomeTag
 }
 
 // beginsBody returns OpenTag if a body begins at win[i], which is not whitespace.
@@ -219,20 +227,6 @@ func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
 		}
 	}
 	return lexeme.NoTag
-}
-
-// readOpener reads on in the whitespace after the opener at win[pos].
-func (l *Lexer) readOpener() (more bool) {
-	switch j, t := l.opener(l.pos, l.scan); t {
-	case lexeme.OpenTag:
-		l.begin(j)
-	case lexeme.SomeTag:
-		l.scan = j
-		return false
-	default: // a near miss may begin there
-		l.state, l.scan = inText, l.pos
-	}
-	return true
 }
 
 // enter begins the call at win[pos].
@@ -311,11 +305,8 @@ func (l *Lexer) openCall() {
 	}
 }
 
-// close ends the call with the closing tag at win[i].
-func (l *Lexer) close(i int) (more bool) { return l.closeAt(i, i+len(l.syntax.tags.Close)) }
-
-// closeAt ends the call with the closing tag win[i:end].
-func (l *Lexer) closeAt(i, end int) (more bool) {
+// close ends the call with the closing tag win[i:end].
+func (l *Lexer) close(i, end int) (more bool) {
 	if limit := l.limit(); end > limit {
 		l.failFrom(CallTooLong, limit, i)
 		return true

@@ -95,7 +95,7 @@ func (l *Lexer) readEmptyCall(i int) {
 	if l.state != inDamage {
 		l.h.End(l.offset(i), nil)
 		l.at(i)
-		l.closeAt(i, end)
+		l.close(i, end)
 	}
 	if l.state == inDamage {
 		l.endDamage(end, true)
@@ -190,7 +190,8 @@ func (l *Lexer) readMention() (more bool) {
 			n = len(w) - i
 		}
 		l.steps += n + 1
-		if i += n; i > l.limit() {
+		i += n
+		if i > l.limit() {
 			l.openDamaged()
 			l.at(i)
 			return true
@@ -246,7 +247,7 @@ func (l *Lexer) readEndTag() (more bool) {
 		l.fail(ExpectedClose, l.pos)
 		return true
 	}
-	return l.closeAt(l.pos, end)
+	return l.close(l.pos, end)
 }
 
 // interrupt prepares for damage. It copies the names whose end tags end it, because the damage

@@ -7,9 +7,9 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -232,14 +232,10 @@ func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 	if err != nil {
 		return 0, false
 	}
-	var r lexer.Recorder
-	l := lexer.New(&r, syntax)
-	l.Write([]byte(s.Text))
-	l.Close(false)
 	var last lexer.Lexeme
-	for _, x := range r.Lexemes {
-		if x.Kind == lexer.FaultLexeme {
-			isLast := last.Kind == lexer.StringLexeme && last.End >= x.Start
+	for _, x := range lexer.Lexemes(syntax, []byte(s.Text)) {
+		if x.Kind == "fault" {
+			isLast := last.Kind == "string" && last.End >= x.Start
 			holdsTag := isLast && strings.Contains(s.Text[last.Start:x.Start], m.format.Call.Close)
 			return last.Start, isLast && (last.Flags&lexer.Last == 0 || holdsTag)
 		}

@@ -10,7 +10,7 @@ import (
 
 // Call is a complete call.
 type Call struct {
-	ID    string          // that of the format if it has one, otherwise call-1, call-2, … per message
+	ID    string          // that of the format if it has one, otherwise call-1, call-2, …
 	Name  string          // of the tool
 	Input json.RawMessage // the arguments: one JSON object without whitespace
 
@@ -26,7 +26,7 @@ type Issue struct {
 	Code   lexer.Code
 	Path   string    // of the value or property: a, a.b, rows[0].k; the name of a repair
 	Offset int       // in the message, in bytes
-	Type   *sig.Type // what the schema says about the value, if the code is about its type; or nil
+	Type   *sig.Type // that the value should have, if the code is about types
 }
 
 // Error returns the code, the path and the offset.

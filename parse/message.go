@@ -91,7 +91,9 @@ func (r *reader) addText(e *engine.Event) {
 
 // newCall returns the call that e completes.
 func newCall(e *engine.Event) *Call {
-	c := &Call{ID: e.ID, Name: e.Name, Input: bytes.Clone(e.Bytes), AfterMalformed: e.AfterMalformed}
+	c := &Call{
+		ID: e.ID, Name: e.Name, Input: bytes.Clone(e.Bytes), AfterMalformed: e.AfterMalformed,
+	}
 	if e.Problem != nil {
 		c.Issues = issuesOf(e.Problem.Issues)
 	}

@@ -50,13 +50,13 @@ type Options struct {
 }
 
 // Reasoning selects what is read as reasoning.
-type Reasoning = lexer.Reasoning
+type Reasoning = format.Reasoning
 
 // The choices.
 const (
-	NoReasoning      = lexer.NoReasoning      // nothing: tags around reasoning are text
-	TaggedReasoning  = lexer.TaggedReasoning  // what is between tags such as <think> and </think>
-	StartedReasoning = lexer.StartedReasoning // also what comes before the first closing tag
+	NoReasoning      = format.NoReasoning      // nothing: tags around reasoning are text
+	TaggedReasoning  = format.TaggedReasoning  // what is between tags such as <think> and </think>
+	StartedReasoning = format.StartedReasoning // also what comes before the first closing tag
 )
 
 // engine returns the options of the engine. Nil options mean the defaults.

@@ -16,7 +16,7 @@ type FormatOptions struct {
 	Tags   Tags    // around a call, instead of those of the format
 	Limits Limits  // of the reader
 
-	JSON    bool // write the arguments as one JSON object even where the wire format has another way
+	JSON    bool // write the arguments as one JSON object even in the wire format
 	Repair  bool // quote words that a reader with Options.Repair may take for a mistake
 	Visible bool // escape invisible characters, where the format has escapes
 	Index   int  // the calls of the conversation so far, for formats that count them in their IDs
@@ -47,8 +47,8 @@ func AppendCall(
 	return engine.AppendCall(dst, catalog, engine.Written{Name: name, Input: input}, o.engine())
 }
 
-// AppendCalls appends several calls, of which it uses ID, Name and Input, with the tags around
-// them if the format has such. If it fails, it returns dst as it was.
+// AppendCalls appends several calls, with the tags around them if the format has such. It uses
+// their ID, Name and Input. If it fails, it returns dst as it was.
 func AppendCalls(
 	dst []byte, catalog *sig.Catalog, calls []Call, o *FormatOptions,
 ) ([]byte, error) {
@@ -62,7 +62,7 @@ func AppendCalls(
 // Coerce converts the arguments of a native call to the types of the schema: JSON text in a string
 // where an array or object is wanted (also for input as a whole), a literal in a string, a literal
 // where a string is wanted, one value where an array is wanted. It leaves out a null for an
-// optional argument that allows none. Whatever fits stays as it is.
+// optional argument that allows none. What fits stays as it is.
 //
 // It returns the arguments without whitespace, and what it changed or what does not fit, at offsets
 // in input. The error is an [*Error]: the tool is unknown, or input is not one JSON object.
@@ -75,7 +75,8 @@ func Coerce(
 		if code == lexer.UnknownTool {
 			of = []byte(name)
 		}
-		return nil, nil, &Error{Code: code, Offset: at, Tool: name, Found: lexer.Excerpt(of[min(at, len(of)):])}
+		found := lexer.Excerpt(of[min(at, len(of)):])
+		return nil, nil, &Error{Code: code, Offset: at, Tool: name, Found: found}
 	}
 	return out, issuesOf(issues), nil
 }

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/callwire/callwire/sig"
@@ -93,7 +92,7 @@ func (d *Decoder) end(end func(*engine.Parser) []engine.Event) error {
 	return nil
 }
 
-// Reset prepares for a new message, whatever happened to the last one.
+// Reset prepares for a new message, even after an error.
 func (d *Decoder) Reset() {
 	d.parser.Reset()
 	d.err = nil
@@ -101,48 +100,44 @@ func (d *Decoder) Reset() {
 
 // emitAll emits events.
 func (d *Decoder) emitAll(events []engine.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	d.err = ErrInCallback // stays if emit does not return
 	for i := range events {
-		d.err = ErrInCallback // stays if emit does not return
-		err := d.emit(eventOf(&events[i]))
-		d.err = err
-		if err != nil {
+		var e Event
+		e.set(&events[i])
+		if err := d.emit(e); err != nil {
+			d.err = err
 			return err
 		}
 	}
+	d.err = nil
 	return nil
 }
 
-// types has the type of each kind of event of the engine.
-var types = [...]Type{
-	engine.TextStart: TextStart, engine.Text: TextDelta, engine.TextEnd: TextEnd,
-	engine.ReasoningStart: ReasoningStart, engine.Reasoning: ReasoningDelta,
-	engine.ReasoningEnd: ReasoningEnd, engine.Section: Section,
-	engine.InputStart: InputStart, engine.InputDelta: InputDelta, engine.InputEnd: InputEnd,
-	engine.Call: Call, engine.Malformed: Malformed,
-}
-
-// eventOf returns an event of the engine for the caller. Only its Delta is borrowed.
-func eventOf(e *engine.Event) Event {
-	out := Event{Type: types[e.Kind], ID: e.ID, Name: e.Name, Start: e.Start, End: e.End}
-	switch out.Type {
+// set makes e an event of the engine for the caller. Only its Delta is borrowed.
+func (e *Event) set(from *engine.Event) {
+	e.Type, e.ID, e.Name, e.Start, e.End = Type(from.Kind), from.ID, from.Name, from.Start, from.End
+	switch e.Type {
 	case TextDelta, ReasoningDelta, InputDelta:
-		out.Delta = e.Bytes
+		e.Delta = from.Bytes
 	case Call:
-		out.Call = callOf(e)
+		e.Call = callOf(from)
 	case Malformed:
-		out.Text, out.Err = string(e.Bytes), e.Fault()
+		e.Text, e.Err = string(from.Bytes), from.Fault()
 	}
-	return out
 }
 
 // callOf returns the call that e completes.
 func callOf(e *engine.Event) *parse.Call {
-	c := &parse.Call{
-		ID: e.ID, Name: e.Name, Input: bytes.Clone(e.Bytes), AfterMalformed: e.AfterMalformed,
-	}
+	input := make([]byte, len(e.Bytes)) // cheaper than a clone, which has room to grow
+	copy(input, e.Bytes)
+	c := &parse.Call{ID: e.ID, Name: e.Name, Input: input, AfterMalformed: e.AfterMalformed}
 	if e.Problem != nil {
 		for _, i := range e.Problem.Issues {
-			c.Issues = append(c.Issues, parse.Issue{Code: i.Code, Path: i.Path, Offset: i.At, Type: i.Type})
+			issue := parse.Issue{Code: i.Code, Path: i.Path, Offset: i.At, Type: i.Type}
+			c.Issues = append(c.Issues, issue)
 		}
 	}
 	return c

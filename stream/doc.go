@@ -21,9 +21,9 @@
 //
 // A Decoder writes each chunk to a lexer, which splits it into lexemes: text, names, keys, words,
 // pieces of strings. The lexer pushes them to an assembler, which types values by the schema,
-// writes JSON into one buffer, and collects events. The Decoder adds IDs and emits the events.
-// What plain arguments need is done in one pass: the lexer offers the rest of the chunk to the
-// assembler, which takes declared arguments with plain values.
+// writes JSON into one buffer, and collects events. The Decoder emits these, with copies of what
+// belongs to the caller. Plain arguments take one pass: the lexer offers the rest of the chunk to
+// the assembler, which takes declared arguments with plain values.
 //
 // # Guarantees
 //

@@ -9,7 +9,7 @@ import (
 // Type is the type of an [Event].
 type Type uint8
 
-// The types, in the order in which they follow each other.
+// The types, in the order in which they follow each other: that of the kinds of the engine.
 //
 //	message   = { text | reasoning | Section | call | malformed }
 //	text      = TextStart { TextDelta } TextEnd

@@ -67,8 +67,8 @@ func TestAny(t *testing.T) {
 		"<t><a><call>u</call></a></t><u/>", "use <t> or <u>: <call>t</call>", `<call>t a="<tool_call>{}</tool_call>"</call>`, "<tool_call>[1]</tool_call> <u/>",
 		"<tool_call>\n<func", "<tool_call>\n", "<think><u/></think><u/>", "`<u/>`<u/>", "<Call>t</Call><invoke name=\"u\"></invoke>", "<t>\n", "<t>\na", "a </t>", "<call>")
 	for _, o := range []engine.Options{
-		{}, {AllowAfterMalformed: true, AllowInCode: true}, {Repair: true, AllowAfterMalformed: true}, {Reasoning: lexer.TaggedReasoning, Repair: true},
-		{Limits: lexer.Limits{Bytes: 3}, Reasoning: lexer.TaggedReasoning}, {Limits: lexer.Limits{Bytes: 12, Name: 1, Depth: 1, Arguments: 1}, AllowAfterMalformed: true},
+		{}, {AllowAfterMalformed: true, AllowInCode: true}, {Repair: true, AllowAfterMalformed: true}, {Reasoning: format.TaggedReasoning, Repair: true},
+		{Limits: lexer.Limits{Bytes: 3}, Reasoning: format.TaggedReasoning}, {Limits: lexer.Limits{Bytes: 12, Name: 1, Depth: 1, Arguments: 1}, AllowAfterMalformed: true},
 		{Strict: true, AllowUnclosed: true},
 	} {
 		for _, text := range texts {

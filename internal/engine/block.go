@@ -85,7 +85,7 @@ func (v blockValues) String(text []byte, at int) {
 	}
 }
 
-// Scalar writes text without quotes, or the literal that it stands for.
+// Scalar writes text without quotes, or the literal that it means.
 func (v blockValues) Scalar(text []byte, literal string, at int) {
 	if !v.live() {
 		return

@@ -10,7 +10,7 @@ import (
 // Coerce converts the JSON arguments of a call to the types of its tool: JSON text in a string
 // where an array or object is wanted, also for the arguments as a whole; a literal in a string; a
 // literal where a string is wanted; one value where an array is wanted. It leaves out a null for
-// an optional property that allows none. Whatever fits stays as it is.
+// an optional property that allows none. What fits stays as it is.
 //
 // It returns the arguments without whitespace, and what it noticed, at offsets in input. However
 // short the input, that can be a thousand issues. If input is not one JSON object, or the catalog
@@ -71,7 +71,8 @@ func (c *coercer) write(s *scanner, at int) {
 			continue
 		}
 		f := c.top()
-		if t.Kind == 'l' && f.object && isDroppable(field) && string(s.Text[t.Start:t.End]) == "null" {
+		isNull := t.Kind == 'l' && string(s.Text[t.Start:t.End]) == "null"
+		if isNull && f.object && isDroppable(field) {
 			c.issue(lexer.Coerced, field.Type, at)
 			c.out = c.out[:before]
 			f.n--

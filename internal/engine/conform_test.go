@@ -18,7 +18,6 @@ import (
 
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse/protocol/yaml"
 )
 
@@ -95,7 +94,7 @@ func (c *testCase) options() (engine.Options, *sig.Catalog, string) {
 			o.AllowInCode = !v.(bool)
 		case "reasoning":
 			if v.(bool) {
-				o.Reasoning = lexer.TaggedReasoning
+				o.Reasoning = format.TaggedReasoning
 			}
 		case "acceptAtEnd":
 			o.AllowUnclosed = v.(bool)

@@ -18,7 +18,16 @@
 // Everything else arrives as lexemes. Both write the same output. Events and what they refer to
 // are valid until the next chunk, so that reading a call allocates nothing.
 //
-// Reading:
+// # The way of a call
+//
+// [Parser.Feed] drops the events of the chunk before (renew), writes the chunk to the Lexer, and
+// emits the input that is final by then (flush). Meanwhile the Lexer calls the Assembler: Open
+// takes a draft for the call, Name finds the plan of its tool, Offer reads the arguments that the
+// plan expects (readArguments, beginLeaf, plainValue), and Path, Word, String, Begin, Key and End
+// read all others. Close ends the arguments (endArguments, endGroups) and emits the call
+// (deliver). A malformed call ends with Damaged.
+//
+// # Reading
 //
 //	options.go    options, and what a catalog remembers of them
 //	parser.go     Feed, Close, and the pool of drafts
@@ -43,7 +52,7 @@
 //	keyset.go     repeated keys
 //	repair.go     reading a call again, by package repair
 //
-// Writing:
+// # Writing
 //
 //	write.go        what all formats have in common
 //	write_wire.go   the wire format

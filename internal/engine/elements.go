@@ -181,7 +181,8 @@ func (e *elements) endMember(written bool) {
 	case top.holds == holdsValue:
 	case written:
 		e.dropParts()
-		if top.count = 0; !top.isList {
+		top.count = 0
+		if !top.isList {
 			top.from = 0 // a value that was written as it came takes no further element
 		}
 	case top.holds == holdsItems || top.isList || !repeats(top.runType):

@@ -5,12 +5,13 @@ import (
 
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // The fast path: arguments and members whose keys come next in the schema, or a little later,
 // and whose values are plain. It decides nothing that the other methods of the Handler would
-// decide differently; whatever needs a decision is left to them.
+// decide differently; what needs a decision is left to them.
 
 // Offer implements [lexer.Handler].
 func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
@@ -92,7 +93,8 @@ func (d *draft) enterNode(l *leaf) bool {
 	var path [maxDots]int // of the groups to open, innermost first
 	n, depth, bit := 0, 0, l.bit
 	for id := l.node; ; id = nodes[id].parent {
-		if depth = d.depthOf(id); depth >= 0 {
+		depth = d.depthOf(id)
+		if depth >= 0 {
 			break
 		}
 		path[n], bit = id, nodes[id].bit
@@ -109,7 +111,9 @@ func (d *draft) enterNode(l *leaf) bool {
 		d.out = node.json.AppendTo(d.out)
 		d.groups[parent].mark(node.bit, &d.out[key-1])
 		d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
-		d.push(group{typ: node.typ, node: path[n], parent: parent, key: key, keyEnd: len(d.out) - 1})
+		d.push(group{
+			typ: node.typ, node: path[n], parent: parent, key: key, keyEnd: len(d.out) - 1,
+		})
 	}
 	return true
 }
@@ -142,8 +146,8 @@ func (d *draft) plainValue(l *leaf, w []byte, i int) (end int) {
 		if !l.quoted {
 			return 0
 		}
-		var out []byte
-		if out, end = lexeme.AppendString(d.out, w, i); end != 0 {
+		out, end := lexeme.AppendString(d.out, w, i)
+		if end != 0 {
 			d.out = out
 			d.commitTo(len(out) - 1)
 		}
@@ -208,11 +212,15 @@ func (d *draft) readElements(w []byte) (n, dots int) {
 		from := len(d.out)
 		var t *sig.Type
 		if f.object {
-			if i, t = d.expectKey(f, w, i); i == 0 {
+			i, t = d.expectKey(f, w, i)
+			if i == 0 {
 				return n, -1
 			}
-		} else if t = f.typ.Item(f.n); f.n > 0 {
-			d.out = append(d.out, ',')
+		} else {
+			t = f.typ.Item(f.n)
+			if f.n > 0 {
+				d.out = append(d.out, ',')
+			}
 		}
 		end := d.plainElement(t, w, i)
 		switch {
@@ -225,8 +233,8 @@ func (d *draft) readElements(w []byte) (n, dots int) {
 		case !f.object:
 			f.n++
 		}
-		n = end
-		if i = end; i == len(w) || w[i] != ',' {
+		n, i = end, end
+		if i == len(w) || w[i] != ',' {
 			return n, -1
 		}
 	}
@@ -256,7 +264,8 @@ func (d *draft) expectKey(f *frame, w []byte, i int) (int, *sig.Type) {
 		f.next, f.key = n+1, len(d.out)
 		d.out = append(d.out, key...)
 		f.keyEnd = len(d.out) - 1
-		if i += len(key); i < len(w) && w[i] == ' ' {
+		i += len(key)
+		if i < len(w) && w[i] == ' ' {
 			i++
 		}
 		return i, field.Type
@@ -276,7 +285,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 			return 0
 		}
 		out, end := lexeme.AppendString(d.out, w, i)
-		if end == 0 || d.syntax.StrictJSON() && !bytes.Equal(out[from:], w[i:end]) {
+		if end == 0 || d.syntax.Format().Body == format.Envelope && !bytes.Equal(out[from:], w[i:end]) {
 			return 0
 		}
 		d.out = out
@@ -285,7 +294,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	case !lexeme.BeginsLiteral[w[i]]:
 		return 0
 	}
-	for end = i; end < len(w) && w[end] > ' ' && w[end] != ',' && w[end] != ']' && w[end] != '}'; {
+	for end = i; end < len(w) && !endsLiteral(w[end]); {
 		end++
 	}
 	if end == len(w) || w[end] <= ' ' {
@@ -299,3 +308,6 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	d.out = append(d.out, text...)
 	return end
 }
+
+// endsLiteral reports whether c ends a literal in an array or object.
+func endsLiteral(c byte) bool { return c <= ' ' || c == ',' || c == ']' || c == '}' }

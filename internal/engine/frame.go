@@ -47,7 +47,7 @@ func (d *draft) owner() int32 { return int32(-len(d.frames)) }
 // room returns how many levels deeper the arguments may nest.
 func (d *draft) room() int { return d.config.limits.Depth - d.level - len(d.frames) }
 
-// argumentsType returns what the schema says about the arguments.
+// argumentsType returns the type of the arguments.
 func (d *draft) argumentsType() *sig.Type {
 	if d.plan == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/engine"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/format"
 )
 
 // A parser that waits for the next token of a model holds at most a kilobyte, whatever it has
@@ -20,7 +20,7 @@ func TestIdle(t *testing.T) {
 			"<think>I look.</think>\n```\nThen I look again. ",
 			`<tool_call>{"name": "t", "arguments": {"a": 1}}</tool_call><CALL>t a=1</CALL>Let me look. `,
 		} {
-			all := engine.Options{Format: f.format, Repair: true, Reasoning: lexer.TaggedReasoning}
+			all := engine.Options{Format: f.format, Repair: true, Reasoning: format.TaggedReasoning}
 			size := idle(t, all, said)
 			if size > 1024 {
 				t.Errorf("%s: %d bytes after %q", all.Format, size, said)

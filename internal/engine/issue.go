@@ -70,7 +70,8 @@ func (s *issues) add(i Issue) {
 	if s.full() {
 		return
 	}
-	if s.remaining -= issueCost + len(i.Path); s.remaining < 0 && len(s.list) > 0 {
+	s.remaining -= issueCost + len(i.Path)
+	if s.remaining < 0 && len(s.list) > 0 {
 		s.remaining = 0
 		return
 	}
@@ -115,7 +116,8 @@ func (d *draft) where() []byte {
 	p := d.place[:0]
 	if d.key < d.keyEnd {
 		id := d.open[len(d.open)-1]
-		if p = d.appendGroupPath(p, id); id != 0 {
+		p = d.appendGroupPath(p, id)
+		if id != 0 {
 			p = append(p, '.')
 		}
 		p = shorten(appendKey(p, d.out[d.key:d.keyEnd]))
@@ -178,7 +180,8 @@ func lacks(t *sig.Type, present uint64) bool {
 func (d *draft) missing(
 	t *sig.Type, present uint64, overflow bool, owner int32, first int, where []byte, at int,
 ) {
-	if where = shorten(where); len(where) > 0 {
+	where = shorten(where)
+	if len(where) > 0 {
 		where = append(where, '.')
 	}
 	for rest := t.Required &^ present; rest != 0 && !d.issues.full(); rest &= rest - 1 {

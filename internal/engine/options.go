@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// Options configure how a message is read. The zero Options read as the specification says and
+// Options configure how a message is read. The zero Options follow the specification and
 // refuse every call that may not be meant.
 type Options struct {
 	Format *format.Format // nil means the wire format
@@ -20,10 +20,10 @@ type Options struct {
 	Repair              bool // read likely mistakes; no effect with Strict
 	Strict              bool // an issue is a fault
 	AllowAfterMalformed bool // accept a call after a malformed span
-	AllowUnclosed       bool // accept a complete call at the end of the message without a closing tag
+	AllowUnclosed       bool // accept a complete call without a closing tag at the end
 	AllowInCode         bool // accept a call in Markdown code
 
-	Reasoning lexer.Reasoning // what is read as reasoning, in which there are no calls
+	Reasoning format.Reasoning // what is read as reasoning, in which there are no calls
 
 	WholeCalls bool // emit no events of a call before Call
 	NoFastPath bool // read every argument lexeme by lexeme, for tests
@@ -133,7 +133,7 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Options: *o, limits: syntax.Limits(), syntax: syntax, tools: d.tools}
+	c := &Config{Options: *o, limits: o.Limits.OrDefault(), syntax: syntax, tools: d.tools}
 	if lc.Repair {
 		if d.repair == nil {
 			d.repair = repair.NewTools(catalog)

@@ -18,7 +18,7 @@ type part struct {
 	count        int   // how many elements are in it
 	others       bool  // some of them are not called item
 	text         bool  // it contains text that is not blank
-	isString     bool  // it is text, whatever it looks like
+	isString     bool  // it is text, even if it looks like JSON
 }
 
 // addPart adds the element that the last Key began to a part, and returns its index.

@@ -17,7 +17,7 @@ import (
 // Invariants:
 //   - groups[0] is the arguments object, and open are the groups that are open in the output,
 //     outermost first
-//   - the bits of present stand for the declared fields below 64 in it; keys has all other
+//   - present has a bit for each declared field below 64 in it; keys has all other
 //     keys, and those of all groups
 type arguments struct {
 	leaves []leaf // of the plan; nil if none is expected
@@ -284,7 +284,8 @@ func (d *draft) appendGroupPath(dst []byte, id int32) []byte {
 	if id == 0 {
 		return dst
 	}
-	if dst = d.appendGroupPath(dst, g.parent); len(dst) > maxPath {
+	dst = d.appendGroupPath(dst, g.parent)
+	if len(dst) > maxPath {
 		return dst
 	}
 	if g.parent != 0 {

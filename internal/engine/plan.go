@@ -97,7 +97,7 @@ type leaf struct {
 	bit     uint64 // the same, in group.present
 	dots    int
 	quoted  bool // a quoted string stays a string
-	bare    bool // a bare word is a string, whatever it says
+	bare    bool // a bare word is always a string
 	integer bool // an integer is a number
 }
 

@@ -55,7 +55,7 @@ func randomOptions(r *rand.Rand, f *format.Format) engine.Options {
 	o := engine.Options{
 		Format: f, Strict: r.Intn(4) == 0, Repair: r.Intn(3) == 0,
 		AllowAfterMalformed: r.Intn(3) != 0, AllowUnclosed: r.Intn(3) == 0, AllowInCode: r.Intn(2) == 0,
-		Reasoning: lexer.Reasoning(r.Intn(3)), WholeCalls: r.Intn(5) == 0,
+		Reasoning: format.Reasoning(r.Intn(3)), WholeCalls: r.Intn(5) == 0,
 	}
 	if r.Intn(5) == 0 {
 		o.Limits = lexer.Limits{Bytes: r.Intn(80), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(4)}

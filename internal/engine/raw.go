@@ -105,6 +105,7 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 		}
 		return
 	}
-	d.json = append(d.json[:0], word[lexeme.SkipSpace(word, 0):]...) // d.text is used for its strings
+	// d.text is used for the strings in it.
+	d.json = append(d.json[:0], word[lexeme.SkipSpace(word, 0):]...)
 	d.writeJSON(t, d.json, at)
 }

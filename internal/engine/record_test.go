@@ -21,7 +21,6 @@ func TestRecorder(t *testing.T) {
 			continue
 		}
 		record := func(step int) []lexer.Lexeme {
-			r := new(lexer.Recorder)
 			f := o.Format
 			if o.Tags != (format.Tags{}) {
 				f = &format.Format{Call: o.Tags}
@@ -30,14 +29,7 @@ func TestRecorder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := lexer.New(r, syntax)
-			for w := []byte(c.Text); len(w) > 0; {
-				k := min(step, len(w))
-				l.Write(w[:k])
-				w = w[k:]
-			}
-			l.Close(false)
-			return r.Lexemes
+			return lexer.Lexemes(syntax, slices.Collect(slices.Chunk([]byte(c.Text), step))...)
 		}
 		whole, bytewise := record(1<<20), record(1)
 		n += len(whole)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/engine"
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -59,7 +59,7 @@ func TestRegionsInEveryFormat(t *testing.T) {
 	for k := range textFormats {
 		f := &textFormats[k]
 		safe := engine.Options{Format: f.format, AllowAfterMalformed: true}
-		safe.Reasoning = lexer.TaggedReasoning
+		safe.Reasoning = format.TaggedReasoning
 		all := engine.Options{Format: f.format, AllowInCode: true}
 		for _, s := range []struct {
 			text             string
@@ -103,7 +103,7 @@ func TestReasoningTags(t *testing.T) {
 		"Write `a <think>b</think>` c", "{<think>a</thinking>b</think>}c</think>", "a</think>b",
 		"{<think>a}",
 	} {
-		checkReasoning(t, s, lexer.TaggedReasoning)
+		checkReasoning(t, s, format.TaggedReasoning)
 	}
 }
 
@@ -113,12 +113,12 @@ func TestStartedReasoning(t *testing.T) {
 		"{a</think>}b", "{a</THINKING >}b{<think>c</think>}", "{a<think>b[/THINK]}c", "{a<|end|>}b",
 		"{a}", "",
 	} {
-		checkReasoning(t, s, lexer.StartedReasoning)
+		checkReasoning(t, s, format.StartedReasoning)
 	}
 }
 
 // checkReasoning checks what is reasoning in s, which has braces around it.
-func checkReasoning(t *testing.T, s string, r lexer.Reasoning) {
+func checkReasoning(t *testing.T, s string, r format.Reasoning) {
 	t.Helper()
 	in := strings.NewReplacer("{", "", "}", "").Replace(s)
 	everySplit(t, in, engine.Options{Reasoning: r}, func(lines []string) string {

@@ -288,7 +288,7 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 		if len(o.Members) > a.config.limits.Arguments {
 			d.fail(lexer.TooManyArguments, d.start+o.At)
 		}
-		if o.At == o.End && d.syntax.StrictJSON() { // from a string
+		if o.At == o.End && d.syntax.Format().Body == format.Envelope { // from a string
 			d.report(lexer.Coerced, "", d.start+o.At, nil)
 		}
 		d.exact, d.coerces, d.level = true, true, -1 // the arguments object is no level

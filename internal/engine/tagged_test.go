@@ -153,7 +153,7 @@ func TestTaggedSplits(t *testing.T) {
 			AllowUnclosed: r.Intn(3) == 0, AllowInCode: r.Intn(2) == 0, Repair: r.Intn(3) == 0,
 		}
 		if r.Intn(2) == 0 {
-			o.Reasoning = []lexer.Reasoning{lexer.TaggedReasoning, lexer.StartedReasoning}[r.Intn(2)]
+			o.Reasoning = []format.Reasoning{format.TaggedReasoning, format.StartedReasoning}[r.Intn(2)]
 		}
 		if r.Intn(4) == 0 {
 			o.Limits = lexer.Limits{Bytes: r.Intn(70), Depth: r.Intn(4), Arguments: r.Intn(4), Name: r.Intn(3)}

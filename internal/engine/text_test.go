@@ -10,7 +10,6 @@ import (
 
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -103,7 +102,7 @@ func texts(t *testing.T, n int, check textCheck) {
 		r := rand.New(rand.NewSource(int64(k + n)))
 		for i, bad := 0, 0; i < n && bad < 3; i++ {
 			o := engine.Options{
-				Format: f.format, Reasoning: lexer.Reasoning(r.Intn(3)), AllowInCode: r.Intn(2) == 0,
+				Format: f.format, Reasoning: format.Reasoning(r.Intn(3)), AllowInCode: r.Intn(2) == 0,
 				AllowAfterMalformed: r.Intn(3) != 0, AllowUnclosed: r.Intn(3) == 0,
 			}
 			if r.Intn(6) == 0 {
@@ -158,7 +157,7 @@ func TestTextLinear(t *testing.T) {
 	} {
 		for _, before := range []string{"", "a\n", "<think>", "<think>\n<call>"} {
 			for _, size := range []int{1, 7, 4096} {
-				o := engine.Options{Reasoning: lexer.TaggedReasoning, Repair: true}
+				o := engine.Options{Reasoning: format.TaggedReasoning, Repair: true}
 				p := newParser(catalog, o)
 				steps := func(n int) int {
 					p.Reset()

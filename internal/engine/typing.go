@@ -50,7 +50,8 @@ func fitsListed(t *sig.Type, kind sig.Kinds, text []byte) fit {
 // simpleKind returns what a bare word is under t: the kind of a literal, or String. It returns
 // ok false if other readings must be ranked.
 func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
-	if kind = sig.LiteralKind(text); kind == 0 {
+	kind = sig.LiteralKind(text)
+	if kind == 0 {
 		ok = t == nil || t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll
 		return sig.String, ok
 	}
@@ -120,7 +121,7 @@ func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
 }
 
 // ofLiteral returns the reading of a JSON literal of that kind as another type. A string that
-// says the same is a conversion; a null is never anything else.
+// contains the same text is a conversion; a null is never anything else.
 func (r reading) ofLiteral(kind sig.Kinds) reading {
 	if kind == sig.Null && r.kind != sig.Null {
 		return reading{}

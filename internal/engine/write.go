@@ -55,7 +55,8 @@ func AppendCalls(
 			out = append(out, f.Layout.Join...)
 		}
 		w.index = w.o.Index + i
-		if out, err = w.append(out, &calls[i]); err != nil {
+		out, err = w.append(out, &calls[i])
+		if err != nil {
 			return dst, err
 		}
 	}
@@ -97,7 +98,8 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 
 // refuse returns the error for a call that cannot be written.
 func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
-	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: lexer.Excerpt(of[min(at, len(of)):])}
+	found := lexer.Excerpt(of[min(at, len(of)):])
+	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: found}
 }
 
 // append appends one call.

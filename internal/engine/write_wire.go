@@ -23,7 +23,7 @@ type wireWriter struct {
 
 	keys   [][]byte    // the path of the value being written, decoded
 	path   []byte      // the same with dots
-	types  []*sig.Type // what the schema says about each object on the path
+	types  []*sig.Type // of each object on the path
 	reader *draft      // reads what was written
 }
 
@@ -66,7 +66,8 @@ func (w *writer) appendWire(dst []byte, c *Written, args []byte) ([]byte, error)
 func (w *writer) containsTag(c *Written) error {
 	s := scanner{Text: c.Input, Depth: len(c.Input)}
 	bare := w.tags.Open + c.Name + w.tags.Close
-	for t := s.Next(); t.Kind != 0 && w.readsBack([]byte(bare), c.Name, []byte("{}")); t = s.Next() {
+	nameIsFine := w.readsBack([]byte(bare), c.Name, []byte("{}"))
+	for t := s.Next(); t.Kind != 0 && nameIsFine; t = s.Next() {
 		if t.Kind != 'l' {
 			continue
 		}
@@ -215,7 +216,7 @@ func (w *wireWriter) bareWord(typ *sig.Type, want []byte) bool {
 }
 
 // questionable reports whether a string, written bare, may be read as a mistake: as a null, as
-// several arguments, or as what isDoubtful says.
+// several arguments, or as one that isDoubtful reports.
 func questionable(word []byte) bool {
 	last := word[len(word)-1]
 	if last == ',' || last == ';' || isArrow(word) || string(word) == "null" {

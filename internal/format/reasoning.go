@@ -5,6 +5,16 @@ import (
 	"unicode"
 )
 
+// Reasoning is what is read as reasoning, in which no call is read.
+type Reasoning uint8
+
+// What is reasoning.
+const (
+	NoReasoning      Reasoning = iota // nothing: tags around reasoning are text
+	TaggedReasoning                   // what is between tags, those of any known format
+	StartedReasoning                  // also what comes before the first closing tag
+)
+
 // Region is a region of reasoning: text in which no call is read. Tags such as <think> are also
 // read in another case, with whitespace before the >, and in the opener with attributes:
 //

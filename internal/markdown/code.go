@@ -11,7 +11,7 @@
 //   - A fence that opens the message wraps it. What it contains is read as if it were not there.
 //   - Indented lines are not code.
 //   - A code span ends with its line, closed or not.
-//   - HTML and links are text, and more than 12 nested containers are not told apart.
+//   - HTML and links are text, and more than 12 nested containers are too many to follow.
 package markdown
 
 import "bytes"
@@ -43,7 +43,7 @@ type Code struct {
 	escaped bool  // a backslash escapes the next byte
 }
 
-// maxDepth is how many nested containers are told apart.
+// maxDepth is how many nested containers are followed.
 const maxDepth = 12
 
 // inQuote is the container that continues with a > instead of whitespace.
@@ -208,7 +208,8 @@ func (c *Code) takeInfo(b byte) (taken bool) {
 // unwraps reports whether the run closes the fence that opened the message.
 func (c *Code) unwraps() bool {
 	w := c.wrapper
-	return c.bare && w.size > 0 && c.matched == 0 && c.run.mark == w.mark && c.run.size >= w.size
+	closes := c.run.mark == w.mark && c.run.size >= w.size
+	return c.bare && w.size > 0 && c.matched == 0 && closes
 }
 
 // endFence ends the line of an opening fence.

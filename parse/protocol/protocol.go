@@ -24,7 +24,7 @@
 //
 // # Guarantees
 //
-// Whatever package parse promises holds for every format. A call is written such that it reads
+// What package parse promises holds for every format. A call is written such that it reads
 // back, or refused: formats without quotes cannot carry every value.
 package protocol
 
@@ -59,10 +59,10 @@ const (
 // The formats. Package yaml has another one.
 var (
 	Wire        = format.Wire        // <call>f k=v</call>
-	Hermes      = format.Hermes      // {"name": "f", "arguments": {…}} in <tool_call>; also Qwen 2.5 and 3
+	Hermes      = format.Hermes      // {"name": "f", "arguments": {…}} in <tool_call>
 	GemmaFence  = format.GemmaFence  // the same object in a Markdown fence
 	Qwen3Coder  = format.Qwen3Coder  // <function=f> with <parameter=k>, in <tool_call>
-	GLM45       = format.GLM45       // <arg_key>k</arg_key><arg_value>v</arg_value>; GLM 4.5 and later
+	GLM45       = format.GLM45       // <arg_key>k</arg_key><arg_value>v</arg_value>
 	KimiK2      = format.KimiK2      // functions.f:0 and a JSON object, in a section
 	DeepSeekV31 = format.DeepSeekV31 // a name and a JSON object, in a section
 	MorphXML    = format.MorphXML    // <f><k>v</k></f>

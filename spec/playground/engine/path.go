@@ -36,12 +36,8 @@ func tokens(text string, start int, tags parse.Tags, closed bool) []Token {
 	if err != nil {
 		return nil
 	}
-	var r lexer.Recorder
-	l := lexer.New(&r, syntax)
-	l.Write([]byte(text))
-	l.Close(false)
 	w := words{text: text, start: start}
-	for _, x := range r.Lexemes {
+	for _, x := range lexer.Lexemes(syntax, []byte(text)) {
 		w.add(x, tags, closed)
 	}
 	return w.tokens
@@ -58,40 +54,40 @@ type words struct {
 
 // add adds a lexeme, and what is before it.
 func (w *words) add(x lexer.Lexeme, tags parse.Tags, closed bool) {
-	unclosed := x.Kind == lexer.StringLexeme && x.Flags&lexer.Last == 0
-	if x.Kind == lexer.EndLexeme || x.Kind == lexer.BeginLexeme || unclosed {
+	unclosed := x.Kind == "string" && x.Flags&lexer.Last == 0
+	if x.Kind == "end" || x.Kind == "begin" || unclosed {
 		return // they are punctuation, or damage
 	}
-	if x.Kind != lexer.DamagedLexeme {
+	if x.Kind != "damaged" {
 		w.between(x.Start)
 	}
 	switch x.Kind {
-	case lexer.OpenLexeme:
+	case "open":
 		w.token(openTag, len(tags.Open))
-	case lexer.NameLexeme:
+	case "name":
 		w.token(toolName, x.End-x.Start)
-	case lexer.PathLexeme:
+	case "path":
 		for key := range strings.SplitSeq(w.text[x.Start:x.End], ".") {
 			w.between(w.pos + min(1, w.pos-x.Start))
 			w.token(keyToken, len(key))
 		}
-	case lexer.KeyLexeme:
+	case "key":
 		kind := keyToken
 		if x.Flags&lexer.First != 0 {
 			kind = stringTok
 		}
 		w.token(kind, x.End-x.Start)
-	case lexer.WordLexeme:
+	case "word":
 		w.token(bareValue, x.End-x.Start)
-	case lexer.StringLexeme:
+	case "string":
 		w.token(stringTok, x.End-x.Start)
-	case lexer.CloseLexeme:
+	case "close":
 		w.token(closeTag, x.End-x.Start)
-	case lexer.FaultLexeme:
+	case "fault":
 		w.tokens = append(w.tokens, Token{
 			Kind: faultToken, Start: w.start + w.pos, End: w.start + w.pos, Text: string(x.Code),
 		})
-	case lexer.DamagedLexeme:
+	case "damaged":
 		end := x.End
 		if closed {
 			end -= len(tags.Close)
