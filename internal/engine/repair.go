@@ -221,7 +221,8 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})
 	a.repairSteps += steps
-	if !ok || d.identified && call.Name != d.name || call.Near && !c.AllowAfterMalformed {
+	switch {
+	case !ok, d.identified && call.Name != d.name, call.Near && !c.AllowAfterMalformed:
 		return false
 	}
 	before, issues, remaining, out := d.call, d.issues, d.issues.remaining, d.out
@@ -240,11 +241,9 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 // of the message where its closing tag should be.
 func (a *Assembler) acceptUnclosed(end int, closed bool) bool {
 	d := a.draft
-	missing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
-	if a.config.repair == nil || !d.ended || !missing || d.faultAt != end || closed || a.aborted {
-		return false
-	}
-	if d.misfits() || a.refused() {
+	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
+	isLast := isMissing && d.ended && d.faultAt == end && !closed
+	if a.config.repair == nil || !isLast || a.aborted || d.misfits() || a.refused() {
 		return false
 	}
 	d.repaired("missing-close", end)

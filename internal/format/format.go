@@ -40,7 +40,7 @@ type Format struct {
 	Function, Parameter Marks
 
 	NameIsID bool // the name is written as an ID, functions.NAME:INDEX
-	Lines    bool // a tagged value is on lines of its own: one line end on each side is not part of it
+	Lines    bool // a tagged value is between line ends, which are not part of it
 	Python   bool // True, False and None are values, as the templates of some models print them
 
 	Codec Codec // of a Block

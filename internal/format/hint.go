@@ -27,10 +27,14 @@ type hint struct{ expected, fix string }
 
 // commonHints are those of all formats except the wire format.
 var commonHints = map[string]hint{
-	"repaired":          {"a call written as the format has it", "write calls in this form: {form}"},
-	"duplicate-key":     {"a key that is not there yet", "write each key once; for several values use a list"},
-	"path-conflict":     {"a key that is not there yet", "write each key once; for several values use a list"},
-	"unterminated-call": {"the end of the call", "write the call again, whole, and end it with its last tag"},
+	"repaired": {"a call written as the format has it",
+		"write calls in this form: {form}"},
+	"duplicate-key": {"a key that is not there yet",
+		"write each key once; for several values use a list"},
+	"path-conflict": {"a key that is not there yet",
+		"write each key once; for several values use a list"},
+	"unterminated-call": {"the end of the call",
+		"write the call again, whole, and end it with its last tag"},
 }
 
 const (
@@ -56,26 +60,34 @@ var bodyHints = [...]map[string]hint{
 			`write \" for each quote inside a string; if there is none, ` +
 				"put a comma between members, and close each bracket",
 		},
-		"invalid-json":   {"a JSON string", objectFix},
-		"expected-close": {"the end of the call", "write the tag after the object, and each call between tags of its own"},
-		"coerced":        {ownType, "write arguments as a JSON object, not as text of one, and numbers without quotes"},
-		"not-an-object":  {ownType, "write arguments as a JSON object, not as text of one, and numbers without quotes"},
+		"invalid-json": {"a JSON string", objectFix},
+		"expected-close": {"the end of the call",
+			"write the tag after the object, and each call between tags of its own"},
+		"coerced": {ownType,
+			"write arguments as a JSON object, not as text of one, and numbers without quotes"},
+		"not-an-object": {ownType,
+			"write arguments as a JSON object, not as text of one, and numbers without quotes"},
 	},
 	Parameters: {
-		"expected-name":  {"the tool's name", "write the name of one tool, without spaces: {name}"},
-		"bad-name":       {"the tool's name", "write the name of one tool, without spaces: {name}"},
-		"expected-key":   {"a parameter, or the end of the call", "write each argument as {argument}, and nothing between them"},
+		"expected-name": {"the tool's name", "write the name of one tool, without spaces: {name}"},
+		"bad-name":      {"the tool's name", "write the name of one tool, without spaces: {name}"},
+		"expected-key": {"a parameter, or the end of the call",
+			"write each argument as {argument}, and nothing between them"},
 		"expected-value": {"the value of the argument", "write each argument as {argument}"},
-		"expected-close": {"a parameter, or the end of the call", "write each argument as {argument}, and nothing between them"},
+		"expected-close": {"a parameter, or the end of the call",
+			"write each argument as {argument}, and nothing between them"},
 		"coerced":        {ownType, "write lists and objects as JSON, and all else without quotes"},
 		"ambiguous-text": {"text without tags", "end each value with {close}"},
 	},
 	Elements: {
-		"bad-name":        tagName,
-		"expected-key":    {"an element", "write each argument as an element: <key>value</key>"},
-		"expected-equals": {"the end of the tag", "write tags without attributes: <key>value</key>"},
-		"expected-close":  {"the end tag of the element", "close each element, the innermost first, and write &lt; for < in text"},
-		"coerced":         {ownType, "write numbers, true and false as they are, and repeat the element for a list"},
+		"bad-name":     tagName,
+		"expected-key": {"an element", "write each argument as an element: <key>value</key>"},
+		"expected-equals": {"the end of the tag",
+			"write tags without attributes: <key>value</key>"},
+		"expected-close": {"the end tag of the element",
+			"close each element, the innermost first, and write &lt; for < in text"},
+		"coerced": {ownType,
+			"write numbers, true and false as they are, and repeat the element for a list"},
 	},
 	Block: {
 		"bad-name": tagName,
@@ -97,9 +109,12 @@ func (f *Format) form() string {
 	case f.Body == Block:
 		return "<name>, lines of key: value, </name>"
 	case f.Body == Parameters:
-		return f.Call.Open + f.Function.Open + "name" + f.Function.End + f.argument() + f.Function.Close + f.Call.Close
+		return f.Call.Open + f.Function.Open + "name" + f.Function.End + f.argument() +
+			f.Function.Close + f.Call.Close
 	case len(f.NameKeys) == 0:
-		return f.Call.Open + f.Function.Open + "name" + f.Function.End + "{…}" + f.Function.Close + f.Call.Close
+		return f.Call.Open + f.Function.Open + "name" + f.Function.End + "{…}" +
+			f.Function.Close + f.Call.Close
 	}
-	return f.Call.Open + ` {"` + f.NameKeys[0] + `": "name", "` + f.ArgumentKeys[0] + `": {…}} ` + f.Call.Close
+	return f.Call.Open + ` {"` + f.NameKeys[0] + `": "name", "` + f.ArgumentKeys[0] + `": {…}} ` +
+		f.Call.Close
 }

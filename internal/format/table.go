@@ -88,10 +88,11 @@ var Qwen3Coder = &Format{
 //	<arg_value>v</arg_value>
 //	</tool_call>
 var GLM45 = &Format{
-	Name:      "glm-4.5",
-	Body:      Parameters,
-	Call:      Tags{"<tool_call>", "</tool_call>"},
-	Parameter: Marks{Open: "<arg_key>", End: "</arg_key>", Value: "<arg_value>", Close: "</arg_value>"},
+	Name: "glm-4.5",
+	Body: Parameters,
+	Call: Tags{"<tool_call>", "</tool_call>"},
+	Parameter: Marks{Open: "<arg_key>", End: "</arg_key>", Value: "<arg_value>",
+		Close: "</arg_value>"},
 	Layout:    Layout{Line: "\n", Join: "\n"},
 	Reasoning: think,
 	Prompt: Prompt{

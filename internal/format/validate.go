@@ -99,7 +99,8 @@ func (f *Format) checkSection() (tag, reason string) {
 			return tag, "want the first byte of a tag of calls"
 		}
 		if strings.HasPrefix(tag, f.Call.Open) || strings.HasPrefix(f.Call.Open, tag) {
-			return tag, fmt.Sprintf("want a tag that does not begin like that of a call, %q", f.Call.Open)
+			return tag, fmt.Sprintf("want a tag that does not begin like that of a call, %q",
+				f.Call.Open)
 		}
 	}
 	return "", ""

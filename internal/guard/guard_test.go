@@ -74,8 +74,10 @@ func TestJoins(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"a <", "call>", true}, {"<CALL", ">", false}, {"<cal", "l", true}, {"<cal", "ls", false}, {"", "<call>", false}, {"<call>", "x", false},
-		{"<cal", "", false}, {"a < b <c", "all t", true}, {"<", "calling all that is a call", false},
+		{"a <", "call>", true}, {"<CALL", ">", false}, {"<cal", "l", true}, {"<cal", "ls", false},
+		{"", "<call>", false}, {"<call>", "x", false},
+		{"<cal", "", false}, {"a < b <c", "all t", true}, {"<", "calling all that is a call",
+			false},
 	} {
 		if got := g.Joins(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
@@ -90,7 +92,8 @@ func TestJoins(t *testing.T) {
 func TestOpen(t *testing.T) {
 	g := New("<call>", "<<x", "[c")
 	for text, want := range map[string]string{
-		"": "", "a": "", "a <": "<", "a <CAL": "<CAL", "<call>": "", "<call": "<call", "<<": "<<", "<call <": "<", "<\\call": "", "a[": "[", "<cal[": "[",
+		"": "", "a": "", "a <": "<", "a <CAL": "<CAL", "<call>": "", "<call": "<call", "<<": "<<",
+		"<call <": "<", "<\\call": "", "a[": "[", "<cal[": "[",
 	} {
 		if got := g.Open(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)

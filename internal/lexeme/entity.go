@@ -45,7 +45,8 @@ func PartialEntity(b []byte) int {
 		return 0
 	}
 	for _, c := range b[i+1:] {
-		if c != '#' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+		isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if c != '#' && !isLetter && (c < '0' || c > '9') {
 			return 0
 		}
 	}

@@ -107,8 +107,7 @@ func valueEnd(data []byte, i int) int {
 	case '{', '[':
 		return compoundEnd(data, i)
 	}
-	for i < len(data) && data[i] != ',' && data[i] != '}' && data[i] != ']' &&
-		!lexeme.IsSpace(data[i]) {
+	for i < len(data) && !lexeme.EndsLiteral(data[i]) {
 		i++
 	}
 	return i

@@ -44,7 +44,8 @@ func TestParseObject(t *testing.T) {
 
 func TestEdit(t *testing.T) {
 	o := ParseObject([]byte(`{"a":1,"b":2}`))
-	if got := string(o.Without("a").Set("c", Quote("x<y")).Append(nil)); got != `{"b":2,"c":"x<y"}` {
+	if got := string(o.Without("a").Set("c",
+		Quote("x<y")).Append(nil)); got != `{"b":2,"c":"x<y"}` {
 		t.Error(got)
 	}
 	if got := string(o.Set("b", []byte("3")).Append(nil)); got != `{"a":1,"b":3}` {
@@ -57,7 +58,8 @@ func TestEdit(t *testing.T) {
 
 // Values of other kinds are neither objects nor arrays.
 func TestOtherKinds(t *testing.T) {
-	for _, text := range []string{"", " ", "1", `"{}"`, "null", "{", "[", `{"a"`, `{"a":`, `[1`, `{"a":1`} {
+	for _, text := range []string{"", " ", "1", `"{}"`, "null", "{", "[", `{"a"`, `{"a":`, `[1`,
+		`{"a":1`} {
 		if o, list := ParseObject([]byte(text)), ParseArray([]byte(text)); o != nil || list != nil {
 			t.Errorf("%q: %v, %q", text, o, list)
 		}
@@ -98,9 +100,12 @@ func FuzzParse(f *testing.F) {
 // FuzzValid: Valid agrees with encoding/json.
 func FuzzValid(f *testing.F) {
 	for _, s := range []string{
-		`{"a":[1,-0.5e+3,"b\u00e9\n",null,true,false,{}],"":[]}`, ` [ ] `, ``, ` `, `{`, `[1,]`, `{"a"}`, `{"a":}`, `{"a":1,}`,
-		`{a:1}`, `"\u00g0"`, `"\x"`, "\"\n\"", `"`, `01`, `1.`, `nul`, `[1 2]`, `{"a" : 1 }x`, "\"\xff\"", `[}`, `{]`,
-		strings.Repeat("[", 10_001), strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+		`{"a":[1,-0.5e+3,"b\u00e9\n",null,true,false,{}],"":[]}`, ` [ ] `, ``, ` `, `{`, `[1,]`,
+		`{"a"}`, `{"a":}`, `{"a":1,}`,
+		`{a:1}`, `"\u00g0"`, `"\x"`, "\"\n\"", `"`, `01`, `1.`, `nul`, `[1 2]`, `{"a" : 1 }x`,
+		"\"\xff\"", `[}`, `{]`,
+		strings.Repeat("[", 10_001), strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+		strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
 	} {
 		f.Add([]byte(s))
 	}

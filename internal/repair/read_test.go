@@ -24,14 +24,17 @@ const weather = `[
 {"name": "getWeather", "inputSchema": {"type": "object", "properties": {
 	"location": {"type": "string"}, "units": {"enum": ["metric", "imperial"]},
 	"days": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}},
-	"at": {"type": "object", "properties": {"lat": {"type": "number"}, "name": {"type": "string"}}}},
+	"at": {"type": "object", "properties": {"lat": {"type": "number"},
+		"name": {"type": "string"}}}},
 	"required": ["location"], "additionalProperties": false}},
-{"name": "list_files", "inputSchema": {"type": "object", "properties": {"all": {"type": "boolean"}}}},
+{"name": "list_files", "inputSchema": {"type": "object",
+	"properties": {"all": {"type": "boolean"}}}},
 {"name": "t_"}, {"name": "_t"}]`
 
 // span returns the span of a text that is one call of the wire format, or of hermes.
 func span(text string) repair.Span {
-	s := repair.Span{Text: []byte(text), Open: "<call>", Close: "</call>", MaxDepth: 4, MaxArguments: 4}
+	s := repair.Span{Text: []byte(text), Open: "<call>", Close: "</call>", MaxDepth: 4,
+		MaxArguments: 4}
 	if strings.HasPrefix(text, "<tool_call>") {
 		s.Open, s.Close, s.JSON = "<tool_call>", "</tool_call>", true
 	}
@@ -133,7 +136,8 @@ func TestTable(t *testing.T) {
 		got, _, ok := repair.Read(tools, span(text))
 		want, _, exact := repair.Read(tools, span(row.As))
 		if !ok || !exact || flat(got) != flat(want) {
-			t.Errorf("%s: %q and %q are not read alike: %t, %t", row.Name, row.Reads, row.As, ok, exact)
+			t.Errorf("%s: %q and %q are not read alike: %t, %t", row.Name, row.Reads, row.As, ok,
+				exact)
 			continue
 		}
 		if !slices.ContainsFunc(got.Notes, func(n repair.Note) bool { return n.Name == row.Name }) {

@@ -14,7 +14,8 @@ func Example() {
 	own := *protocol.Hermes
 	own.Name = "own"
 	own.Call = protocol.Tags{Open: "<invoke>", Close: "</invoke>"}
-	text, err := parse.FormatCall(sig.AnyTool, "greet", []byte(`{"who":"</invoke>"}`), &parse.FormatOptions{Format: &own})
+	text, err := parse.FormatCall(sig.AnyTool, "greet", []byte(`{"who":"</invoke>"}`),
+		&parse.FormatOptions{Format: &own})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,7 +19,8 @@ func TestOffsets(t *testing.T) {
 		t.Errorf("%d characters are passed to find %d values", d.steps, n)
 	}
 	for _, c := range []struct{ line, column, want int }{
-		{2, 4, 8}, {1, 2, 2}, {4, 1, 4 + 4*n + 2}, {2, 3, 7}, {9, 1, len(d.text)}, {4, 9, len(d.text)},
+		{2, 4, 8}, {1, 2, 2}, {4, 1, 4 + 4*n + 2}, {2, 3, 7}, {9, 1, len(d.text)}, {4, 9,
+			len(d.text)},
 	} {
 		if got := d.offset(c.line, c.column); got != c.want {
 			t.Errorf("%d:%d is at %d, not %d", c.line, c.column, got, c.want)

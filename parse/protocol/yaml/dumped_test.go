@@ -48,7 +48,8 @@ func TestDumped(t *testing.T) {
 
 var (
 	words = rapid.SampledFrom([]string{
-		"a", " ", "\n", "\n\n", "  ", "</g>", "<g>", "'", `"`, `\`, ": ", " #", "- ", "é", "{", "]", "|", "\t", "1", "&",
+		"a", " ", "\n", "\n\n", "  ", "</g>", "<g>", "'", `"`, `\`, ": ", " #", "- ", "é", "{",
+		"]", "|", "\t", "1", "&",
 	})
 	text = rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(words, 0, 8).Draw(t, "words"), "")
@@ -78,7 +79,8 @@ func node(t *rapid.T, depth int) (n *goyaml.Node) {
 		}
 	default:
 		return &goyaml.Node{
-			Kind: goyaml.ScalarNode, Style: styles.Draw(t, "style"), Tag: "!!str", Value: text.Draw(t, "text"),
+			Kind: goyaml.ScalarNode, Style: styles.Draw(t, "style"), Tag: "!!str",
+			Value: text.Draw(t, "text"),
 		}
 	}
 	if rapid.IntRange(0, 4).Draw(t, "flow") == 0 {
