@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 )
 
@@ -25,13 +26,14 @@ func CheckFormat(t *testing.T, f *protocol.Format, seeds ...string) {
 		})
 	}
 	for _, p := range Properties {
+		if !p.Applies(Sample{Setup: Setup{Options: parse.Options{Format: f}}}) {
+			continue
+		}
 		check(p, func(s Source) Sample {
-			sample := Sample{Setup: SetupOf(s, f)}
-			sample.In = sample.Message(s)
+			sample := SampleOf(s, f)
 			if len(seeds) > 0 && chance(s, 3) {
 				sample.In = append(sample.In, Damage(s, oneOf(s, seeds...))...)
 			}
-			sample.Cuts = Cuts(s, len(sample.In))
 			return sample
 		})
 	}

@@ -24,24 +24,18 @@ const (
 func TestBoundedMemory(t *testing.T) {
 	const limit = 4 << 10
 	const base = memoryFactor*limit + memoryConstant
-	for i, a := range Adversaries {
-		if !*long && i%6 != 0 {
-			continue
-		}
-		t.Run(a.Name, func(t *testing.T) {
+	for _, f := range families(t) {
+		t.Run(f.name, func(t *testing.T) {
 			allowed := base
 			switch {
-			case strings.Contains(a.Name, "missing"), strings.Contains(a.Name, "issues"):
+			case strings.Contains(f.name, "missing"), strings.Contains(f.name, "issues"):
 				allowed += memoryOfIssues
-			case strings.Contains(a.Name, "paths"):
+			case strings.Contains(f.name, "paths"):
 				allowed += memoryOfKeys
 			}
-			block := Sized([]byte(a.Text(4*limit)), 4096)
-			s := a.Setup
-			if s.Catalog == nil {
-				s.Catalog = types
-			}
-			s.Limits, s.AllowAfterMalformed = parse.Limits{Bytes: limit}, true
+			block := Sized([]byte(f.text(4*limit)), 4096)
+			s := f.setup
+			s.Limits = parse.Limits{Bytes: limit}
 			decoder(t, s).Write(block[0]) // the catalog then has what it makes once
 			d := decoder(t, s)
 			before, most, fed := heap(), 0, 0
@@ -90,14 +84,10 @@ func TestSteadyMemory(t *testing.T) {
 // do not include bytes that are copied.
 func TestCopying(t *testing.T) {
 	const n = 1 << 18
-	for i, a := range Adversaries {
-		if !*long && i%6 != 0 {
-			continue
-		}
-		s := a.Setups()[0]
-		once, more := allocated(t, s, a.Text(n), 61), allocated(t, s, a.Text(2*n), 61)
+	for _, f := range families(t) {
+		once, more := allocated(t, f.setup, f.text(n), 61), allocated(t, f.setup, f.text(2*n), 61)
 		if more-once > 128*n {
-			t.Errorf("%s: %d bytes are allocated, for twice the text %d", a.Name, once, more)
+			t.Errorf("%s: %d bytes are allocated, for twice the text %d", f.name, once, more)
 		}
 	}
 }

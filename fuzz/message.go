@@ -3,6 +3,7 @@ package fuzz
 import (
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -218,6 +219,13 @@ func (setup Setup) call(s Source) string {
 		}
 	}
 	tool := oneOf(s, setup.tools()...)
+	if f := setup.firstFormat(); f.ToolTags() && chance(s, 2) {
+		inner := elements(s, 3)
+		if f.Body == format.Block {
+			inner = "\n" + block(s, s.IntN(3), 2)
+		}
+		return "<" + tool.Name + ">" + inner + "</" + tool.Name + ">"
+	}
 	input := Object(s, 3)
 	switch s.IntN(3) {
 	case 0:
@@ -245,4 +253,64 @@ func (setup Setup) quoting(s Source) string {
 		return Retag(`<call>t s="`+attack+`"`+oneOf(s, "", " ", ",", "x", " b")+"</call>", setup.Tags)
 	}
 	return text
+}
+
+// elements returns elements of random names, as a model may write arguments.
+func elements(s Source, depth int) string {
+	var b strings.Builder
+	key := oneOf(s, wireKeys...)
+	for range 1 + s.IntN(4) {
+		if chance(s, 3) {
+			key = oneOf(s, "item", "x", oneOf(s, wireKeys...))
+		}
+		if chance(s, 12) {
+			b.WriteString("<" + key + "/>")
+			continue
+		}
+		b.WriteString("<" + key + ">")
+		if depth > 0 && chance(s, 3) {
+			b.WriteString(elements(s, depth-1))
+		}
+		b.WriteString(oneOf(s, "", "a", "1", "true", " 2 ", "null", "None", "word", `["a", "b"]`, `{"k": 1}`, "[1]", "a<b",
+			"&lt;&amp;", "x &# y", "<![CDATA[</k>&]]>", "\n", " ", "é", "a</k> b", "<!-- </k> -->"))
+		b.WriteString("</" + key + ">" + oneOf(s, "", "\n", " "))
+	}
+	return b.String()
+}
+
+// block returns lines of YAML, as a model may write arguments.
+func block(s Source, indent, depth int) string {
+	var b strings.Builder
+	pad := strings.Repeat(" ", indent)
+	for range 1 + s.IntN(4) {
+		key := oneOf(s, wireKeys...)
+		if chance(s, 12) {
+			key = oneOf(s, `"s"`, "'s'", "a b", "<<", "? s", "<x>")
+		}
+		b.WriteString(pad + key + ":")
+		switch k := s.IntN(8); {
+		case k == 7 && depth > 0:
+			b.WriteString("\n" + block(s, indent+1+s.IntN(3), depth-1))
+		case k == 6:
+			b.WriteString("\n")
+			for range 1 + s.IntN(3) {
+				b.WriteString(pad + oneOf(s, "", " ", "  ") + "- " + scalar(s) + "\n")
+			}
+		case k == 5:
+			b.WriteString(" " + oneOf(s, "|", ">", "|-", ">-", "|+", "| # x") + "\n")
+			for range 1 + s.IntN(3) {
+				b.WriteString(pad + oneOf(s, "  ", "   ", " ") + oneOf(s, "text", "</t>", "<t>", "", "a: b", "# no") + "\n")
+			}
+		default:
+			b.WriteString(" " + scalar(s) + oneOf(s, "\n", "\r\n", "\n\n", "\n  more\n"))
+		}
+	}
+	return b.String()
+}
+
+// scalar returns a scalar of YAML.
+func scalar(s Source) string {
+	return oneOf(s, "a", "1", "true", "~", "null", "0x1F", "0o17", "007", "1.50", `"a </t> \" b"`, "'it''s </t>'",
+		`[a, 1, "</t>"]`, "{k: 1, v: x}", "{}", "[]", "it's", `a "b" c`, `27"`, "x # no", `"x" # don't`, "<t>", "<t/>",
+		"a: b", "*x", "&x y", "!!str x", "\"multi\n   </t> line\"", "yes", ".inf", "+1", "- x", "")
 }

@@ -86,7 +86,11 @@ func (s Setup) Whole(in []byte) ([]Part, error) {
 	}
 	var parts []Part
 	for i := range segments {
-		parts = append(parts, partOf(&segments[i]))
+		g := &segments[i]
+		if g.Call != nil && g.Text != string(in[g.Start:g.End]) {
+			return nil, fmt.Errorf("the source of a call is %q", g.Text)
+		}
+		parts = append(parts, partOf(g))
 	}
 	return parts, nil
 }

@@ -12,7 +12,7 @@ func TestProperties(t *testing.T) {
 	for _, p := range Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
-				s := NewSample(Drawn(rt))
+				s := p.sample(Drawn(rt))
 				if wrong := p.Check(s); wrong != "" {
 					rt.Fatalf("%s\n%s", s, wrong)
 				}

@@ -21,9 +21,14 @@ type Setup struct {
 // Wired is the wire format without a catalog. It reads every call.
 var Wired = Setup{sig.AnyTool, parse.Options{AllowAfterMalformed: true, AllowInCode: true}}
 
-// Formats are all formats, one that a user might describe, and a set of several.
-var Formats = append(protocol.All(), yaml.XML, attributes,
-	protocol.Any(protocol.Hermes, protocol.GLM45, protocol.KimiK2, protocol.MorphXML))
+// Formats are all formats, one that a user might describe, and sets of several.
+var Formats = slices.Concat(protocol.All(), []*protocol.Format{yaml.XML, attributes}, Sets)
+
+// Sets are sets of several formats.
+var Sets = []*protocol.Format{
+	protocol.Any(protocol.Hermes, protocol.GLM45, protocol.KimiK2, protocol.MorphXML),
+	protocol.Any(protocol.Wire, protocol.Qwen3Coder, protocol.Hermes, yaml.XML),
+}
 
 // attributes is a user's own format.
 var attributes = func() *protocol.Format {
@@ -34,10 +39,7 @@ var attributes = func() *protocol.Format {
 	return &f
 }()
 
-// NewSetup returns any format with a catalog that it can be read with, and any options.
-func NewSetup(s Source) Setup { return SetupOf(s, oneOf(s, Formats...)) }
-
-// SetupOf is NewSetup for one format.
+// SetupOf returns a format with a catalog that it can be read with, and any options.
 func SetupOf(s Source, f *protocol.Format) Setup {
 	setup := Setup{Catalog: oneOf(s, sig.AnyTool, types, groups, named("t", "tool"), nil)}
 	if f.NeedsTools() && setup.Catalog == sig.AnyTool {
@@ -153,8 +155,9 @@ func pieces(f *protocol.Format) []string {
 	if f == nil {
 		f = protocol.Wire
 	}
-	list := slices.Clone(nearMisses)
+	list := slices.Concat(nearMisses, regions, near)
 	for _, f := range f.Set() {
+		list = append(list, drift[f.Body]...)
 		marks := append(f.Markup(), f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close)
 		for _, m := range []protocol.Marks{f.Function, f.Parameter} {
 			marks = append(marks, m.Open, m.End, m.Value, m.Close)
@@ -168,7 +171,7 @@ func pieces(f *protocol.Format) []string {
 			}
 		}
 	}
-	return append(list, `"name": "t"`, `"arguments": {`, "functions.t:0", "<think>", "</think>", "\n```\n")
+	return append(list, `"name": "t"`, `"arguments": {`, "functions.t:0")
 }
 
 // pieceTable caches the pieces of each format.

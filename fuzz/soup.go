@@ -1,6 +1,10 @@
 package fuzz
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwire/callwire/internal/format"
+)
 
 // A TokenSet has tokens that interact in interesting ways, for the exhaustive tests. Sequences of
 // them follow each of the beginnings; the shorter ones get far only after a longer beginning.
@@ -88,4 +92,28 @@ var nearMisses = []string{
 	"é", "😀", "\xff", "\xe2\x82", "\xe2", "\xac", "\xf0\x9f", "\xed\xa0\x80", "\x00", "\x7f", "\x1b",
 	"<call>t a=1</call>", "<call>t</call>", "<call>t {\"a\":1}</call>", "<call>t a=\"x\" b=[1]</call>", "<call>u(x)</call>", "<call>{\"name\":\"t\"}</call>",
 	" a=1", " b=\"x\"", " c=[1, \"y\"]", " d.e=2", " {\"k\":[{}]}", " a=1 a=2", " a=1 a.b=2",
+}
+
+// regions are pieces of Markdown and reasoning, in several spellings.
+var regions = append(words("` `` ``` ~~~ \\` <think> </think> <Think> <think_> </think\n> <THINKING_a=\"b>c\"> </THINK> "+
+	"<think_about> [THINK] [/THINK] ◁think▷ ◁/think▷ <|START_THINKING|> <|END_THINKING|> <antThinking> "+
+	"<|channel|>analysis<|message|> <|end|> <reflection> </reflection> <scratchpad> </scratchpad> <thin </thi"),
+	"\n```\n", "\n~~~ x\n", "\n> ```\n> ", "\n- a\n\n  ```\n  ", "x [1](u) ", "\n\n")
+
+// near are openers in other spellings and of other formats.
+var near = words("<CALL>t_a=1</CALL> <call_>t</call_> <call_t_a=\"x\"/> <call_t> <call_name=\"t\"> <call:t> <call=t_ " +
+	"<call>\"t\" <call>`t_a=x` <call>** <call>_<b> <tool_call>{ <tool_call>\n <invoke_name=\"t\"> </invoke> " +
+	"<function=t> </function> <tool_calls> <function_calls> [TOOL_CALLS] [TOOL_CALLS][ \n```tool_code\n " +
+	`{"name":"t","arguments":{}} <parameter=a> </parameter> <|python_tag|> <|channel|>commentary_to=`)
+
+// drift are pieces of the mistakes that models make in each kind of body.
+var drift = map[format.Body][]string{
+	format.Arguments: words("a=x,_ a_=_x a_=x a=_x a:_x b=\"x\";_ d:_'x' , ; = : | a=x,b=y a=null key=None key=True " +
+		"a=“x_y” a=`x` a=\"\"\"x\"\"\" a=\\\"x\\\" a=&quot;x&quot; b=New_York t(a=1,_b=2) t(b='x') ({ }) " +
+		"{a:_1,} {'a':_'x'} arguments={\"a\":1} {\"name\":\"t\",\"arguments\":{ }} <json> </json> functions.t T\n " +
+		"name=t </function> </tool_call> ? » a=say_\"hi\"_to"),
+	format.Envelope: words(`{'name':'t','arguments':{ }}</tool_call> }}} "a":"x" 'a':'it\'s' a:"x" "key":True ` +
+		`"key":None "b":"\d" "args":{ "input":{ "parameters":{ "name":"T" "name":"functions.t" [{"name":"t"}] "b":"a` + "\n" + `b"`),
+	format.Parameters: words(`<function="t"> <function=T> <function=t></function> <parameter="a"> <parameter='key'> ` +
+		`['a',_"b"] [1,_2,] None </parameter></function></tool_call> <parameter_name="a"> {"name":"t"}`),
 }

@@ -177,6 +177,15 @@ func sameJSON(a, b []byte) bool {
 	}
 }
 
+// membersOf returns the members of an object.
+func membersOf(input string) map[string]json.RawMessage {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(input), &members); err != nil {
+		panic(err)
+	}
+	return members
+}
+
 // addsNulls reports whether got is want with the null of required properties that allow it.
 func addsNulls(got, want []byte) bool {
 	var g, w any

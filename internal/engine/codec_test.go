@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig"
@@ -60,7 +61,7 @@ func (lines) Encode(dst []byte, tool string, args []byte, _ format.Style) []byte
 	return dst
 }
 
-// A format with a codec of its own reads and writes as the others do.
+// TestCodec: a format with a codec of its own reads and writes as the others do.
 func TestCodec(t *testing.T) {
 	own := &format.Format{Name: "lines", Body: format.Block, Codec: lines{}, Layout: format.Layout{Lead: "\n"}}
 	catalog, err := sig.Compile([]byte(`[{"name": "t", "inputSchema": {"type": "object", "properties": {
@@ -74,27 +75,26 @@ func TestCodec(t *testing.T) {
 		`{"a":1,"tags":["x","y"]}`:    "<t>\na: 1\ntags: x,y\n</t>",
 		`{"tags":["yes","no","1.5"]}`: "<t>\ntags: yes,no,1.5\n</t>",
 	} {
-		got, err := engine.AppendCall(nil, catalog, engine.Written{Name: "t", Input: []byte(input)}, &engine.WriteOptions{Format: own})
+		call := engine.Written{Name: "t", Input: []byte(input)}
+		got, err := engine.AppendCall(nil, catalog, call, &engine.WriteOptions{Format: own})
 		if err != nil || string(got) != want {
 			t.Errorf("%s is written %q, %v", input, got, err)
 		}
-		for i := range len(want) {
-			lines, err := run(newParser(catalog, engine.Options{Format: own}), []byte(want), []int{i})
-			if err != nil || len(lines) != 1 || !strings.HasSuffix(lines[0], " t "+canonical(input)) {
-				t.Errorf("%q cut at %d: %q, %v", want, i, lines, err)
-			}
-		}
 	}
+	s := fuzz.Setup{Catalog: catalog}
+	s.Format = own
 	for message, want := range map[string]string{
-		"<t>\na: 1\nb\n</t>":       "malformed 0-15 expected-colon at 9 closed=true",
-		"<t>\na: x\n</t>":          "tool-call 0-13 t json.Delim \"{\" string \"a\" string \"x\" json.Delim \"}\"  !type-mismatch a 7",
-		"<t>\na: 1\na: 2\n</t>":    "malformed 0-18 duplicate-key at 9 closed=true",
-		"<t>\na: \"</t>\"\n</t>":   "tool-call 0-18 t json.Delim \"{\" string \"a\" string \"\\\"</t>\\\"\" json.Delim \"}\"  !type-mismatch a 7",
-		"<t>\n  \n\n</t> and <t> ": "tool-call 0-12 t json.Delim \"{\" json.Delim \"}\" \ntext 12-21 \" and <t> \"",
+		"<t>\n</t>":                   "\tcall t {}\n",
+		"<t>\na: 1\non: yes\n</t>":    "\tcall t {\"a\":1,\"on\":true}\n",
+		"<t>\ntags: yes,no,1.5\n</t>": "\tcall t {\"tags\":[\"yes\",\"no\",\"1.5\"]}\n",
+		"<t>\na: 1\nb\n</t>":          "\tmalformed 0-15 expected-colon at 9\n",
+		"<t>\na: x\n</t>":             "\tcall t {\"a\":\"x\"}, type-mismatch a at 7\n",
+		"<t>\na: 1\na: 2\n</t>":       "\tmalformed 0-18 duplicate-key at 9\n",
+		"<t>\na: \"</t>\"\n</t>":      "\tcall t {\"a\":\"\\\"</t>\\\"\"}, type-mismatch a at 7\n",
+		"<t>\n  \n\n</t> and <t> ":    "\tcall t {}\n\ttext \" and <t> \"\n",
 	} {
-		lines, err := run(newParser(catalog, engine.Options{Format: own}), []byte(message), nil)
-		if got := strings.Join(lines, "\n"); err != nil || got != want {
-			t.Errorf("%q: %v\ngot  %s\nwant %s", message, err, got, want)
+		if got := described(t, s, message); got != want {
+			t.Errorf("%q\ngot\n%swant\n%s", message, got, want)
 		}
 	}
 	without := *own

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/golden"
@@ -15,8 +16,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestMessages reads the messages of testdata/messages. A file has lines "format NAME", "tools JSON",
-// "repair BOOL" and "depth N", which hold until the next one, and messages in quotes, each with what is read.
+// TestMessages reads the messages of testdata/messages, at every cut in two. A file has lines
+// "format NAME", "tools JSON" and "options" with words such as repair or depth=3, which hold until
+// the next one; messages in quotes, each with what is read; and "begins" with a beginning in
+// quotes, and what is emitted of the input of the last call.
 func TestMessages(t *testing.T) {
 	files, err := filepath.Glob("testdata/messages/*.txt")
 	if err != nil || len(files) == 0 {
@@ -27,56 +30,133 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var catalog *sig.Catalog
-		o := engine.Options{AllowAfterMalformed: true, WholeCalls: true}
+		s := fuzz.Setup{Catalog: sig.AnyTool}
 		var out strings.Builder
 		for line := range strings.Lines(string(text)) {
-			word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			switch {
-			case strings.HasPrefix(line, "\t"):
-				continue // an event of the last run
-			case word == "format":
-				o.Format = format.Lookup(rest, yaml.XML)
-			case word == "tools":
-				catalog, err = sig.Compile([]byte(rest))
-			case word == "repair":
-				o.Repair, err = strconv.ParseBool(rest)
-			case word == "depth":
-				o.Limits.Depth, err = strconv.Atoi(rest)
+			if strings.HasPrefix(line, "\t") {
+				continue // what the last run read
+			}
+			out.WriteString(line)
+			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			switch word {
+			case "format":
+				s.Format = format.Lookup(rest, yaml.XML)
+			case "tools":
+				s.Catalog, err = sig.Compile([]byte(rest))
+			case "options":
+				err = setOptions(&s, rest)
+			case "begins":
+				if rest, err = strconv.Unquote(rest); err == nil {
+					fmt.Fprintf(&out, "\t%s\n", inputOf(t, s, rest))
+				}
+			default:
+				if message, err := strconv.Unquote(strings.TrimSpace(line)); err == nil {
+					out.WriteString(described(t, s, message))
+				}
 			}
 			if err != nil {
 				t.Fatalf("%s: %s%v", file, line, err)
-			}
-			out.WriteString(line)
-			if message, err := strconv.Unquote(strings.TrimSpace(line)); err == nil {
-				writeEvents(&out, newParser(catalog, o), message)
 			}
 		}
 		golden.Assert(t, out.String(), "messages/"+filepath.Base(file))
 	}
 }
 
-// writeEvents writes a line for each event of a message.
-func writeEvents(out *strings.Builder, p *engine.Parser, message string) {
-	for _, read := range []func() []engine.Event{func() []engine.Event { return p.Feed([]byte(message)) }, p.Close} {
-		for _, e := range read() {
-			switch e.Kind {
-			case engine.Text:
-				fmt.Fprintf(out, "\ttext %q", e.Bytes)
-			case engine.Call:
-				fmt.Fprintf(out, "\tcall %s %s", e.Name, e.Bytes)
-			case engine.Malformed:
-				fmt.Fprintf(out, "\tmalformed %d-%d %s at %d", e.Start, e.End, e.Problem.Code, e.Problem.At)
-			}
-			if e.AfterMalformed {
-				out.WriteString(" (after malformed)")
-			}
-			if e.Problem != nil {
-				for _, i := range e.Problem.Issues {
-					fmt.Fprintf(out, ", %s %s at %d", i.Code, i.Path, i.At)
-				}
-			}
-			out.WriteString("\n")
+// setOptions sets the options to those in words.
+func setOptions(s *fuzz.Setup, words string) (err error) {
+	o := fuzz.Setup{}.Options
+	o.Format, o.AllowAfterMalformed = s.Format, true
+	for _, word := range strings.Fields(words) {
+		name, value, _ := strings.Cut(word, "=")
+		n, _ := strconv.Atoi(value)
+		switch name {
+		case "repair":
+			o.Repair = true
+		case "strict":
+			o.Strict = true
+		case "bytes":
+			o.Limits.Bytes = n
+		case "depth":
+			o.Limits.Depth = n
+		case "name":
+			o.Limits.Name = n
+		case "arguments":
+			o.Limits.Arguments = n
+		default:
+			err = fmt.Errorf("no option %q", name)
 		}
 	}
+	s.Options = o
+	return err
+}
+
+// described returns a line for each part of a message, which is the same at every cut in two.
+func described(t *testing.T, s fuzz.Setup, message string) string {
+	s.AllowAfterMalformed = true
+	parts, err := s.Whole([]byte(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range message {
+		got, err := s.Read([]byte(message[:i]), []byte(message[i:]))
+		if diff := fuzz.Differ(parts, got); err != nil || diff != "" {
+			t.Errorf("%s: %q cut at %d: %v, %s", s.Format, message, i, err, diff)
+		}
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		switch p.Kind {
+		case fuzz.TextPart, fuzz.ReasoningPart:
+			fmt.Fprintf(&b, "\t%s %q", p.Kind, p.Text)
+		case fuzz.CallPart:
+			fmt.Fprintf(&b, "\tcall %s %s", p.Name, p.Input)
+		case fuzz.MalformedPart:
+			fmt.Fprintf(&b, "\tmalformed %d-%d %s at %d", p.Start, p.End, p.Code, p.At)
+		default:
+			fmt.Fprintf(&b, "\t%s", p.Kind)
+		}
+		if p.After {
+			b.WriteString(" (after malformed)")
+		}
+		for _, i := range p.Issues {
+			fmt.Fprintf(&b, ", %s %s at %d", i.Code, i.Path, i.Offset)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// inputOf returns what is emitted of the input of the last call of an unfinished message, which is
+// the same at any size of chunks.
+func inputOf(t *testing.T, s fuzz.Setup, begin string) string {
+	var all []string
+	for _, size := range []int{1, 3, len(begin)} {
+		input := ""
+		p := newParser(t, s.Catalog, &engine.Options{Format: s.Format, Repair: s.Repair})
+		for _, chunk := range fuzz.Sized([]byte(begin), size) {
+			for _, e := range p.Feed(chunk) {
+				switch e.Kind {
+				case engine.InputStart:
+					input = ""
+				case engine.InputDelta:
+					input += string(e.Bytes)
+				}
+			}
+		}
+		all = append(all, input)
+	}
+	if all[0] != all[1] || all[1] != all[2] {
+		t.Errorf("%s: %q: %q", s.Format, begin, all)
+	}
+	return all[0]
+}
+
+// newParser returns a parser for options that are right.
+func newParser(t *testing.T, catalog *sig.Catalog, o *engine.Options) *engine.Parser {
+	t.Helper()
+	p, err := engine.NewParser(catalog, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -1,89 +1,86 @@
 package engine_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
-// everySplit checks what is read of in: at once, byte by byte, and at every cut into two.
-func everySplit(t *testing.T, in string, o engine.Options, check func(lines []string) string) {
+// everyCut returns the parts of a message, which are the same at every cut in two.
+func everyCut(t *testing.T, s fuzz.Setup, message string) []fuzz.Part {
 	t.Helper()
-	catalog, _ := sig.Compile([]byte(tools))
-	var each []int
-	for i := 1; i < len(in); i++ {
-		each = append(each, i)
+	want, err := s.Read([]byte(message))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range in {
-		cuts := []int{i}
-		switch i {
-		case 0:
-			cuts = each
-		case 1:
-			cuts = nil
-		}
-		lines, err := run(newParser(catalog, o), []byte(in), cuts)
-		if problem := check(lines); problem != "" || err != nil {
-			got := strings.Join(lines, "\n")
-			t.Errorf("%s %q, cuts %v: %v %s\n%s", o.Format, in, cuts, err, problem, got)
-			return
+	for i := range message {
+		got, err := s.Read([]byte(message[:i]), []byte(message[i:]))
+		if diff := fuzz.Differ(want, got); err != nil || diff != "" {
+			t.Fatalf("%s: %q cut at %d: %v, %s", s.Format, message, i, err, diff)
 		}
 	}
+	return want
 }
 
-// counts returns a check of how many lines of each kind there are.
-func counts(calls, malformed int, code string) func([]string) string {
-	return func(lines []string) string {
-		calls, malformed := calls, malformed
-		for _, line := range lines {
-			switch {
-			case strings.HasPrefix(line, "tool-call"):
-				calls--
-			case strings.HasPrefix(line, "malformed") && strings.Contains(line, code):
-				malformed--
-			}
+// TestRegions: in every format, calls in Markdown code and in reasoning are not delivered, however
+// they come.
+func TestRegions(t *testing.T) {
+	for _, f := range fuzz.Formats {
+		text, err := engine.AppendCall(nil, weather, engine.Written{Name: "now", Input: []byte("{}")}, &engine.WriteOptions{Format: f})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if calls != 0 || malformed != 0 {
-			return "wrong calls"
-		}
-		return ""
-	}
-}
-
-// In every format, calls in Markdown code and in reasoning are not delivered, however they come.
-func TestRegionsInEveryFormat(t *testing.T) {
-	for k := range textFormats {
-		f := &textFormats[k]
-		safe := engine.Options{Format: f.format, AllowAfterMalformed: true}
-		safe.Reasoning = format.TaggedReasoning
-		all := engine.Options{Format: f.format, AllowInCode: true}
+		safe := fuzz.Setup{Catalog: weather}
+		safe.Format, safe.AllowAfterMalformed, safe.Reasoning = f, true, format.TaggedReasoning
+		all := fuzz.Setup{Catalog: weather}
+		all.Format, all.AllowInCode = f, true
 		for _, s := range []struct {
-			text             string
-			calls, malformed int
-			code             string
+			text         string
+			calls, wrong int
+			code         lexer.Code
 		}{
-			{"Say:\n~~~\nCALL\n~~~\nCALL", 1, 1, " in-code "},
-			{"Say:\n~~~ xml\nCALL\n~~~ xml\nCALL", 0, 2, " in-code "},
-			{"> ~~~\n> CALL\n\nCALL", 1, 1, " in-code "},
-			{"- a\n\n  ~~~\n  CALL\n  ~~~\n\nCALL", 1, 1, " in-code "},
-			{"It is `` CALL `` or CALL", 1, 1, " in-code "},
+			{"Say:\n~~~\nCALL\n~~~\nCALL", 1, 1, lexer.InCode},
+			{"Say:\n~~~ xml\nCALL\n~~~ xml\nCALL", 0, 2, lexer.InCode},
+			{"> ~~~\n> CALL\n\nCALL", 1, 1, lexer.InCode},
+			{"- a\n\n  ~~~\n  CALL\n  ~~~\n\nCALL", 1, 1, lexer.InCode},
+			{"It is `` CALL `` or CALL", 1, 1, lexer.InCode},
 			{"\n~~~xml\nCALL\n~~~\nCALL", 2, 0, ""},
 			{"<think>CALL</think>CALL", 1, 0, ""},
-			{"<think>Now: CALL", 0, 1, " in-reasoning "},
+			{"<think>Now: CALL", 0, 1, lexer.InReasoning},
 		} {
-			in := strings.ReplaceAll(s.text, "CALL", f.call)
-			everySplit(t, in, safe, counts(s.calls, s.malformed, s.code))
-			n := strings.Count(s.text, "CALL")
-			everySplit(t, in, all, counts(n, 0, ""))
+			if strings.Contains(string(text), "\n") && s.text[0] == '>' {
+				continue // the lines of the call leave the quote
+			}
+			message := strings.ReplaceAll(s.text, "CALL", string(text))
+			count := map[fuzz.Kind]int{}
+			for _, p := range everyCut(t, safe, message) {
+				count[p.Kind]++
+				if p.Kind == fuzz.MalformedPart && p.Code != s.code {
+					t.Errorf("%s: %q: %s", f, message, p.Code)
+				}
+			}
+			if count[fuzz.CallPart] != s.calls || count[fuzz.MalformedPart] != s.wrong {
+				t.Errorf("%s: %q is read as %v, want %d calls and %d refused", f, message, count, s.calls, s.wrong)
+			}
+			calls := 0
+			for _, p := range everyCut(t, all, message) {
+				if p.Kind == fuzz.CallPart {
+					calls++
+				}
+			}
+			if want := strings.Count(s.text, "CALL"); calls != want {
+				t.Errorf("%s: %q has %d calls, want %d", f, message, calls, want)
+			}
 		}
 	}
 }
 
-// The tags of reasoning, as they are and in other spellings. What is between { and } is reasoning,
+// TestReasoningTags: the tags of reasoning, as they are and in other spellings. What is between { and } is reasoning,
 // tags included.
 func TestReasoningTags(t *testing.T) {
 	for _, s := range []string{
@@ -107,7 +104,7 @@ func TestReasoningTags(t *testing.T) {
 	}
 }
 
-// A message may begin in reasoning. Any tag that closes reasoning ends it.
+// TestStartedReasoning: a message may begin in reasoning. Any tag that closes reasoning ends it.
 func TestStartedReasoning(t *testing.T) {
 	for _, s := range []string{
 		"{a</think>}b", "{a</THINKING >}b{<think>c</think>}", "{a<think>b[/THINK]}c", "{a<|end|>}b",
@@ -117,33 +114,49 @@ func TestStartedReasoning(t *testing.T) {
 	}
 }
 
-// checkReasoning checks what is reasoning in s, which has braces around it.
-func checkReasoning(t *testing.T, s string, r format.Reasoning) {
+// checkReasoning checks what is reasoning in text, which has braces around it.
+func checkReasoning(t *testing.T, text string, r format.Reasoning) {
 	t.Helper()
-	in := strings.NewReplacer("{", "", "}", "").Replace(s)
-	everySplit(t, in, engine.Options{Reasoning: r}, func(lines []string) string {
-		if got := braced(in, lines); got != s {
-			return "got " + got
-		}
-		return ""
-	})
-}
-
-// braced returns in with braces around its reasoning.
-func braced(in string, lines []string) string {
-	var b strings.Builder
-	for _, line := range lines {
-		var start, end int
-		kind, span, _ := strings.Cut(line, " ")
-		span, _, _ = strings.Cut(span, " ")
-		if _, err := fmt.Sscanf(span, "%d-%d", &start, &end); err != nil {
-			return line
-		}
-		if kind == "reasoning" {
-			b.WriteString("{" + in[start:end] + "}")
+	message := strings.NewReplacer("{", "", "}", "").Replace(text)
+	s := fuzz.Setup{Catalog: sig.AnyTool}
+	s.Reasoning = r
+	got := ""
+	for _, p := range everyCut(t, s, message) {
+		if span := message[p.Start:p.End]; p.Kind == fuzz.ReasoningPart {
+			got += "{" + span + "}"
 		} else {
-			b.WriteString(in[start:end])
+			got += span
 		}
 	}
-	return b.String()
+	if got != text {
+		t.Errorf("%q is read as %q", text, got)
+	}
+}
+
+// TestLimitInString: wherever the limit on a call's bytes is, a call in a string of the damage is
+// not read.
+func TestLimitInString(t *testing.T) {
+	for _, f := range []*format.Format{format.Wire, format.Hermes, format.GemmaFence, format.KimiK2, format.DeepSeekV31} {
+		inner := f.Call.Open + `{"name":"u","arguments":{}}` + f.Call.Close
+		head, tail := `{"name":"t","arguments":`, "}"
+		if len(f.NameKeys) == 0 {
+			inner = f.Call.Open + "u" + f.Function.End + "{}" + f.Call.Close
+			head, tail = "t"+f.Function.End, ""
+		}
+		if f.Body == format.Arguments {
+			head = "t "
+		}
+		quoted := strings.ReplaceAll(inner, `"`, `\"`)
+		in := f.Call.Open + head + `{"a":"x ` + quoted + ` y","b":"` + quoted + `"}` + tail + f.Call.Close
+		for n := len(f.Call.Open) + len(head) + 1; n < len(in); n++ {
+			s := fuzz.Setup{Catalog: sig.AnyTool}
+			s.Format, s.AllowInCode, s.AllowAfterMalformed, s.Limits.Bytes = f, true, true, n
+			for cut := max(0, n-1); cut <= min(n+1, len(in)); cut++ {
+				parts, err := s.Read([]byte(in[:cut]), []byte(in[cut:]))
+				if err != nil || len(parts) != 1 || parts[0].Code != lexer.CallTooLong || parts[0].At != n {
+					t.Fatalf("%s: %q under %d bytes: %+v, %v", f, in, n, parts, err)
+				}
+			}
+		}
+	}
 }

@@ -1,0 +1,145 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/engine"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+)
+
+// parser returns a parser of the engine.
+func (s Setup) parser(change func(*engine.Options)) *engine.Parser {
+	o := &engine.Options{
+		Format: s.Format, Tags: s.Tags, Limits: s.Limits, Strict: s.Strict, Repair: s.Repair,
+		AllowAfterMalformed: s.AllowAfterMalformed, AllowInCode: s.AllowInCode,
+		AllowUnclosed: s.AllowUnclosed, Reasoning: s.Reasoning,
+	}
+	change(o)
+	p, err := engine.NewParser(s.Catalog, o)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Steps returns the work of reading chunks.
+func (s Setup) Steps(chunks [][]byte) int {
+	p := s.parser(func(*engine.Options) {})
+	for _, c := range chunks {
+		p.Feed(c)
+	}
+	p.Close()
+	return p.Steps()
+}
+
+// mostSteps is what a byte may take.
+const mostSteps = 24
+
+// laborious: the work is bounded for each byte, also if the message is repeated a hundred times.
+func laborious(s Sample) string {
+	text := slices.Repeat(s.In, 1+8<<10/(len(s.In)+1))
+	for _, size := range []int{1, 61, len(text)} {
+		n := s.Steps(Sized(text, size))
+		if most := mostSteps*len(text) + 1000; n > most {
+			return fmt.Sprintf("%d bytes in chunks of %d take %d steps", len(text), size, n)
+		}
+	}
+	return ""
+}
+
+// shortcut: what reads plain arguments at once changes no event and no delta.
+func shortcut(s Sample) string {
+	for _, whole := range []bool{false, true} {
+		for _, chunks := range [][][]byte{{s.In}, s.chunks()} {
+			fast := events(s.parser(func(o *engine.Options) { o.WholeCalls = whole }), chunks)
+			slow := events(s.parser(func(o *engine.Options) { o.WholeCalls, o.NoFastPath = whole, true }), chunks)
+			for i := range max(len(fast), len(slow)) {
+				if i >= len(fast) || i >= len(slow) || fast[i] != slow[i] {
+					return fmt.Sprintf("event %d of %q\nfast %q\nslow %q", i, chunks, fast[min(i, len(fast)):], slow[min(i, len(slow)):])
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// events returns all events of a message.
+func events(p *engine.Parser, chunks [][]byte) (all []string) {
+	add := func(list []engine.Event) {
+		for _, e := range list {
+			problem := ""
+			if e.Problem != nil {
+				problem = fmt.Sprintf("%s %d %t %v", e.Problem.Code, e.Problem.At, e.Problem.Closed, e.Problem.Issues)
+			}
+			e.Problem = nil
+			all = append(all, fmt.Sprintf("%+v %s", e, problem))
+		}
+	}
+	for _, c := range chunks {
+		add(p.Feed(c))
+	}
+	add(p.Close())
+	return all
+}
+
+// ungrammatical: the formal grammar of the format reads the same.
+func ungrammatical(s Sample) string { return Diff(s.In, s.Formal()) }
+
+// invented: a repair never makes an unmarked call out of text inside a span that is read without
+// repairs, and adds no argument to a call that is well formed without it.
+func invented(s Sample) string {
+	setup := s.Setup
+	setup.Limits, setup.AllowAfterMalformed, setup.Strict = parse.Limits{}, true, false
+	setup.Repair = false
+	plain, err := setup.Read(s.In)
+	setup.Repair = true
+	got, err2 := setup.Read(s.In)
+	if err != nil || err2 != nil {
+		return fmt.Sprint(err, err2)
+	}
+	for _, call := range got {
+		repaired := func(i parse.Issue) bool { return i.Code == lexer.Repaired }
+		if call.Kind != CallPart || !slices.ContainsFunc(call.Issues, repaired) {
+			continue
+		}
+		wrapped := slices.ContainsFunc(call.Issues, func(i parse.Issue) bool {
+			return strings.Contains(i.Path, "envelope") || strings.Contains(i.Path, "wrapper")
+		})
+		for _, p := range plain {
+			inside := p.Kind == CallPart || p.Kind == MalformedPart
+			switch {
+			case inside && p.Start < call.Start && call.Start < p.End && !call.After:
+				return fmt.Sprintf("%+v is inside %+v", call, p)
+			case p.Kind == CallPart && p.Start == call.Start && !wrapped && len(membersOf(call.Input)) > len(membersOf(p.Input)):
+				return fmt.Sprintf("%+v has more arguments than %+v", call, p)
+			}
+		}
+	}
+	return ""
+}
+
+// ordered: in a set of formats, any order reads the same.
+func ordered(s Sample) string {
+	want, err := s.Whole(s.In)
+	if err != nil {
+		return err.Error()
+	}
+	set := slices.Clone(s.Format.Set())
+	for range set {
+		set = append(set[1:], set[0])
+		other := s.Setup
+		other.Format = protocol.Any(set[0], set[1:]...)
+		got, err := other.Whole(s.In)
+		if err != nil {
+			return err.Error()
+		}
+		if diff := Differ(want, got); diff != "" {
+			return fmt.Sprintf("as %s: %s", other.Format, diff)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,217 @@
+package fuzz
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/sig"
+)
+
+// A family of texts takes a careless reader more than linear work or bounded memory.
+type family struct {
+	name             string
+	setup            Setup
+	head, unit, tail string
+}
+
+// families returns those of testdata/families.txt; without -long a sixth of them.
+func families(t *testing.T) (list []family) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/families.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var setup Setup
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		switch {
+		case line[0] == '#':
+		case line[0] == '=':
+			setup = setupNamed(t, strings.Fields(line)[1:])
+		case *long || i%6 == 0:
+			columns := strings.Split(line, "\t")
+			var parts [3]string
+			for k, column := range columns[1:] {
+				if parts[k], err = strconv.Unquote(column); err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				parts[k] = multiplied(parts[k])
+			}
+			name := setup.Format.Name + ": " + columns[0]
+			list = append(list, family{name, setup, parts[0], parts[1], parts[2]})
+		}
+	}
+	return list
+}
+
+// setupNamed returns the setup of a format, the name of a catalog, and options.
+func setupNamed(t *testing.T, words []string) Setup {
+	t.Helper()
+	s := Setup{Catalog: sig.AnyTool}
+	s.Format = protocol.Lookup(words[0], yaml.XML)
+	s.AllowAfterMalformed = true
+	for _, word := range words[1:] {
+		switch word {
+		case "any":
+		case "strict":
+			s.Strict = true
+		case "repair":
+			s.Repair, s.Reasoning = true, parse.TaggedReasoning
+		default:
+			make := catalogs[word]
+			if make == nil {
+				t.Fatalf("no catalog %q", word)
+			}
+			s.Catalog = make()
+		}
+	}
+	return s
+}
+
+var multiple = regexp.MustCompile(`⟨(\d+) ([^⟩]*)⟩`)
+
+// multiplied returns text with each ⟨n text⟩ written out.
+func multiplied(text string) string {
+	return multiple.ReplaceAllStringFunc(text, func(m string) string {
+		parts := multiple.FindStringSubmatch(m)
+		n, _ := strconv.Atoi(parts[1])
+		return strings.Repeat(parts[2], n)
+	})
+}
+
+// text returns about n bytes of the family.
+func (f family) text(n int) string {
+	var b strings.Builder
+	b.WriteString(f.head)
+	units := 0
+	for ; units == 0 || b.Len() < n; units++ {
+		unit := f.unit
+		if strings.ContainsAny(unit, "%#") {
+			unit = strings.ReplaceAll(unit, "%", fmt.Sprintf("%08d", units))
+			unit = strings.ReplaceAll(unit, "#", strconv.Itoa(first+units*7919%members))
+		}
+		b.WriteString(unit)
+	}
+	if mirror, ok := strings.CutPrefix(f.tail, "×]"); ok {
+		return b.String() + strings.Repeat("]", units) + mirror
+	}
+	return b.String() + f.tail
+}
+
+// setups returns the setup of the family, and ones in which calls can grow with the text.
+func (f family) setups() []Setup {
+	boundless, repaired, short := f.setup, f.setup, f.setup
+	boundless.Limits = parse.Limits{Bytes: 1 << 30, Depth: 1 << 30, Arguments: 1 << 30, Name: 1 << 30}
+	repaired.Limits, repaired.Repair = boundless.Limits, true
+	short.Limits.Bytes = 1000
+	return []Setup{f.setup, boundless, repaired, short}
+}
+
+// TestLinearWork counts the steps of reading the families: twice the text takes at most 2.2 times
+// the work, at any size of chunks.
+func TestLinearWork(t *testing.T) {
+	const n = 1 << 13
+	for _, f := range families(t) {
+		for _, s := range f.setups() {
+			for _, size := range []int{1, 61, 4096} {
+				once := s.Steps(Sized([]byte(f.text(n)), size))
+				twice := s.Steps(Sized([]byte(f.text(2*n)), size))
+				if float64(twice) > 2.2*float64(once)+2000 {
+					t.Errorf("%s, chunks of %d, %+v: %d steps, twice the text %d", f.name, size, s.Options, once, twice)
+				}
+			}
+		}
+	}
+}
+
+// catalogs are those of the families, by name.
+var catalogs = map[string]func() *sig.Catalog{
+	"types":    func() *sig.Catalog { return types },
+	"tagged":   func() *sig.Catalog { return tagged },
+	"needy":    needy,
+	"roomy":    roomy,
+	"prefixed": prefixed,
+	"listed":   listed,
+	"matching": matching,
+}
+
+// tagged is a catalog with a place of every type for elements and blocks.
+var tagged = mustCompile(`[{"name": "m"}, {"name": "t", "inputSchema": {"type": "object", "required": ["s"], "properties": {
+	"s": {"type": "string"}, "n": {"type": "integer"}, "any": {}, "tags": {"type": "array", "items": {"type": "string"}},
+	"free": {"type": "array", "items": {"type": "object"}},
+	"rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}}}}]`)
+
+// members is the number of literals of each enum, and first the number in the first.
+const members, first = 10000, 10000
+
+// allOf returns n literals; # in one is its number.
+func allOf(literal string, n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = strings.ReplaceAll(multiplied(literal), "#", strconv.Itoa(first+i))
+	}
+	return strings.Join(all, ",")
+}
+
+// needy is a catalog with a tool that requires more arguments than a call may have issues, at the
+// top level, in the objects of a list and in paths.
+func needy() *sig.Catalog {
+	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"$ref": "#/$defs/o", "$defs": {
+		"o": {"type": "object", "required": [%s], "properties": {
+			"o": {"$ref": "#/$defs/p"}, "l": {"type": "array", "items": {"$ref": "#/$defs/o"}}}},
+		"p": {"type": "object", "required": ["x"], "additionalProperties": {"$ref": "#/$defs/p"}, "properties": {"a": {}}}}}}]`,
+		allOf(`"property#"`, 1100)))
+}
+
+// roomy is a catalog of objects with thousands of optional properties.
+func roomy() *sig.Catalog {
+	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array", "items": {
+		"type": "object", "properties": {%s}}}}}}]`, allOf(`"property#":{"type":"integer"}`, members)))
+}
+
+// prefixed is a catalog of names that differ only in their last bytes.
+func prefixed() *sig.Catalog {
+	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {%s}}}]`,
+		allOf(`"⟨60 p⟩000#":{"type":"integer"}`, 200)))
+}
+
+// listed is a catalog of lists of enum members, of each kind and of all kinds, such as countries, ids
+// and articles.
+func listed() *sig.Catalog {
+	const text, number, array, object = `"article-#"`, `#.5`, `[#,"x"]`, `{"id":#,"tags":[true]}`
+	var all []string
+	for _, literal := range []string{text, number, array, object} {
+		all = append(all, allOf(literal, members/4))
+	}
+	enum := func(literals string) string { return `{"enum": [` + literals + `]}` }
+	list := func(literals string) string { return `{"type": "array", "items": ` + enum(literals) + `}` }
+	return mustCompile(`[{"name": "t", "inputSchema": {"type": "object", "properties": {
+		"one": ` + enum(allOf(text, members)) + `, "s": ` + list(allOf(text, members)) + `,
+		"n": ` + list(allOf(number, members)) + `, "a": ` + list(allOf(array, members)) + `,
+		"o": ` + list(allOf(object, members)) + `, "all": ` + list(strings.Join(all, ",")) + `,
+		"u": {"type": "array", "items": {"anyOf": [` + enum(all[0]) + `, ` + enum(all[1]+","+all[2]) + `, ` +
+		enum(all[3]) + `, {"type": "boolean"}]}}, "deep": {"$ref": "#/$defs/deep"}},
+		"$defs": {"deep": {"type": "array", "items": {"$ref": "#/$defs/deep"},
+			"enum": [` + allOf("⟨50 [⟩#⟨50 ]⟩", members/2) + `,` + allOf("[#]", members/2) + `]}}}}]`)
+}
+
+// matching is a catalog of objects with as many patterns as are run, and of nested arrays.
+func matching() *sig.Catalog {
+	arrays := func(n int, typ string) string {
+		return strings.Repeat(`{"type":"array","items":`, n) + `{"type":"` + typ + `"}` + strings.Repeat("}", n)
+	}
+	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"type": "object",
+		"patternProperties": {"^[ab]*a[ab]{50}$": {}}, "properties": {
+		"p": {"type": "array", "items": {"type": "object", "patternProperties": {%s}}},
+		"l": {"type": "object", "patternProperties": {"(a|b)*a(a|b){15}$": {}}},
+		"four": {"type": "array", "items": %s}, "sixty": {"type": "array", "items": %s},
+		"endless": {"$ref": "#/$defs/endless"}},
+		"$defs": {"endless": {"type": "array", "items": {"$ref": "#/$defs/endless"}}}}}]`,
+		allOf(`"^a#":{}`, 10), arrays(4, "string"), arrays(60, "string")))
+}

@@ -1,0 +1,127 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/internal/engine"
+	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/sig"
+)
+
+// TestAllocations: a call allocates nothing once the buffers have grown, whole or in tokens; nor
+// does a malformed one. Issues and JSON in strings do.
+func TestAllocations(t *testing.T) {
+	const root = "../../cmd/callwire/internal/bench/"
+	tools, err := os.ReadFile(root + "catalog.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(root + "calls.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []struct {
+		Name  string
+		Input json.RawMessage
+	}
+	if err := json.Unmarshal(data, &calls); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*format.Format{format.Wire, format.Hermes, format.Qwen3Coder, format.MorphXML} {
+		p := newParser(t, catalog, &engine.Options{Format: f})
+		for _, c := range calls {
+			call := engine.Written{Name: c.Name, Input: c.Input}
+			text, err := engine.AppendCall(nil, catalog, call, &engine.WriteOptions{Format: f})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range [][]byte{text, text[:len(text)-3]} {
+				for _, size := range []int{1 << 20, 4} {
+					chunks := fuzz.Sized(in, size)
+					n := testing.AllocsPerRun(20, func() {
+						p.Reset()
+						for _, c := range chunks {
+							p.Feed(c)
+						}
+						p.Close()
+					})
+					if n > 0 {
+						t.Errorf("%s: %v allocations, chunks of %d: %s", f, n, size, in)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestIdle: a parser that waits for the next token of a model holds at most a kilobyte, whatever it
+// has read, in every format and with all options; in a call a little more.
+func TestIdle(t *testing.T) {
+	for _, f := range fuzz.Formats {
+		call, err := engine.AppendCall(nil, weather, engine.Written{Name: "now", Input: []byte("{}")}, &engine.WriteOptions{Format: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, said := range []string{
+			"", "Let me look. ", string(call) + "Let me look. ", "<think>Let me look. ",
+			"<think>I look.</think>\n```\nThen I look again. ",
+			`<tool_call>{"name": "now", "arguments": {}}</tool_call><CALL>now</CALL>Let me look. `,
+		} {
+			o := &engine.Options{Format: f, Repair: true, Reasoning: format.TaggedReasoning}
+			if size := idle(t, o, said); size > 1024 {
+				t.Errorf("%s: %d bytes after %q", f, size, said)
+			}
+		}
+	}
+	if size := idle(t, &engine.Options{}, `<call>get_weather city="x y" at.lat=1 days=`); size > 5000 {
+		t.Errorf("%d bytes in a call", size)
+	}
+}
+
+var weather = func() *sig.Catalog {
+	c, err := sig.Compile(`[{"name": "now"}, {"name": "get_weather", "inputSchema": {"type": "object", "properties": {
+		"city": {"type": "string"}, "days": {"type": "integer"},
+		"at": {"type": "object", "properties": {"lat": {"type": "number"}}}}}}]`)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}()
+
+// idle returns how many bytes a parser holds after a text that comes in tokens.
+func idle(t *testing.T, o *engine.Options, said string) int {
+	t.Helper()
+	config, err := engine.Compile(weather, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heap := func() int {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	var parsers [500]*engine.Parser
+	before := heap()
+	for i := range parsers {
+		parsers[i] = config.NewParser()
+		token := make([]byte, 0, 4)
+		for r := strings.NewReader(said); r.Len() > 0; {
+			n, _ := r.Read(token[:cap(token)])
+			parsers[i].Feed(token[:n])
+		}
+	}
+	size := (heap() - before) / len(parsers)
+	runtime.KeepAlive(&parsers)
+	return size
+}
