@@ -139,13 +139,12 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 		return p.prove(cmd, file, catalog)
 	}
 
-	in := io.Reader(file)
-	if p.chunk > 0 {
-		in = render.Chunks(in, p.chunk)
-	}
 	out := cmd.OutOrStdout()
-	show := render.Options{Parse: p.opts, Follow: p.follow, JSON: p.asJSON, Log: log, Screen: terminal.ScreenOf(out, p.color)}
-	seen, err := show.Read(in, catalog, out)
+	show := render.Options{
+		Parse: p.opts, Follow: p.follow, Chunk: p.chunk, JSON: p.asJSON, Log: log,
+		Screen: terminal.ScreenOf(out, p.color),
+	}
+	seen, err := show.Read(file, catalog, out)
 	if err == nil && p.check && seen.Malformed > 0 {
 		note(cmd.ErrOrStderr(), "%s malformed (--check)", terminal.Count(seen.Malformed, "call"))
 		return errFound

@@ -54,30 +54,19 @@ func (r *page) pause() {
 	if !r.Redraw || !r.grows || !r.stale {
 		return
 	}
-	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.CutEnd(r.name, r.Width/2))
+	name := terminal.CutEnd(r.name, r.Width/2)
+	head, width := r.head(terminal.Calling, terminal.CallMark, name)
 	r.out.WriteString("\r" + head + " " + terminal.CutStart(r.input, r.Width-width-2) + "\x1b[K")
 	r.stale, r.drawn = false, true
 }
 
-// finish prints what the growing call, or a span that never began to be one, has
-// come to.
-func (r *page) finish(s *stream.Event) {
-	switch {
-	case !r.grows:
-		r.block(s)
-	case r.Redraw:
-		if r.drawn {
-			r.out.WriteString("\r\x1b[K")
-		}
-		r.block(s)
-	default:
-		r.begin() // ends the line
-		if s.Call != nil {
-			r.doubts(s.Call)
-			r.pass(s)
-		} else {
-			r.block(s)
-		}
+// endGrowing takes the line of the growing call away. It reports whether the line stays: then
+// it shows all of the input.
+func (r *page) endGrowing() (stays bool) {
+	stays = r.grows && !r.Redraw
+	if r.grows && r.Redraw && r.drawn {
+		r.out.WriteString("\r\x1b[K")
 	}
 	r.grows = false
+	return stays
 }

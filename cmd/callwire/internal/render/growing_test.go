@@ -18,8 +18,7 @@ func TestGrowing(t *testing.T) {
 	const clear = "\x1b[K"
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
-	p := newPage(w, terminal.Screen{Width: 40, Redraw: true})
-	p.follow = true
+	p := &page{Screen: terminal.Screen{Width: 40, Redraw: true}, out: w, follow: true}
 	show := func(e stream.Event) error {
 		p.event(&e)
 		return nil

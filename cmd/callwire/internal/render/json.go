@@ -8,61 +8,47 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// lines prints events as lines of JSON. Errors of the output are sticky: its Flush reports
-// them.
-type lines struct{ out io.Writer }
+// jsonLines prints a line of JSON for each event, or for each part of the text when it is
+// complete. Errors of the output are sticky: its Flush reports them.
+type jsonLines struct {
+	out    io.Writer
+	events bool
+	text   corpus.Event // the text or reasoning that is not complete
+	at     int          // the end of the last part
+}
 
-func (l lines) print(e *corpus.Event) { l.out.Write(append(e.AppendJSON(nil), '\n')) }
-
-func (lines) source([]byte) {}
-func (lines) pause()        {}
-func (lines) end(Tally)     {}
-
-// eventLines is the sink of --follow --json: a line for each event.
-type eventLines struct{ lines }
-
-func (l eventLines) event(e *stream.Event) { l.print(forPeople(e)) }
-
-// forPeople returns an event with what people want to know of a malformed call: its name,
-// and what is wrong.
-func forPeople(e *stream.Event) *corpus.Event {
+func (l *jsonLines) event(e *stream.Event) {
 	c := protocol.StreamEventOf(e)
 	if e.Type == stream.Malformed {
-		c.Name, c.Message = e.Name, e.Err.Error()
+		c.Name, c.Message = e.Name, e.Err.Error() // for people
 	}
-	return &c
-}
-
-// partLines is the sink of --json: a line for each part of the text, when it is complete.
-type partLines struct {
-	lines
-	text corpus.Event // the text or reasoning that is not complete
-	at   int          // the end of what is
-}
-
-func (l *partLines) event(e *stream.Event) {
+	if l.events {
+		l.print(&c)
+		return
+	}
 	switch e.Type {
 	case stream.TextStart:
-		l.text = corpus.Event{Type: corpus.TextEvent, Start: l.at, End: l.at}
+		l.text = corpus.Event{Type: corpus.TextEvent, Start: l.at}
 	case stream.ReasoningStart:
-		l.text = corpus.Event{Type: corpus.ReasoningEvent, Start: e.Start, End: e.End}
+		l.text = corpus.Event{Type: corpus.ReasoningEvent, Start: e.Start}
 	case stream.TextDelta, stream.ReasoningDelta:
-		l.text.Text = append(l.text.Text, e.Delta...)
-		l.text.End = e.End
+		l.text.Text, l.text.End = append(l.text.Text, e.Delta...), e.End
 	case stream.TextEnd:
-		l.complete(&l.text)
+		l.print(&l.text)
 	case stream.ReasoningEnd:
 		l.text.End = e.End
-		l.complete(&l.text)
+		l.print(&l.text)
 	case stream.Section, stream.Call, stream.Malformed:
-		part := forPeople(e)
-		part.ID = ""
-		l.complete(part)
+		c.ID = ""
+		l.print(&c)
 	}
 }
 
-// complete prints a part.
-func (l *partLines) complete(e *corpus.Event) {
-	l.print(e)
+func (l *jsonLines) print(e *corpus.Event) {
+	l.out.Write(append(e.AppendJSON(nil), '\n'))
 	l.at = e.End
 }
+
+func (*jsonLines) source([]byte) {}
+func (*jsonLines) pause()        {}
+func (*jsonLines) end(Tally)     {}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/lexer"
@@ -16,9 +17,8 @@ import (
 type page struct {
 	terminal.Screen
 	out    *bufio.Writer
-	lines  *lineIndex
-	offset int    // in the text, of what comes next
-	unread []byte // the text from offset on
+	text   source
+	offset int // in the text, of what comes next
 	format *parse.Format
 	clean  terminal.Cleaner
 	shown  []byte // the piece of prose being printed
@@ -35,14 +35,7 @@ type page struct {
 	growing
 }
 
-func newPage(out *bufio.Writer, s terminal.Screen) *page {
-	return &page{Screen: s, out: out, lines: newLineIndex()}
-}
-
-func (r *page) source(chunk []byte) {
-	r.lines.feed(chunk)
-	r.unread = append(r.unread, chunk...)
-}
+func (r *page) source(chunk []byte) { r.text.add(chunk) }
 
 func (r *page) event(e *stream.Event) {
 	switch e.Type {
@@ -50,7 +43,7 @@ func (r *page) event(e *stream.Event) {
 		r.prose(e.Delta)
 	case stream.ReasoningStart, stream.ReasoningEnd:
 		r.reasoning = e.Type == stream.ReasoningStart
-		r.prose(r.unread[:e.End-e.Start]) // the tag
+		r.prose(r.text.from(e.Start)[:e.End-e.Start]) // the tag
 	case stream.Section:
 		r.advance(e.End)
 	case stream.InputStart:
@@ -63,10 +56,7 @@ func (r *page) event(e *stream.Event) {
 			r.more(e.Delta)
 		}
 	case stream.Call, stream.Malformed:
-		if r.follow {
-			r.id = e.ID
-		}
-		r.finish(e)
+		r.block(e)
 	}
 }
 
@@ -74,15 +64,14 @@ func (r *page) event(e *stream.Event) {
 func (r *page) prose(piece []byte) {
 	r.print(r.clean.Append(r.shown[:0], piece))
 	r.advance(r.offset + len(piece))
-	if !r.reasoning {
-		r.lines.forget(r.offset)
-	}
 }
 
 // advance moves on in the text.
 func (r *page) advance(offset int) {
-	r.unread = r.unread[offset-r.offset:]
 	r.offset = offset
+	if !r.reasoning {
+		r.text.forget(offset)
+	}
 }
 
 // print prints a piece of visible prose. The white space between a block and
@@ -118,18 +107,22 @@ func (r *page) begin() {
 
 // block prints a call or a malformed call.
 func (r *page) block(e *stream.Event) {
-	r.begin()
-	if e.Call != nil {
-		r.call(e.Call)
-	} else {
-		r.malformed(e)
+	if r.follow {
+		r.id = e.ID
 	}
-	r.pass(e)
-}
-
-// pass moves on past a call that has been printed.
-func (r *page) pass(s *stream.Event) {
-	r.advance(s.End)
+	printed := r.endGrowing()
+	r.begin()
+	switch {
+	case e.Err != nil:
+		r.malformed(e)
+	case printed:
+		r.doubts(e.Call)
+	default:
+		head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(e.Name))
+		fmt.Fprintf(r.out, "%s %s\n", head, prettyJSON(r.Screen, e.Call.Input, 2, width+1))
+		r.doubts(e.Call)
+	}
+	r.advance(e.End)
 	r.begun, r.fresh = true, true
 }
 
@@ -143,16 +136,9 @@ func (r *page) head(st terminal.Style, mark, name string) (head string, width in
 	return head, width
 }
 
-// call prints a call, and beneath it what to look at before it is executed.
-func (r *page) call(s *parse.Call) {
-	head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(s.Name))
-	fmt.Fprintf(r.out, "%s %s\n", head, prettyJSON(r.Screen, s.Input, 2, width+1))
-	r.doubts(s)
-}
-
 // doubts prints what to look at before a call is executed.
-func (r *page) doubts(s *parse.Call) {
-	for _, issue := range s.Issues {
+func (r *page) doubts(call *parse.Call) {
+	for _, issue := range call.Issues {
 		what := string(issue.Code)
 		if issue.Path != "" {
 			what += ": " + terminal.Visible(issue.Path)
@@ -160,50 +146,62 @@ func (r *page) doubts(s *parse.Call) {
 		expected, fix := r.advice(issue.Code)
 		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.Offset), expected, fix)
 	}
-	switch {
-	case s.AfterMalformed && r.warned:
-		r.doubt("after a malformed call")
-	case s.AfterMalformed:
-		r.doubt("after a malformed call: make sure that it is meant before it is executed")
+	if call.AfterMalformed {
+		more := ": make sure that it is meant before it is executed"
+		if r.warned {
+			more = ""
+		}
 		r.warned = true
+		r.doubt("after a malformed call%s", more)
 	}
 }
 
 // doubt prints one thing to look at.
 func (r *page) doubt(format string, args ...any) {
-	r.out.WriteString(terminal.Margin + r.Paint(terminal.Doubt, terminal.DoubtMark+fmt.Sprintf(format, args...)) + "\n")
+	what := terminal.DoubtMark + fmt.Sprintf(format, args...)
+	r.out.WriteString(terminal.Margin + r.Paint(terminal.Doubt, what) + "\n")
 }
 
-// malformed prints where a span is malformed, the place itself, and how to fix
-// it.
-func (r *page) malformed(s *stream.Event) {
+// malformed prints where a span is malformed, the place itself, and how to fix it.
+func (r *page) malformed(e *stream.Event) {
 	name := "malformed call"
-	if s.Name != "" {
-		name = terminal.Visible(s.Name)
+	if e.Name != "" {
+		name = terminal.Visible(e.Name)
 	}
 	head, _ := r.head(terminal.Wrong, terminal.MalformedMark, name)
-	fmt.Fprintf(r.out, "%s %s at %s\n", head, s.Err.Code, r.place(s.Err.Offset))
-
-	if s.Text != "" {
-		r.excerpt(s)
+	fmt.Fprintf(r.out, "%s %s at %s\n", head, e.Err.Code, r.place(e.Err.Offset))
+	if e.Text != "" {
+		r.excerpt(e)
 	}
-	expected, fix := r.advice(s.Err.Code)
+	expected, fix := r.advice(e.Err.Code)
 	found := "the end"
-	if s.Err.Found != "" {
-		found = terminal.Visible(fmt.Sprintf("%q", s.Err.Found))
+	if e.Err.Found != "" {
+		found = terminal.Visible(fmt.Sprintf("%q", e.Err.Found))
 	}
 	fmt.Fprintf(r.out, "%sexpected %s, found %s\n", terminal.Margin, expected, found)
 	fmt.Fprintf(r.out, "%s%s\n", terminal.Margin, fix)
 }
 
-// excerpt prints the line in which a span is malformed, and points at the fault.
-func (r *page) excerpt(s *stream.Event) {
+// excerpt prints the line in which a span is malformed, as far as it belongs to the span, and
+// points at the fault. A fault at the end of input is shown after the last thing that was written.
+func (r *page) excerpt(e *stream.Event) {
 	const gutter = 12 // columns for the number of a line and the bar
-	e := excerptOf(s, r.Width-len(terminal.Margin)-gutter)
-	line, _ := r.lines.at(e.offset)
+	width := r.Width - len(terminal.Margin) - gutter
+	text := e.Text
+	at := min(max(e.Err.Offset-e.Start, 0), len(text))
+	if at == len(text) {
+		text = strings.TrimRight(text, " \t\r\n")
+		at = len(text)
+	}
+	before := terminal.CutStart(text[strings.LastIndexByte(text[:at], '\n')+1:at], width*2/3)
+	rest, _, _ := strings.Cut(text[at:], "\n")
+	after := terminal.CutEnd(strings.TrimSuffix(rest, "\r"), width-terminal.Cells(before))
+
+	line, _ := r.text.place(e.Start + at)
 	number := strconv.Itoa(line)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, number+" │ "), e.before, e.after)
-	fmt.Fprintf(r.out, "%s%s%s%s\n", terminal.Margin, r.Paint(terminal.Dim, terminal.Blank(number)+" │ "), terminal.Blank(e.before), r.Paint(terminal.Wrong, "^"))
+	bar := func(number string) string { return terminal.Margin + r.Paint(terminal.Dim, number+" │ ") }
+	fmt.Fprintf(r.out, "%s%s%s\n", bar(number), before, after)
+	fmt.Fprintf(r.out, "%s%s%s\n", bar(terminal.Blank(number)), terminal.Blank(before), r.Paint(terminal.Wrong, "^"))
 }
 
 // advice returns what the format, or else the table of codes, says about one of them.
@@ -221,7 +219,7 @@ func (r *page) advice(code lexer.Code) (expected, fix string) {
 
 // place returns a place in the text as people look for it.
 func (r *page) place(offset int) string {
-	line, column := r.lines.at(offset)
+	line, column := r.text.place(offset)
 	return fmt.Sprintf("%d:%d (byte %d)", line, column, offset)
 }
 

@@ -25,18 +25,19 @@ func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
 
 // value writes the next value.
 func (p *pretty) value(indent, col int) {
-	n, fits := p.inline(p.Width - 1 - col) // a comma may follow
-	if open := p.text[0]; fits || open != '{' && open != '[' {
-		p.flat(n)
+	if line, n := p.oneLine(p.Width - 1 - col); n > 0 { // a comma may follow
+		p.out.WriteString(line)
+		p.text = p.text[n:]
 		return
 	}
 	p.take(1)
 	for p.text[0] != '}' && p.text[0] != ']' {
 		p.newLine(indent + 2)
 		at := indent + 2
-		if k := stringLen(p.text); k > 0 && k < len(p.text) && p.text[k] == ':' {
-			at += terminal.Cells(p.text[:k]) + 2
-			p.flat(k + 1)
+		if key := firstToken(p.text); key[0] == '"' && p.text[len(key)] == ':' {
+			at += terminal.Cells(key) + 2
+			p.out.WriteString(p.Paint(terminal.Key, key) + ": ")
+			p.text = p.text[len(key)+1:]
 		}
 		p.value(indent+2, at)
 		if p.text[0] == ',' {
@@ -53,80 +54,55 @@ func (p *pretty) take(n int) {
 	p.text = p.text[n:]
 }
 
-func (p *pretty) newLine(indent int) {
-	p.out.WriteByte('\n')
-	p.out.WriteString(strings.Repeat(" ", indent))
-}
+func (p *pretty) newLine(indent int) { p.out.WriteString("\n" + strings.Repeat(" ", indent)) }
 
-// inline returns the length of the next value, if it fits in room columns when
-// it is written in one line. If not, the length is right for scalars only.
-func (p *pretty) inline(room int) (n int, fits bool) {
-	depth := 0
-	for {
-		switch p.text[n] {
-		case '"':
-			k := stringLen(p.text[n:])
-			room -= terminal.Cells(p.text[n : n+k])
-			n += k
-		case '{', '[':
+// oneLine returns the next value in one line, and its length, which is 0 if the value is an
+// array or object that takes more than room columns.
+func (p *pretty) oneLine(room int) (line string, n int) {
+	var out strings.Builder
+	for depth := 0; ; {
+		token := firstToken(p.text[n:])
+		n += len(token)
+		style := terminal.Plain
+		switch {
+		case token == "{" || token == "[":
 			depth++
-			room--
-			n++
-		case '}', ']':
+		case token == "}" || token == "]":
 			depth--
-			room--
-			n++
-		case ',', ':':
-			room -= 2
-			n++
-		default:
-			k := strings.IndexAny(p.text[n:], ",]}")
-			if k < 0 {
-				k = len(p.text) - n
-			}
-			room -= k
-			n += k
+		case token == "," || token == ":":
+			token += " "
+		case token[0] == '"' && strings.HasPrefix(p.text[n:], ":"):
+			style = terminal.Key
 		}
-		if depth == 0 || room < 0 {
-			return n, room >= 0
+		out.WriteString(p.Paint(style, token))
+		room -= terminal.Cells(token)
+		isScalar := depth == 0 && out.Len() == len(token)
+		if room < 0 && !isScalar {
+			return "", 0
+		}
+		if depth == 0 {
+			return out.String(), n
 		}
 	}
 }
 
-// flat writes the next n bytes in one line.
-func (p *pretty) flat(n int) {
-	rest := p.text[n:]
-	for len(p.text) > len(rest) {
-		switch p.text[0] {
-		case '"':
-			n := stringLen(p.text)
-			st := terminal.Plain
-			if n < len(p.text) && p.text[n] == ':' {
-				st = terminal.Key
-			}
-			p.out.WriteString(p.Paint(st, p.text[:n]))
-			p.text = p.text[n:]
-		case ',', ':':
-			p.out.WriteString(p.text[:1] + " ")
-			p.text = p.text[1:]
-		default:
-			p.take(1)
-		}
-	}
-}
-
-// stringLen returns the length of the JSON string that text begins with, 0 if
-// it begins with none.
-func stringLen(text string) int {
-	if text[0] != '"' {
-		return 0
-	}
+// firstToken returns the token of JSON that text begins with.
+func firstToken(text string) string {
 	n := 1
-	for text[n] != '"' {
-		if text[n] == '\\' {
+	switch {
+	case text[0] == '"':
+		for text[n] != '"' {
+			if text[n] == '\\' {
+				n++
+			}
 			n++
 		}
 		n++
+	case !strings.Contains("{}[],:", text[:1]):
+		n = strings.IndexAny(text, ",]}")
+		if n < 0 {
+			n = len(text)
+		}
 	}
-	return n + 1
+	return text[:n]
 }

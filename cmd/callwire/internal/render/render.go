@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Parse  parse.Options
 	Follow bool            // show calls while they arrive
+	Chunk  int             // bytes to read at a time; 0 reads what arrives
 	JSON   bool            // for programs
 	Log    *slog.Logger    // gets malformed calls and issues; may be nil
 	Screen terminal.Screen // for people
@@ -68,7 +69,7 @@ func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally,
 	}
 	chunk := make([]byte, MaxChunk)
 	for {
-		n, err := in.Read(chunk)
+		n, err := o.read(in, chunk)
 		to.source(chunk[:n])
 		if _, err := decoder.Write(chunk[:n]); err != nil {
 			return seen, err
@@ -94,6 +95,18 @@ func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally,
 	return seen, nil
 }
 
+// read reads the next chunk.
+func (o Options) read(in io.Reader, chunk []byte) (int, error) {
+	if o.Chunk == 0 {
+		return in.Read(chunk)
+	}
+	n, err := io.ReadFull(in, chunk[:o.Chunk])
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
+
 // log logs a malformed call, or a call with issues.
 func log(to *slog.Logger, e *stream.Event) {
 	switch {
@@ -111,35 +124,11 @@ func log(to *slog.Logger, e *stream.Event) {
 
 // sink returns the sink that the options ask for.
 func (o Options) sink(out *bufio.Writer) sink {
-	switch {
-	case o.JSON && o.Follow:
-		return eventLines{lines{terminal.Lines{Out: out}}}
-	case o.JSON:
-		return &partLines{lines: lines{terminal.Lines{Out: out}}}
+	if o.JSON {
+		return &jsonLines{out: terminal.Lines{Out: out}, events: o.Follow}
 	}
-	p := newPage(out, o.Screen)
-	p.follow, p.format = o.Follow, o.Parse.Format
-	return p
+	return &page{Screen: o.Screen, out: out, follow: o.Follow, format: o.Parse.Format}
 }
 
 // MaxChunk is how many bytes are read at a time.
 const MaxChunk = 64 << 10
-
-// Chunks returns a reader of in that reads n bytes at a time, fewer only at the end. It
-// must be read with at least that much room.
-func Chunks(in io.Reader, n int) io.Reader {
-	return sized{bufio.NewReaderSize(in, MaxChunk), n}
-}
-
-type sized struct {
-	in *bufio.Reader
-	n  int
-}
-
-func (s sized) Read(to []byte) (int, error) {
-	n, err := io.ReadFull(s.in, to[:s.n])
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return n, err
-}

@@ -6,19 +6,17 @@ import (
 	"testing"
 )
 
-// TestLineIndex compares with counting, at every offset, with and without
-// forgetting.
-func TestLineIndex(t *testing.T) {
+// TestPlace compares with counting, at every offset, whatever is forgotten.
+func TestPlace(t *testing.T) {
 	text := "\nab\r\n\n\ncdefg\nh"
 	for forgotten := range len(text) + 1 {
-		x := newLineIndex()
-		x.feed([]byte(text[:5]))
-		x.feed(nil)
-		x.feed([]byte(text[5:]))
-		x.forget(forgotten / 2)
-		x.forget(forgotten)
+		s := source{}
+		s.add([]byte(text[:5]))
+		s.forget(min(forgotten/2, 5))
+		s.add([]byte(text[5:]))
+		s.forget(forgotten)
 		for at := forgotten; at <= len(text); at++ {
-			line, column := x.at(at)
+			line, column := s.place(at)
 			want := fmt.Sprint(1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n'))
 			if got := fmt.Sprint(line, column); got != want {
 				t.Errorf("forgotten %d: offset %d is at %s, want %s", forgotten, at, got, want)
