@@ -7,22 +7,20 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+	"testing/fstest"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
 )
-
-// An archived file has its name within an archive.
-type archived struct {
-	name string
-	text []byte
-}
 
 // archiveName is the corpus as an archive, without the ending.
 const archiveName = "callwire-corpus-" + corpus.Version
@@ -33,35 +31,35 @@ func writeArchives(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("cannot make %s: %w", dir, pathless(err))
 	}
-	var plain []archived
-	err := fs.WalkDir(corpus.Files(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(corpus.Files(), name)
-		plain = append(plain, archived{name, text})
-		return err
-	})
+	const version = corpus.Version + ".0"
+	plain, err := corpusUnder(archiveName)
 	if err != nil {
 		return err
 	}
-	version := corpus.Version + ".0"
-	npm := append(under("package", plain), archived{"package/package.json", fmt.Appendf(nil, `{
+	npm, err := corpusUnder("package")
+	if err != nil {
+		return err
+	}
+	npm["package/package.json"] = file(fmt.Sprintf(`{
   "name": "callwire-corpus",
   "version": %q,
   "description": "Conformance cases of the callwire format",
   "license": "MIT"
 }
-`, version)})
+`, version))
+	wheel, err := wheelOf(version)
+	if err != nil {
+		return err
+	}
 	var sums bytes.Buffer
 	for _, a := range []struct {
 		name  string
-		files []archived
-		pack  func([]archived) ([]byte, error)
+		files fs.FS
+		pack  func(fs.FS) ([]byte, error)
 	}{
-		{archiveName + ".tar.gz", under(archiveName, plain), tarball},
+		{archiveName + ".tar.gz", plain, tarball},
 		{"callwire-corpus-" + version + ".tgz", npm, tarball},
-		{"callwire_corpus-" + version + "-py3-none-any.whl", wheel(version, plain), zipped},
+		{"callwire_corpus-" + version + "-py3-none-any.whl", wheel, zipped},
 	} {
 		data, err := a.pack(a.files)
 		if err != nil {
@@ -75,79 +73,72 @@ func writeArchives(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
-// wheel lays files out as a Python package that pip installs as it is: without
+// file returns a file without anything of the machine or the time.
+func file(text string) *fstest.MapFile {
+	return &fstest.MapFile{Data: []byte(text), Mode: 0o644, ModTime: time.Unix(0, 0)}
+}
+
+// corpusUnder returns the files of the corpus in a folder.
+func corpusUnder(folder string) (fstest.MapFS, error) {
+	files := fstest.MapFS{}
+	err := fs.WalkDir(corpus.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(corpus.Files(), name)
+		files[path.Join(folder, name)] = file(string(text))
+		return err
+	})
+	return files, err
+}
+
+// wheelOf returns the corpus as a Python package that pip installs as it is: without
 // building anything, so without a network.
-func wheel(version string, files []archived) []archived {
-	info := "callwire_corpus-" + version + ".dist-info"
-	files = append(under("callwire_corpus", files),
-		archived{"callwire_corpus/__init__.py", []byte(`"""Conformance cases of the callwire format, as files in this folder."""
-`)},
-		archived{info + "/METADATA", fmt.Appendf(nil, `Metadata-Version: 2.1
+func wheelOf(version string) (fstest.MapFS, error) {
+	info := "callwire_corpus-" + version + ".dist-info/"
+	files, err := corpusUnder("callwire_corpus")
+	if err != nil {
+		return nil, err
+	}
+	files["callwire_corpus/__init__.py"] = file(`"""Conformance cases of the callwire format, as files in this folder."""
+`)
+	files[info+"METADATA"] = file(`Metadata-Version: 2.1
 Name: callwire-corpus
-Version: %s
+Version: ` + version + `
 Summary: Conformance cases of the callwire format
 License: MIT
-`, version)},
-		archived{info + "/WHEEL", []byte(`Wheel-Version: 1.0
+`)
+	files[info+"WHEEL"] = file(`Wheel-Version: 1.0
 Generator: callwire
 Root-Is-Purelib: true
 Tag: py3-none-any
-`)})
-	var record bytes.Buffer
-	for _, f := range files {
-		sum := sha256.Sum256(f.text)
-		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", f.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(f.text))
+`)
+	var record strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name].Data
+		sum := sha256.Sum256(data)
+		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
 	}
-	fmt.Fprintf(&record, "%s/RECORD,,\n", info)
-	return append(files, archived{info + "/RECORD", record.Bytes()})
+	files[info+"RECORD"] = file(record.String() + info + "RECORD,,\n")
+	return files, nil
 }
 
-// under puts files into a folder.
-func under(folder string, files []archived) []archived {
-	moved := slices.Clone(files)
-	for i := range moved {
-		moved[i].name = path.Join(folder, moved[i].name)
-	}
-	return moved
-}
-
-// tarball returns files as a compressed tar, without anything of the machine or
-// the time.
-func tarball(files []archived) ([]byte, error) {
+// tarball returns files as a compressed tar.
+func tarball(files fs.FS) ([]byte, error) {
 	var out bytes.Buffer
 	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
 	w := tar.NewWriter(compressed)
-	for _, f := range files {
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.text)), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}); err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(f.text); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	err = compressed.Close()
+	err = errors.Join(w.AddFS(files), w.Close(), compressed.Close())
 	return out.Bytes(), err
 }
 
-// zipped returns files as a zip, likewise.
-func zipped(files []archived) ([]byte, error) {
+// zipped returns files as a zip.
+func zipped(files fs.FS) ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	for _, f := range files {
-		part, err := w.Create(f.name)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := part.Write(f.text); err != nil {
-			return nil, err
-		}
-	}
-	err := w.Close()
+	err := errors.Join(w.AddFS(files), w.Close())
 	return out.Bytes(), err
 }

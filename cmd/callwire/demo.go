@@ -9,7 +9,7 @@ import (
 
 func newDemo() *cobra.Command {
 	var asJSON, fast bool
-	color := terminal.ColorAuto
+	var color terminal.ColorMode
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole round trip of an agent, with a scripted model",
@@ -37,6 +37,6 @@ Exit codes: 0 when all is done, 2 when the command line is wrong.`,
 	f := cmd.Flags()
 	f.BoolVarP(&asJSON, "json", "j", false, "print JSON Lines")
 	f.BoolVar(&fast, "fast", false, "do not wait between the words that the model writes")
-	f.Var(&color, "color", "when to use color: `auto|always|never`")
+	colorVar(f, &color)
 	return cmd
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // An enum is the value of a flag with a fixed set of values. Other values are refused when
@@ -23,6 +25,11 @@ type enum[T ~string] struct {
 func enumVar[T ~string](f *pflag.FlagSet, to *T, name, value, usage string, values ...string) {
 	*to = T(value)
 	f.Var(&enum[T]{to, values}, name, usage)
+}
+
+// colorVar defines the flag that says when to use color.
+func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
+	enumVar(f, to, "color", "auto", "when to use color", "auto", "always", "never")
 }
 
 func (e *enum[T]) String() string {

@@ -60,29 +60,17 @@ read or written, or there is no such grammar.`,
   callwire grammar --tools tools.json --format structural-tag --mode required
   callwire grammar --tools tools.json --sample 5`,
 		Args: nothing,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-				return errors.New("--open and --close go together: give both tags")
-			}
-			if !cmd.Flags().Changed("open") {
-				o.tags = format.Tags{} // those of the protocol
-			}
-			return o.run(cmd)
-		},
+		RunE: o.run,
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
-	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
-		panic(err) // the flag exists
-	}
+	toolsVar(cmd, &o.tools, "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	enumVar(f, &o.format, "format", "gbnf", "the format of the grammar",
 		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
 	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
 	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", grammarProtocols()...)
 	enumVar(f, &o.syntax, "syntax", "wire", "how arguments are written", "wire", "json")
-	f.StringVar(&o.tags.Open, "open", format.Wire.Call.Open, "the `tag` that opens a call")
-	f.StringVar(&o.tags.Close, "close", format.Wire.Call.Close, "the `tag` that closes a call")
+	tagsVar(cmd, &o.tags.Open, &o.tags.Close)
 	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
 	f.IntVar(&o.freeKeys, "free-keys", 1, "at most `N` free names in an object")
 	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
@@ -103,7 +91,7 @@ type grammarOptions struct {
 	quiet, bare           bool
 }
 
-func (o *grammarOptions) run(cmd *cobra.Command) error {
+func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 	options, err := o.options()
 	if err != nil {
 		return err

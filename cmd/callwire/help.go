@@ -90,23 +90,18 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// choices returns all the values that a flag can have, or, with commas between
-// them, those that can be in its list; nil: it is not a choice.
+// choices returns the values that a flag can have, or those that can be in its list; nil if it
+// is not a choice.
 func choices(f *pflag.Flag) []string {
 	if e, ok := f.Value.(interface{ choices() []string }); ok {
 		return e.choices()
 	}
 	value, _ := pflag.UnquoteUsage(f)
-	for _, mark := range []string{"|", ","} {
-		if strings.Contains(value, mark) && value != tagPair {
-			return strings.Split(value, mark)
-		}
+	if strings.Contains(value, ",") {
+		return strings.Split(value, ",")
 	}
 	return nil
 }
-
-// tagPair is how the usage of a flag writes two tags: no choice.
-const tagPair = "OPEN|CLOSE"
 
 // newHelp is the command help: unlike cobra's, it fails on an unknown topic.
 func newHelp() *cobra.Command {
@@ -178,26 +173,19 @@ func printHelp(out io.Writer, cmd *cobra.Command) {
 
 // printCommands prints the commands below cmd, group by group.
 func printCommands(out io.Writer, cmd *cobra.Command) {
-	others := "Commands:"
-	for _, g := range cmd.Groups() {
-		printGroup(out, g.Title, cmd, g.ID)
-		others = "And:"
+	others := &cobra.Group{Title: "Commands:"}
+	if len(cmd.Groups()) > 0 {
+		others.Title = "And:"
 	}
-	printGroup(out, others, cmd, "")
-}
-
-func printGroup(out io.Writer, title string, cmd *cobra.Command, group string) {
-	const names = 11 // columns
-	begun := false
-	for _, c := range cmd.Commands() {
-		if c.GroupID != group || !c.IsAvailableCommand() && c.Name() != "help" {
-			continue
+	for _, g := range append(cmd.Groups(), others) {
+		title := "\n" + g.Title + "\n"
+		for _, c := range cmd.Commands() {
+			if c.GroupID == g.ID && (c.IsAvailableCommand() || c.Name() == "help") {
+				fmt.Fprint(out, title)
+				title = ""
+				printEntry(out, fmt.Sprintf("  %-11s", c.Name()), c.Short)
+			}
 		}
-		if !begun {
-			fmt.Fprintf(out, "\n%s\n", title)
-			begun = true
-		}
-		printEntry(out, fmt.Sprintf("  %-*s", names, c.Name()), c.Short)
 	}
 }
 

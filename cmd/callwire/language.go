@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -29,10 +28,7 @@ type language struct {
 
 // registerTools adds the flag that names the tools.
 func (l *language) registerTools(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&l.tools, "tools", "t", "", "type arguments by the tools in this JSON `file` (MCP, OpenAI, Anthropic and AI SDK shapes); without it everything is untyped")
-	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
-		panic(err) // the flag exists
-	}
+	toolsVar(cmd, &l.tools, "type arguments by the tools in this JSON `file` (MCP, OpenAI, Anthropic and AI SDK shapes); without it everything is untyped")
 	registerLazy(cmd, &l.lazy.Names, &l.lazy.Loader)
 }
 
@@ -61,8 +57,7 @@ func (l *language) registerProtocol(cmd *cobra.Command) {
 // registerFraming adds the flags for tags and limits.
 func (l *language) registerFraming(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&l.tags.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
-	f.StringVar(&l.tags.Close, "close", "", "the `tag` that closes a call")
+	tagsVar(cmd, &l.tags.Open, &l.tags.Close)
 	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "at most `N` bytes in a call, both tags included")
 	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "at most `N` levels of nested arguments")
 	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "at most `N` arguments in a call")
@@ -77,10 +72,7 @@ func (l *language) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--protocol: %w", err)
 	}
 	l.format = format
-	switch {
-	case f.Changed("open") != f.Changed("close"):
-		return errors.New("--open and --close go together: give both tags")
-	case f.Changed("open"):
+	if f.Changed("open") {
 		l.format, err = protocol.Tagged(format, l.tags)
 	}
 	if err != nil {

@@ -118,9 +118,6 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 
 // options returns the options of package manual.
 func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error) {
-	if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-		return o, errors.New("--open and --close go together: give both tags")
-	}
 	m.words.Header, err = readOptional(m.header)
 	if err == nil {
 		o, err = m.words.options()

@@ -34,7 +34,7 @@ type parsing struct {
 }
 
 func newParse() *cobra.Command {
-	p := &parsing{color: terminal.ColorAuto, budget: wholeProof}
+	p := &parsing{budget: wholeProof}
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read a text and print its prose, calls and malformed calls as they arrive",
@@ -100,7 +100,7 @@ the command line is wrong or a file cannot be read.`,
 	oldName(f, "allow-unclosed", "accept-at-end", false)
 	p.lang.registerFraming(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
-	enumVar(f, &p.color, "color", "auto", "when to use color", "auto", "always", "never")
+	colorVar(f, &p.color)
 	return cmd
 }
 

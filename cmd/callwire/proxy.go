@@ -24,14 +24,14 @@ type proxying struct {
 	proxy.Options
 	words                                       wording
 	toolChoice, answerFormat, constrain, strips string
-	header, format, rescue                      string
+	header, rescue                              string
 	retries                                     int
 	keepUserText                                bool
 	color                                       terminal.ColorMode
 }
 
 func newProxy() *cobra.Command {
-	p := &proxying{Options: proxy.Default(), color: terminal.ColorAuto}
+	p := &proxying{Options: proxy.Default()}
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
@@ -87,8 +87,8 @@ func (p *proxying) register(cmd *cobra.Command) {
 	f.StringVar(&p.Listen, "listen", p.Listen, "the `address` of the proxy; port 0 is any free one")
 	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
 	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
-	f.Var(&p.color, "color", "when to use color in what is shown: `auto|always|never`")
-	f.StringVar(&p.format, "protocol", "wire", "the format of calls that models are told and read in: `"+strings.Join(protocol.Formats(), "|")+"`")
+	colorVar(f, &p.color)
+	enumVar(f, &p.words.format, "protocol", "wire", "the format of calls that models are told and read in", protocol.Formats()...)
 	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&p.retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
 	f.BoolVar(&o.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
@@ -165,7 +165,6 @@ func (p *proxying) settle() (err error) {
 		}
 		p.words.Header = string(data)
 	}
-	p.words.format = p.format
 	o.Manual, err = p.words.options()
 	if err != nil {
 		return err

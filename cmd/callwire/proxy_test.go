@@ -75,7 +75,7 @@ func TestProxySpeaks(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"--protocol morse":                          strings.Join(protocol.Formats(), ", "),
+		"--protocol morse":                          "morph-xml or yaml-xml",
 		"--rescue hermes,morse":                     `"morse"`,
 		"--protocol hermes --rescue hermes":         "one of them",
 		"--protocol morph-xml --open (( --close ))": "named after its tool",

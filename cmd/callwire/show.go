@@ -55,32 +55,18 @@ func printCase(out *bufio.Writer, c *corpus.Case) error {
 
 // newExplain is the old name of cases show.
 func newExplain() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "explain ID", Short: "Print what the specification says about an id", Hidden: true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("explain takes one id, as in callwire explain expected-equals")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			e, ok, err := spec.Explain(args[0])
-			switch {
-			case err != nil:
-				return err
-			case !ok:
-				return fmt.Errorf("nothing has the id %q%s", args[0], nearID(args[0]))
-			case asJSON:
-				jsonl.NewEncoder(out).Encode(e)
-			default:
-				printEntryOf(out, e, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
-			}
-			return out.Flush()
-		},
+	cmd := newCases()
+	cmd.Use, cmd.Hidden, cmd.ValidArgsFunction = "explain ID", true, nil
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New("explain takes one id, as in callwire explain expected-equals")
+		}
+		return nil
 	}
-	cmd.Flags().BoolVarP(&asJSON, "json", "j", false, "print one JSON object")
+	cases := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return cases(cmd, []string{"show", args[0]})
+	}
 	return cmd
 }
 

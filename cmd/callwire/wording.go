@@ -30,10 +30,7 @@ type wording struct {
 
 // register adds the flags for it and for the tools.
 func (w *wording) register(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&w.tools, "tools", "t", "", "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
-	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
-		panic(err) // the flag exists
-	}
+	toolsVar(cmd, &w.tools, "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	w.registerNotation(cmd)
 }
 
@@ -63,8 +60,7 @@ func (w *wording) registerManual(cmd *cobra.Command) {
 
 // registerTags adds the flags for the tags of calls.
 func (w *wording) registerTags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.Open, "open", "", "the `tag` that opens a call, in place of that of its format")
-	cmd.Flags().StringVar(&w.Close, "close", "", "the `tag` that closes a call")
+	tagsVar(cmd, &w.Open, &w.Close)
 }
 
 // registerProtocol adds the flag for the format of calls.
@@ -89,6 +85,26 @@ func (w *wording) options() (manual.Options, error) {
 	}
 	o.Budget, o.Lazy.HideNames = w.budget, w.hideNames
 	return o, nil
+}
+
+// toolsVar defines the flag that names a file of tools.
+func toolsVar(cmd *cobra.Command, to *string, usage string) {
+	cmd.Flags().StringVarP(to, "tools", "t", "", usage)
+	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
+		panic(err) // the flag exists
+	}
+}
+
+// tagsVar defines the flags for the tags around a call. Both are given, or none.
+func tagsVar(cmd *cobra.Command, open, close *string) {
+	cmd.Flags().StringVar(open, "open", "", "the `tag` that opens a call, in place of that of its format")
+	cmd.Flags().StringVar(close, "close", "", "the `tag` that closes a call")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
+			return errors.New("--open and --close go together: give both tags")
+		}
+		return nil
+	}
 }
 
 // registerLazy adds the flags for them.

@@ -8,8 +8,9 @@ import (
 
 // Progress shows how far long work is, from its second second on.
 type Progress struct {
+	What string // is counted
+
 	out   io.Writer // nil to show nothing
-	what  string
 	total int
 
 	done  int
@@ -30,7 +31,7 @@ func NewProgress(out io.Writer, what string, total int) *Progress {
 	if !ScreenOf(out, ColorNever).Redraw {
 		out = nil
 	}
-	return &Progress{out: out, what: what, total: total, now: time.Now, next: time.Now().Add(patience)}
+	return &Progress{What: what, out: out, total: total, now: time.Now, next: time.Now().Add(patience)}
 }
 
 // Step says that one more is done.
@@ -43,7 +44,7 @@ func (p *Progress) At(done, total int) {
 		return
 	}
 	if now := p.now(); now.After(p.next) {
-		fmt.Fprintf(p.out, "\r%d of %d %s", p.done, p.total, p.what)
+		fmt.Fprintf(p.out, "\r\x1b[K%d of %d %s", p.done, p.total, p.What)
 		p.next, p.shown = now.Add(rhythm), true
 	}
 }

@@ -22,7 +22,7 @@ func TestProgress(t *testing.T) {
 		p.Step()
 	}
 	p.End()
-	if want := "\r21 of 100 splits\r24 of 100 splits\r\x1b[K"; out.String() != want {
+	if want := "\r\x1b[K21 of 100 splits\r\x1b[K24 of 100 splits\r\x1b[K"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	quiet := NewProgress(nil, "splits", 1)

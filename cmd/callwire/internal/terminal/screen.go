@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -48,7 +47,7 @@ func Width(out io.Writer) int {
 	return ScreenOf(out, ColorNever).Width
 }
 
-// ColorMode says when to use color. It is a flag value.
+// ColorMode says when to use color.
 type ColorMode string
 
 // The modes.
@@ -57,24 +56,6 @@ const (
 	ColorAlways ColorMode = "always"
 	ColorNever  ColorMode = "never"
 )
-
-var colorModes = []string{string(ColorAuto), string(ColorAlways), string(ColorNever)}
-
-// String returns the mode, as the flag has it.
-func (m *ColorMode) String() string { return string(*m) }
-
-// Type is the kind of the flag.
-func (m *ColorMode) Type() string { return "mode" }
-
-// Set takes the value of the flag.
-func (m *ColorMode) Set(s string) error {
-	switch c := ColorMode(s); c {
-	case ColorAuto, ColorAlways, ColorNever:
-		*m = c
-		return nil
-	}
-	return fmt.Errorf("want one of %q", colorModes)
-}
 
 // A Style is how a terminal shows a piece of text: the parameters of an SGR
 // sequence.
