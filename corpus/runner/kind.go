@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -69,13 +71,13 @@ var guesses = []struct {
 	}},
 	{wrongClosed, func(want, got *corpus.Event, _ []byte) { want.Closed = got.Closed }},
 	{wrongOffset, func(want, got *corpus.Event, _ []byte) { want.At = got.At }},
-	{lostDigits, func(want, got *corpus.Event, _ []byte) {
-		if sameWithout(want.Input, got.Input, false) {
+	{lostOrder, func(want, got *corpus.Event, _ []byte) {
+		if reflect.DeepEqual(decoded(want.Input, true), decoded(got.Input, true)) {
 			want.Input = got.Input
 		}
 	}},
-	{lostOrder, func(want, got *corpus.Event, _ []byte) {
-		if sameWithout(want.Input, got.Input, true) {
+	{lostDigits, func(want, got *corpus.Event, _ []byte) {
+		if reflect.DeepEqual(decoded(want.Input, false), decoded(got.Input, false)) {
 			want.Input = got.Input
 		}
 	}},
@@ -150,37 +152,21 @@ func sortIssues(e *corpus.Event) {
 	})
 }
 
-// sameWithout reports whether two objects are equal as JSON apart from the order of their
-// keys or, if exact isn't set, from the digits of their numbers.
-func sameWithout(a, b string, exact bool) bool {
-	plain := func(text string) string {
-		var value any
-		d := json.NewDecoder(strings.NewReader(text))
-		if exact {
-			d.UseNumber()
-		}
-		if d.Decode(&value) != nil {
-			return text
-		}
-		data, _ := json.Marshal(value) // it was decoded from JSON
-		return string(data)
+// decoded returns the value of a JSON text, with the digits of its numbers if exact is set. Text
+// that isn't JSON is its own value.
+func decoded(text string, exact bool) (value any) {
+	d := json.NewDecoder(strings.NewReader(text))
+	if exact {
+		d.UseNumber()
 	}
-	return plain(a) == plain(b) && (exact || slices.Equal(keysOf(a), keysOf(b)))
+	if d.Decode(&value) != nil {
+		return text
+	}
+	return value
 }
 
-// keysOf returns the names of an object's members, in their order.
-func keysOf(text string) (keys []string) {
-	d := json.NewDecoder(strings.NewReader(text))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return []string{text}
-	}
-	for d.More() {
-		key, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return []string{text}
-		}
-		keys = append(keys, fmt.Sprint(key))
-	}
-	return keys
+// keysOf returns the names of an object's members, sorted.
+func keysOf(text string) []string {
+	object, _ := decoded(text, false).(map[string]any)
+	return slices.Sorted(maps.Keys(object))
 }

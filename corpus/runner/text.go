@@ -2,8 +2,6 @@ package runner
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -281,7 +279,8 @@ func writeFailure(w io.Writer, res *Result, all bool) {
 	for _, more := range f.More {
 		fmt.Fprintf(w, "- also: %s\n", plain(more))
 	}
-	writeQuestion(w, c)
+	request := check{c, c.Op}.script(&question{}, nil, 1).lines[0]
+	fmt.Fprintf(w, "- request: %s\n", code(excerpt(strings.TrimSpace(string(request)), 2000)))
 	if f.Cuts != nil {
 		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong,
 			res.Requests)
@@ -294,33 +293,6 @@ func writeFailure(w io.Writer, res *Result, all bool) {
 	}
 	if f.Stderr != "" {
 		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", indented(f.Stderr))
-	}
-}
-
-// writeQuestion writes what a case asks.
-func writeQuestion(w io.Writer, c *corpus.Case) {
-	switch c.Op {
-	case corpus.Parse:
-		fmt.Fprintf(w, "- text: %s\n", code(excerpt(quoteBytes(c.Text), 1000)))
-	case corpus.Format:
-		fmt.Fprintf(w, "- name: %s, input: %s\n", code(c.Name), code(excerpt(quoteBytes(c.Input),
-			1000)))
-	}
-	if r := c.Repeat; r != nil {
-		fmt.Fprintf(w, "- its bytes %d to %d occur %d times\n", r.Start, r.End, r.Times)
-	}
-	if d := c.Delims; d != nil {
-		fmt.Fprintf(w, "- tags: %s and %s\n", code(d.Open), code(d.Close))
-	}
-	if c.Tools != nil {
-		var tools bytes.Buffer
-		if json.Compact(&tools, c.Tools) == nil {
-			fmt.Fprintf(w, "- tools: %s\n", code(excerpt(tools.String(), 1000)))
-		}
-	}
-	if c.Options != (corpus.Options{}) {
-		options, _ := json.Marshal(c.Options) // booleans, numbers and strings
-		fmt.Fprintf(w, "- options: %s\n", code(string(options)))
 	}
 }
 
