@@ -1,12 +1,15 @@
 package manual
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -79,8 +82,10 @@ func (m *Manual) writeCall(
 }
 
 // read reads calls as the application does, strictly or with repairs.
-func (m *Manual) read(text string, isStrict, repairs bool) []parse.Segment {
-	segments, err := parse.Message(m.catalog, text, &parse.Options{
+func (m *Manual) read(
+	catalog *sig.Catalog, text string, isStrict, repairs bool,
+) []parse.Segment {
+	segments, err := parse.Message(catalog, text, &parse.Options{
 		Format: m.opts.Format, Tags: m.opts.Tags, Strict: isStrict, Repair: repairs,
 		AllowInCode: true, AllowAfterMalformed: true,
 	})
@@ -92,8 +97,10 @@ func (m *Manual) read(text string, isStrict, repairs bool) []parse.Segment {
 
 // readOne returns the call that text is; ok is false if it is anything else.
 // Tags around several calls may be around it.
-func (m *Manual) readOne(text string, isStrict, repairs bool) (s parse.Segment, ok bool) {
-	for _, read := range m.read(text, isStrict, repairs) {
+func (m *Manual) readOne(
+	catalog *sig.Catalog, text string, isStrict, repairs bool,
+) (s parse.Segment, ok bool) {
+	for _, read := range m.read(catalog, text, isStrict, repairs) {
 		switch {
 		case read.Call != nil && !ok:
 			s, ok = read, true
@@ -109,7 +116,9 @@ func (m *Manual) readOne(text string, isStrict, repairs bool) (s parse.Segment, 
 // changes the direction of text. A literal may contain a result tag, which would end the result that
 // shows the call.
 func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
-	written := parse.Call{Name: plan.Tool.Name, Input: input}
+	args := plan.Tool.Args
+	shown := withoutNulls(args, input)
+	written := parse.Call{Name: plan.Tool.Name, Input: shown}
 	call, err := m.writeCall(m.catalog, written, plan.Syntax == sig.JSON, 0)
 	isHidden := sig.Invisible
 	if !m.isWire() { // it may write a call in several lines
@@ -118,11 +127,24 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	if err != nil || strings.ContainsFunc(call, isHidden) || m.holdsResult(call) {
 		return "", false
 	}
-	if args := plan.Tool.Args; args != nil && !args.Accepts(input) {
+	if args != nil && !args.Accepts(input) {
 		return "", false
 	}
-	read, ok := m.readOne(call, true, false)
-	return call, ok && sameJSON(read.Call.Input, input)
+	read, ok := m.readOne(m.catalog, call, true, false)
+	isSame := ok && (sameJSON(read.Call.Input, input) || sameJSON(read.Call.Input, shown))
+	return call, isSame
+}
+
+// withoutNulls returns arguments without nulls that a call may leave out, as the prompt asks for.
+func withoutNulls(args *sig.Type, input []byte) []byte {
+	if args == nil || !bytes.Contains(input, []byte("null")) {
+		return input
+	}
+	isLeftOut := func(m rawjson.Member) bool {
+		f := args.Field([]byte(m.Key))
+		return rawjson.IsNull(m.Value) && f != nil && f.Omissible()
+	}
+	return rawjson.Object(slices.DeleteFunc(rawjson.ParseObject(input), isLeftOut)).Append(nil)
 }
 
 // holdsResult reports whether a call contains a result tag.
@@ -143,24 +165,22 @@ func (m *Manual) holdsResult(call string) bool {
 // untyped.
 func (m *Manual) writing(p *Part, index int) (string, error) {
 	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
-	plan, known := m.plans[p.Name]
-	if known {
-		if p.Text != "" && m.isSource(p, call.Input) {
+	plan, isKnown := m.plans[p.Name]
+	catalog := m.catalog
+	switch {
+	case isKnown:
+	case m.format.ToolTags():
+		catalog = (*sig.Catalog)(nil).With(sig.Tool{Name: p.Name})
+	default:
+		catalog = sig.AnyTool
+	}
+	if p.Text != "" {
+		s, ok := m.readOne(catalog, p.Text, false, false)
+		if ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, call.Input) {
 			return p.Text, nil
 		}
-		return m.writeCall(m.catalog, call, plan.Syntax == sig.JSON, index)
 	}
-	catalog := sig.AnyTool
-	if m.format.ToolTags() {
-		catalog = (*sig.Catalog)(nil).With(sig.Tool{Name: p.Name})
-	}
-	return m.writeCall(catalog, call, false, index)
-}
-
-// isSource reports whether the text of a call is what the model wrote: it reads as that call.
-func (m *Manual) isSource(p *Part, input []byte) bool {
-	s, ok := m.readOne(p.Text, false, false)
-	return ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, input)
+	return m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
 }
 
 // arguments returns what a call has between its tool's name and the close tag; ok is false if it
@@ -184,7 +204,7 @@ func (m *Manual) corrected(s *parse.Segment) (call string, ok bool) {
 	if _, isOpen := m.openString(s); isOpen {
 		return "", false // where the value ends is unknown
 	}
-	read, ok := m.readOne(m.closed(s), false, true)
+	read, ok := m.readOne(m.catalog, m.closed(s), false, true)
 	if !ok {
 		return "", false
 	}
@@ -217,7 +237,7 @@ func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
 	if s.Err == nil || isCut(s) || !s.Err.Closed {
 		return call, false
 	}
-	call, ok = m.readOne(s.Text, false, false)
+	call, ok = m.readOne(m.catalog, s.Text, false, false)
 	return call, ok && len(call.Call.Issues) > 0
 }
 

@@ -144,6 +144,7 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 	}
 	t.Catalog = catalog
 	t.Options = parse.Options{Format: read, Limits: c.lang.limits, AllowAfterMalformed: true, AllowInCode: true}
+	t.Exact = c.to == wireShape && read.String() == c.lang.format.String()
 	if c.from != "native" && (c.from != "auto" || !t.Native()) {
 		if err := t.ReadText(); err != nil {
 			return err

@@ -67,8 +67,12 @@ func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.P
 		}
 		var text strings.Builder
 		flush := func() {
-			if strings.TrimSpace(text.String()) != "" {
-				all = append(all, manual.Part{Kind: manual.Text, Text: strings.TrimSpace(text.String())})
+			said := text.String()
+			if !t.Exact {
+				said = strings.TrimSpace(said)
+			}
+			if said != "" {
+				all = append(all, manual.Part{Kind: manual.Text, Text: said})
 			}
 			text.Reset()
 		}
@@ -83,7 +87,10 @@ func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.P
 			}
 			flush()
 			*calls++
-			all = append(all, manual.Part{Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Call.Name, Input: s.Call.Input})
+			all = append(all, manual.Part{
+				Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Call.Name,
+				Input: s.Call.Input, Text: s.Text,
+			})
 		}
 		flush()
 	}

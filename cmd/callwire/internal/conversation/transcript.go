@@ -13,6 +13,7 @@ type Transcript struct {
 	Catalog  *sig.Catalog
 	Options  parse.Options // by which calls in text are read
 	Messages []manual.Message
+	Exact    bool // the assistant's text keeps its whitespace, since it is written as it was read
 }
 
 // ReadTranscript reads the messages of a conversation, and the system text of Anthropic.
