@@ -253,7 +253,7 @@ func quoteAll(names []string) string {
 			break
 		}
 		name := begin(strings.ToValidUTF8(n, "\ufffd"), longestName)
-		quoted = append(quoted, sig.Visible(escapeAngles(string(rawjson.Quote(name)))))
+		quoted = append(quoted, sig.Visible(angles.Replace(string(rawjson.Quote(name)))))
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -114,7 +114,7 @@ func lineEnds(first, last, open string) (before, after string) {
 
 // quoteName returns a name as a JSON string without tags.
 func (m *Manual) quoteName(name string) string {
-	quoted := escapeAngles(sig.Visible(string(rawjson.Quote(strings.ToValidUTF8(name, "\ufffd")))))
+	quoted := angles.Replace(sig.Visible(string(rawjson.Quote(strings.ToValidUTF8(name, "\ufffd")))))
 	if !m.guard.In(quoted + ">") {
 		return quoted
 	}
@@ -130,10 +130,8 @@ func (m *Manual) quoteName(name string) string {
 	return b.String()
 }
 
-// escapeAngles escapes what could look like a tag in a JSON string, as encoding/json does.
-func escapeAngles(quoted string) string {
-	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(quoted)
-}
+// angles escapes what could look like a tag in a JSON string, as encoding/json does.
+var angles = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
 
 // Neutralize returns text without call and result tags: it inserts a backslash after the first byte
 // of each, one more if there are some already. (If a tag contains a backslash, it inserts another
