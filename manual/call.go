@@ -81,26 +81,18 @@ func (m *Manual) writeCall(
 	return string(text), err
 }
 
-// read reads calls as the application does, strictly or with repairs.
-func (m *Manual) read(
-	catalog *sig.Catalog, text string, isStrict, repairs bool,
-) []parse.Segment {
-	segments, err := parse.Message(catalog, text, &parse.Options{
-		Format: m.opts.Format, Tags: m.opts.Tags, Strict: isStrict, Repair: repairs,
-		AllowInCode: true, AllowAfterMalformed: true,
-	})
-	if err != nil {
-		return nil // New has reported a format that cannot be read
-	}
-	return segments
-}
-
-// readOne returns the call that text is; ok is false if it is anything else.
-// Tags around several calls may be around it.
+// readOne returns the call that text is; ok is false if it is anything else. Tags around several
+// calls may be around it.
 func (m *Manual) readOne(
-	catalog *sig.Catalog, text string, isStrict, repairs bool,
+	catalog *sig.Catalog, text string, o parse.Options,
 ) (s parse.Segment, ok bool) {
-	for _, read := range m.read(catalog, text, isStrict, repairs) {
+	o.Format, o.Tags = m.opts.Format, m.opts.Tags
+	o.AllowInCode, o.AllowAfterMalformed = true, true
+	segments, err := parse.Message(catalog, text, &o)
+	if err != nil {
+		return s, false
+	}
+	for _, read := range segments {
 		switch {
 		case read.Call != nil && !ok:
 			s, ok = read, true
@@ -130,7 +122,7 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	if args != nil && !args.Accepts(input) {
 		return "", false
 	}
-	read, ok := m.readOne(m.catalog, call, true, false)
+	read, ok := m.readOne(m.catalog, call, parse.Options{Strict: true})
 	isSame := ok && (sameJSON(read.Call.Input, input) || sameJSON(read.Call.Input, shown))
 	return call, isSame
 }
@@ -175,7 +167,7 @@ func (m *Manual) writing(p *Part, index int) (string, error) {
 		catalog = sig.AnyTool
 	}
 	if p.Text != "" {
-		s, ok := m.readOne(catalog, p.Text, false, false)
+		s, ok := m.readOne(catalog, p.Text, parse.Options{})
 		if ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, call.Input) {
 			return p.Text, nil
 		}
@@ -204,7 +196,7 @@ func (m *Manual) corrected(s *parse.Segment) (call string, ok bool) {
 	if _, isOpen := m.openString(s); isOpen {
 		return "", false // where the value ends is unknown
 	}
-	read, ok := m.readOne(m.catalog, m.closed(s), false, true)
+	read, ok := m.readOne(m.catalog, m.closed(s), parse.Options{Repair: true})
 	if !ok {
 		return "", false
 	}
@@ -237,7 +229,7 @@ func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
 	if s.Err == nil || isCut(s) || !s.Err.Closed {
 		return call, false
 	}
-	call, ok = m.readOne(m.catalog, s.Text, false, false)
+	call, ok = m.readOne(m.catalog, s.Text, parse.Options{})
 	return call, ok && len(call.Call.Issues) > 0
 }
 

@@ -2,6 +2,7 @@ package manual
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -96,7 +97,7 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 	case issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.Offset-s.Start):
 		line += leaveOut
 	case issue.Code == lexer.NotInEnum && expected == "":
-		line += members(issue, s)
+		line += members(issue.Type, valueAt(s.Text, issue.Offset-s.Start))
 	case issue.Code == lexer.UnknownArgument:
 		if near := nearestArgument(m.catalog.Lookup([]byte(toolOf(s))), issue.Path); near != "" {
 			line += fmt.Sprintf(didYouMean, near)
@@ -234,20 +235,20 @@ func (m *Manual) otherTools(name string) (lines []string) {
 	return lines
 }
 
-// mentioned returns the only tool whose name occurs at the beginning of a text, or nil
-// if there is none or more than one.
+// mentioned returns the only tool whose name occurs at the beginning of a text, or nil if there is
+// none or more than one.
 func (m *Manual) mentioned(text string) (tool *sig.Tool) {
 	const longest = 512
-	head := text[:min(len(text), longest)]
-	isOther := func(c rune) bool { return !lexeme.IsName("a" + string(c)) }
-	isSeparator := func(c rune) bool { return c == '.' || c == ':' || c == '/' }
-	for name := range strings.FieldsFuncSeq(head, isOther) {
-		for word := range strings.FieldsFuncSeq(name, isSeparator) {
-			if t := m.catalog.Lookup([]byte(word)); t != nil && tool != nil && t != tool {
-				return nil
-			} else if t != nil {
-				tool = t
-			}
+	isBetween := func(c rune) bool {
+		return strings.ContainsRune(".:/", c) || !lexeme.IsName("a"+string(c))
+	}
+	for name := range strings.FieldsFuncSeq(text[:min(len(text), longest)], isBetween) {
+		switch t := m.catalog.Lookup([]byte(name)); {
+		case t == nil || t == tool:
+		case tool != nil:
+			return nil
+		default:
+			tool = t
 		}
 	}
 	return tool
@@ -264,4 +265,67 @@ func (m *Manual) known() string {
 		names = append(names, t.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// members returns, after a space, the members of a long enum that are most like the value that
+// failed to match, otherwise the first ones, and how many more there are.
+func members(t *sig.Type, value string) string {
+	if t == nil || len(t.Enum) == 0 {
+		return ""
+	}
+	n := newNearest(value)
+	var near, short []*sig.Member
+	for i := range t.Enum {
+		e := &t.Enum[i]
+		if len(e.JSON) > longestMember {
+			continue
+		}
+		if n.distance(e.Text) < n.most {
+			near = append(near, e)
+		} else if len(short) < mostMembers {
+			short = append(short, e)
+		}
+	}
+	byDistance := func(a, b *sig.Member) int { return n.distance(a.Text) - n.distance(b.Text) }
+	slices.SortStableFunc(near, byDistance)
+	if len(near) == 0 {
+		near = short
+	}
+	var list []string
+	for _, e := range near[:min(len(near), mostMembers)] {
+		list = append(list, string(e.JSON))
+	}
+	if more := len(t.Enum) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf(moreMembers, more))
+	}
+	return fmt.Sprintf(enumMembers, strings.Join(list, ", "))
+}
+
+// valueAt returns the beginning of the value at the offset, as long as it could be a
+// name.
+func valueAt(text string, at int) string {
+	if at < 0 || at >= len(text) {
+		return ""
+	}
+	value := text[at:min(len(text), at+2*longestNear)]
+	ends := "\"'<>,]}" + lexeme.Whitespace
+	if c := value[0]; c == '"' || c == '\'' {
+		value, ends = value[1:], value[:1]
+	}
+	if end := strings.IndexAny(value, ends); end >= 0 {
+		value = value[:end]
+	}
+	return value
+}
+
+// cutLine returns the line, shortened if it is long.
+func cutLine(line string) string {
+	if len(line) <= longestLine {
+		return line
+	}
+	cut := line[:runeStart(line[:min(len(line), longestLine+utf8.UTFMax)], longestLine)]
+	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
+		cut = cut[:i+1]
+	}
+	return cut + fmt.Sprintf(moreBytes, len(line)-len(cut))
 }

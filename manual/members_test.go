@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/callwire/callwire/parse"
 )
 
 // A line is cut between characters, however little of it is too long.
@@ -50,7 +48,7 @@ func TestLongMembers(t *testing.T) {
 			if !told {
 				want = " Members: 1, … and 1 more."
 			}
-			if got := members(&parse.Issue{Type: enum, Offset: 2}, &parse.Segment{Text: "a=" + value}); got != want {
+			if got := members(enum, valueAt("a="+value, 2)); got != want {
 				t.Errorf("%d bytes, for %s: %s, want %s", n, value, got, want)
 			}
 		}

@@ -61,6 +61,8 @@ const (
 	moreIssues    = "…and %d more issues."
 	leaveOut      = " Leave the argument out instead of writing null."
 	enumMembers   = " Members: %s."
+	moreMembers   = "… and %d more"
+	moreBytes     = "… and %d bytes more"
 	didYouMean    = " Did you mean %s?"
 	faultAt       = "At: %s"
 	writeThis     = "Write: %s"
