@@ -35,12 +35,3 @@ func TestWordsOfNames(t *testing.T) {
 		}
 	}
 }
-
-// An example that shows quoted values and bare ones is worth most.
-func TestShows(t *testing.T) {
-	for call, want := range map[string]int{"<call>t</call>": 0, "<call>t a=1</call>": 1, "<call>t a=1 b=2</call>": 1, `<call>t a="x y"</call>`: 2, `<call>t a="x y" b="z w"</call>`: 2, `<call>t a="x y" b=1</call>`: 3, `<call>t b=1 a="x y"</call>`: 3} {
-		if got := shows(call); got != want {
-			t.Errorf("%s: %d, want %d", call, got, want)
-		}
-	}
-}

@@ -20,25 +20,6 @@ func TestCutLine(t *testing.T) {
 	}
 }
 
-// What stands in the place of a member is told apart from what follows it, and compared
-// as far as a name goes.
-func TestValueAt(t *testing.T) {
-	long := strings.Repeat("x", 2*longestNear)
-	for _, c := range []struct {
-		text string
-		at   int
-		want string
-	}{
-		{"a=metrc b=1", 2, "metrc"}, {`a="metric x" b`, 2, "metric x"}, {"a='me\"t' b", 2, `me"t`}, {`a="it's"`, 2, "it's"}, {"a=x", 2, "x"}, {"[x,y]", 1, "x"}, {"[x]", 1, "x"}, {"{k:x}", 3, "x"},
-		{"a=x</call>", 2, "x"}, {"a=x\ny", 2, "x"}, {"a=x>", 2, "x"}, {"a=it's", 2, "it"}, {`a="x`, 2, "x"}, {"abc", 0, "abc"}, {"abc", 3, ""}, {"abc", 4, ""}, {"abc", -1, ""}, {"", 0, ""}, {" x", 0, ""},
-		{"ab" + long + "x", 2, long}, {"ab" + long, 3, long[1:]},
-	} {
-		if got := valueAt(c.text, c.at); got != c.want {
-			t.Errorf("%q at %d: %q, want %q", c.text, c.at, got, c.want)
-		}
-	}
-}
-
 // Members that are long are not told, whether they are like the value or not.
 func TestLongMembers(t *testing.T) {
 	for n, told := range map[int]bool{longestMember: true, longestMember + 1: false} {

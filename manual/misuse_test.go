@@ -49,32 +49,6 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Messages of no kind that there is are told as what they say.
-func TestOddMessages(t *testing.T) {
-	for _, c := range []struct {
-		part Part
-		want string
-	}{
-		{Part{Kind: 99, Text: "<call>t</call>"}, `<\call>t<\/call>`},
-		{Part{Kind: Text}, ""},
-		{Part{Kind: Call, Name: "t", Input: json.RawMessage(nil)}, "<call>t</call>"},
-		{Part{Kind: Call, Name: "t", Input: []byte(" null ")}, "<call>t</call>"},
-		{Part{Kind: Call, Name: "t", Input: []byte("  ")}, "<call>t</call>"},
-		{Part{Kind: Result, Output: json.RawMessage("{")}, "<tool-result>\n{\n</tool-result>"},
-		{Part{Kind: Result, Output: []byte(nil)}, "<tool-result>\n\n</tool-result>"},
-	} {
-		out, err := rewrite(Options{}, nil, []Message{{Role: User, Parts: []Part{c.part}}})
-		if err != nil || len(out) != 1 || len(out[0].Parts) != 1 || out[0].Parts[0].Text != c.want {
-			t.Errorf("%+v became %+v, %v", c.part, out, err)
-		}
-	}
-	for _, m := range []Message{{Role: User, Parts: []Part{{Kind: Other, Raw: json.RawMessage("{")}}}, {Role: User, Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}}} {
-		if text, err := m.MarshalJSON(); err == nil {
-			t.Errorf("%+v is written as %s", m, text)
-		}
-	}
-}
-
 // What is given may be changed once a function has returned, and what is returned
 // too.
 func TestNothingIsKept(t *testing.T) {

@@ -3,7 +3,6 @@ package manual
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,27 +32,6 @@ const office = `[
 		"tags":{"type":"array","items":{"type":"string"}}},"required":["user"]}},
 	{"name":"search","description":"Search tasks.","inputSchema":{"type":"object","properties":{"due date":{"type":"string"},"limit":{"type":"integer","default":10}},"required":["due date"]}}
 ]`
-
-func TestRenderBudget(t *testing.T) {
-	catalog := compile(t, office)
-	full := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
-	words := func(text string) int { return len(strings.Fields(text)) }
-	for budget := words(must(catalog, full).String()); budget > 0; budget-- {
-		o := full
-		o.Budget, o.Count = budget, words
-		text := must(catalog, o).String()
-		for _, name := range []string{"getTime", "nick", "due date", "limit"} {
-			if !strings.Contains(text, name) {
-				t.Fatalf("budget %d loses %s:\n%s", budget, name, text)
-			}
-		}
-		least := full
-		least.Signatures = sig.SignatureOptions{Description: -1, HideDefaults: true}
-		if n := words(text); n > budget && n > words(must(catalog, least).String()) {
-			t.Errorf("budget %d, %d words:\n%s", budget, n, text)
-		}
-	}
-}
 
 func TestCheck(t *testing.T) {
 	catalog := compile(t, office)
@@ -215,22 +193,4 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 		}
 	}
 	t.Logf("examples of %d of %d tools", made, tools)
-}
-
-// Examples, and those of rules, are looked for among the first tools alone.
-func TestExampleAmongTheFirst(t *testing.T) {
-	for n, want := range map[int]bool{0: true, manyExamples - 1: true, manyExamples: false} {
-		var tools []sig.Tool
-		for i := range n + 1 {
-			schema := `{"type":"object","properties":{"a":{"type":"string","pattern":"^never-made-up$"}},"required":["a"]}`
-			if i == n {
-				schema = `{"type":"object","properties":{"a":{"type":"string"},"o":{"type":"object","properties":{"p":{"type":"integer"}}}},"required":["a"]}`
-			}
-			tools = append(tools, sig.Tool{Name: fmt.Sprintf("get_%d", i), Schema: []byte(schema)})
-		}
-		p := must(compile(t, tools), Options{}).Parts()
-		if (len(p.Examples) == 1) != want || strings.Contains(strings.Join(p.Rules, " "), "o.p=3") != want {
-			t.Errorf("%d tools without an example before one with it:\n%s", n, p)
-		}
-	}
 }
