@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/sig"
 )
 

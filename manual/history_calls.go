@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/guard"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 

@@ -27,10 +27,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // Options configure a Chat. A nil *Options means the defaults.

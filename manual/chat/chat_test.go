@@ -7,10 +7,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/callwire/callwire/stream"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 const tools = `[
