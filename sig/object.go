@@ -1,13 +1,17 @@
 package sig
 
 import (
+	"slices"
+
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// objectVariant is what a variant demands of objects.
+// objectVariant is what a variant demands of objects, as if all of its keywords were in one
+// schema. It is closed if additionalProperties is false, or if it has the keyword properties
+// and none for other properties.
 type objectVariant struct {
 	own       []*keywords
-	matched   []*keywords // those of own that have patterns
+	patterned []*keywords // those of own that have patterns
 	closed    bool
 	extra     conjunction              // undeclared properties; empty and not closed: anything
 	declared  map[string]conjunction   // declared properties
@@ -21,24 +25,25 @@ type objectVariant struct {
 // property adds nothing. Otherwise the usual union of open objects that differ in
 // their properties would be untyped.
 func (c *compiler) fillObject(p place) {
-	var variants []objectVariant
+	var variants []*objectVariant
+	var extra []conjunction
 	for _, v := range p.variants {
 		if v.domain.kinds&Object != 0 {
-			variants = append(variants, c.objectVariant(v))
+			o := c.objectVariant(v)
+			variants = append(variants, o)
+			if !o.closed {
+				extra = append(extra, o.extra)
+			}
 		}
 	}
 	if len(variants) == 0 {
 		return
 	}
-	p.Closed = true
-	for i := range variants {
-		p.Closed = p.Closed && variants[i].closed
-	}
-	names := namesOf(variants)
+	names := propertyNames(variants)
 	if !c.spend(len(names) * len(variants)) {
-		p.Closed = false // the properties are not known
-		return
+		return // the properties are not known
 	}
+	p.Closed = extra == nil
 	p.Fields = make([]Field, len(names))
 	for i, name := range names {
 		p.Fields[i] = c.field(variants, name, i)
@@ -46,36 +51,25 @@ func (c *compiler) fillObject(p place) {
 	p.indexFields()
 	c.checkRequired(variants, p.Type)
 	c.fillPatterns(p.Type, variants)
-	if !p.Closed {
-		var unions []conjunction
-		for i := range variants {
-			if !variants[i].closed {
-				unions = append(unions, variants[i].extra)
-			}
-		}
-		p.Extra = c.typeOf(unions...)
-	}
+	p.Extra = c.typeOf(extra...)
 }
 
-// objectVariant merges the keywords of a variant, as if they were in one schema. It is closed
-// if additionalProperties is false, or if it has the keyword properties and none for
-// other properties.
-func (c *compiler) objectVariant(v variant) objectVariant {
-	o := objectVariant{
+func (c *compiler) objectVariant(v variant) *objectVariant {
+	o := &objectVariant{
 		own:      v.own,
 		declared: make(map[string]conjunction),
 		required: make(map[string]bool),
 	}
-	var declares, open, closed bool
+	var declares, open bool
 	for _, k := range v.own {
 		declares = declares || k.declares
 		open = open || k.open
-		closed = closed || k.closed
+		o.closed = o.closed || k.closed
 		if k.extra != nil {
 			o.extra = append(o.extra, k.extra)
 		}
 		if len(k.patterns) > 0 {
-			o.matched = append(o.matched, k)
+			o.patterned = append(o.patterned, k)
 		}
 		for _, p := range k.properties {
 			list, known := o.declared[p.name]
@@ -91,33 +85,32 @@ func (c *compiler) objectVariant(v variant) objectVariant {
 			o.required[name] = true
 		}
 	}
-	o.closed = closed || declares && !open
+	o.closed = o.closed || declares && !open
 	if o.closed {
 		o.extra = nil
 	}
-	c.tolerate(&o, v.own, 0)
+	c.tolerate(o, v.own, 0)
 	return o
 }
 
-// tolerate adds the properties that conditional schemas declare: accepted, but
+// maxConditions bounds conditions within conditions.
+const maxConditions = 8
+
+// tolerate adds the properties that only conditional schemas declare: accepted, but
 // never required.
 func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
-	if depth > maxConditions {
-		return
-	}
-	for _, s := range own {
-		for _, cond := range s.conditions {
+	for _, k := range own {
+		for _, cond := range k.conditions {
+			if depth > maxConditions {
+				return
+			}
 			for _, v := range c.expand(conjunction{cond.schema}, 0) {
-				for _, s := range v.own {
-					for _, p := range s.properties {
+				for _, k := range v.own {
+					for _, p := range k.properties {
 						if !c.spend(1) {
 							return
 						}
-						as := conjunction{p.schema}
-						if cond.test {
-							as = nil
-						}
-						o.tolerate(p.name, as)
+						o.tolerate(p, cond.test)
 					}
 				}
 				c.tolerate(o, v.own, depth+1)
@@ -126,31 +119,29 @@ func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
 	}
 }
 
-// maxConditions bounds conditions within conditions.
-const maxConditions = 8
-
-func (o *objectVariant) tolerate(name string, as conjunction) {
-	if o.declared[name] != nil {
+func (o *objectVariant) tolerate(p property, untyped bool) {
+	if o.declared[p.name] != nil {
 		return
 	}
 	if o.tolerated == nil {
 		o.tolerated = make(map[string][]conjunction)
 	}
-	list, known := o.tolerated[name]
+	list, known := o.tolerated[p.name]
 	if !known {
-		o.names = append(o.names, name)
+		o.names = append(o.names, p.name)
 	}
-	o.tolerated[name] = append(list, as)
+	as := conjunction{p.schema}
+	if untyped {
+		as = nil
+	}
+	o.tolerated[p.name] = append(list, as)
 }
 
-// namesOf returns the names of all properties in source order, followed by those
+// propertyNames returns the names of all properties in source order, followed by those
 // that are required but not declared.
-func namesOf(variants []objectVariant) []string {
-	if len(variants) == 0 {
-		return nil
-	}
-	names := variants[0].names[:len(variants[0].names):len(variants[0].names)]
-	seen := make(map[string]bool)
+func propertyNames(variants []*objectVariant) []string {
+	names := slices.Clip(variants[0].names)
+	seen := make(map[string]bool, len(names))
 	for _, name := range names {
 		seen[name] = true
 	}
@@ -160,14 +151,14 @@ func namesOf(variants []objectVariant) []string {
 			names = append(names, name)
 		}
 	}
-	for i := range variants[1:] {
-		for _, name := range variants[1+i].names {
+	for _, v := range variants[1:] {
+		for _, name := range v.names {
 			add(name)
 		}
 	}
-	for _, s := range variants[0].own {
-		for _, name := range s.required {
-			if requiredByAll(variants, name) {
+	for _, k := range variants[0].own {
+		for _, name := range k.required {
+			if every(variants, func(v *objectVariant) bool { return v.required[name] }) {
 				add(name)
 			}
 		}
@@ -175,132 +166,113 @@ func namesOf(variants []objectVariant) []string {
 	return names
 }
 
-func requiredByAll(variants []objectVariant, name string) bool {
-	for i := range variants {
-		if !variants[i].required[name] {
-			return false
-		}
-	}
-	return true
+func every(variants []*objectVariant, holds func(*objectVariant) bool) bool {
+	return !slices.ContainsFunc(variants, func(v *objectVariant) bool { return !holds(v) })
 }
 
-// declaredByAny reports whether a variant declares the property.
-func declaredByAny(variants []objectVariant, name string) bool {
-	for i := range variants {
-		if variants[i].declared[name] != nil {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *compiler) field(variants []objectVariant, name string, index int) Field {
-	f := Field{Name: name, Index: index, Required: true}
+func (c *compiler) field(variants []*objectVariant, name string, index int) Field {
+	f := Field{Name: name, Index: index, Plain: isLetters(name)}
 	f.JSONKey = append(lexeme.AppendQuoted(nil, name), ':')
+	f.Required = every(variants, func(v *objectVariant) bool { return v.required[name] })
 	var unions []conjunction
-	for i := range variants {
-		v := &variants[i]
-		f.Required = f.Required && v.required[name]
-		list := v.declared[name]
-		if list == nil {
-			unions = append(unions, v.undeclared(c, name)...)
-			continue
-		}
-		unions = append(unions, list)
-		for _, p := range list {
-			if p.source.is(Boolean) && p.source.text == "false" && !p.never {
-				p.never = true
-				c.report(p.source, contradiction,
-					"the property %q is declared as false: no value is allowed here", name)
-			}
+	for _, v := range variants {
+		switch list := v.declared[name]; {
+		case list != nil:
+			unions = append(unions, list)
+			c.checkNever(name, list)
+		case v.tolerated[name] != nil:
+			unions = append(unions, v.tolerated[name]...)
+		default:
+			unions = append(unions, v.undeclared(func(p *patternProperty) bool {
+				return p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
+			})...)
 		}
 	}
 	f.Type = c.typeOf(unions...)
-	f.Plain = isLetters(f.Name)
 	return f
+}
+
+// checkNever reports, once, a property that is declared as false.
+func (c *compiler) checkNever(name string, declared conjunction) {
+	for _, s := range declared {
+		if s.source.is(Boolean) && !s.source.isTrue() && !s.never {
+			s.never = true
+			c.report(s.source, contradiction,
+				"the property %q is declared as false: no value is allowed here", name)
+		}
+	}
 }
 
 // isLetters reports whether the name consists of letters, digits, _ and -.
 func isLetters(name string) bool {
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		if c|0x20 < 'a' || c|0x20 > 'z' {
-			if (c < '0' || c > '9') && c != '_' && c != '-' {
-				return false
-			}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-':
+		default:
+			return false
 		}
 	}
 	return name != ""
 }
 
-// undeclared returns the schemas for a property that the variant does not declare.
-func (v *objectVariant) undeclared(c *compiler, name string) []conjunction {
-	if as := v.tolerated[name]; as != nil {
-		return as
-	}
-	if list := v.matching(c, name); list != nil {
-		return []conjunction{list}
-	}
-	return v.others()
-}
-
-// others returns the schemas for all undeclared properties.
-func (v *objectVariant) others() []conjunction {
-	if len(v.extra) == 0 {
-		return nil
-	}
-	return []conjunction{v.extra}
-}
-
-// matching returns the schemas of the patterns that match the name.
-func (v *objectVariant) matching(c *compiler, name string) (list conjunction) {
-	for _, s := range v.matched {
-		for i := range s.patterns {
-			p := &s.patterns[i]
-			if p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name) {
-				list = append(list, p.schema)
+// undeclared returns the schemas for undeclared properties: those of the patterns that
+// match, otherwise those for all others.
+func (v *objectVariant) undeclared(matches func(*patternProperty) bool) []conjunction {
+	var list conjunction
+	for _, k := range v.patterned {
+		for i := range k.patterns {
+			if matches(&k.patterns[i]) {
+				list = append(list, k.patterns[i].schema)
 			}
 		}
 	}
-	return list
+	if list == nil {
+		list = v.extra
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []conjunction{list}
 }
 
 // checkRequired reports required properties that are not declared.
-func (c *compiler) checkRequired(variants []objectVariant, t *Type) {
-	for i := range variants {
-		for _, s := range variants[i].own {
-			if s.checked {
+func (c *compiler) checkRequired(variants []*objectVariant, t *Type) {
+	for _, v := range variants {
+		for _, k := range v.own {
+			if k.checked {
 				continue
 			}
-			s.checked = true
-			for _, name := range s.required {
-				if declaredByAny(variants, name) {
+			k.checked = true
+			for _, name := range k.required {
+				if !every(variants, func(v *objectVariant) bool { return v.declared[name] == nil }) {
 					continue
 				}
 				read := "read as optional"
 				if t.Field([]byte(name)) != nil {
 					read = "read as declared and untyped"
 				}
-				c.report(s.source.get("required"), undeclaredRequired,
+				c.report(k.source.get("required"), undeclaredRequired,
 					"%q is required but not declared: "+read, name)
 			}
 		}
 	}
 }
 
-func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
+func (c *compiler) fillPatterns(t *Type, variants []*objectVariant) {
 	seen := make(map[string]bool)
 	size := 0
-	for i := range variants {
-		for _, s := range variants[i].own {
-			for _, p := range s.patterns {
+	for _, v := range variants {
+		for _, k := range v.patterned {
+			for _, p := range k.patterns {
 				if seen[p.source] || !c.spend(len(variants)) {
 					continue
 				}
 				seen[p.source] = true
 				var unions []conjunction
-				for j := range variants {
-					unions = append(unions, variants[j].patterned(p.source)...)
+				for _, v := range variants {
+					unions = append(unions, v.undeclared(func(q *patternProperty) bool {
+						return q.source == p.source
+					})...)
 				}
 				if size += p.size; size > maxPatternSize {
 					c.report(p.schema.source, badPattern,
@@ -316,18 +288,43 @@ func (c *compiler) fillPatterns(t *Type, variants []objectVariant) {
 	}
 }
 
-// patterned returns the schemas for undeclared properties that match the pattern.
-func (v *objectVariant) patterned(source string) []conjunction {
-	var list conjunction
-	for _, s := range v.own {
-		for _, p := range s.patterns {
-			if p.source == source {
-				list = append(list, p.schema)
+// fillArray unites the variants that allow arrays, element by element. As with
+// properties, a variant without keywords for an element adds nothing.
+func (c *compiler) fillArray(p place) {
+	var variants []variant
+	longest := 0
+	for _, v := range p.variants {
+		if v.domain.kinds&Array != 0 {
+			variants = append(variants, v)
+			for _, k := range v.own {
+				longest = max(longest, len(k.prefix))
 			}
 		}
 	}
-	if list != nil {
-		return []conjunction{list}
+	if len(variants) == 0 || !c.spend((longest+1)*len(variants)) {
+		return
 	}
-	return v.others()
+	for i := range longest {
+		p.Prefix = append(p.Prefix, c.element(variants, i))
+	}
+	p.Items = c.element(variants, longest)
+}
+
+// element returns the type of the element at index i.
+func (c *compiler) element(variants []variant, i int) *Type {
+	unions := make([]conjunction, 0, len(variants))
+	for _, v := range variants {
+		var list conjunction
+		for _, k := range v.own {
+			if i < len(k.prefix) {
+				list = append(list, k.prefix[i])
+			} else if k.rest != nil {
+				list = append(list, k.rest)
+			}
+		}
+		if list != nil {
+			unions = append(unions, list)
+		}
+	}
+	return c.typeOf(unions...)
 }

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
