@@ -21,14 +21,7 @@ type mapper struct {
 	marks     string // a pattern of what could be a mark in a tagged value; "" if there is none
 	markFirst bnf.Charset
 
-	// The rules of types and values that were mapped before.
-	strings  stringRules
-	numbers  map[string]*bnf.Node // by range
-	texts    map[string]*bnf.Node // by string set
-	values   map[place]*bnf.Node
-	objects  map[*sig.Type]*bnf.Node // JSON objects
-	arrays   map[*sig.Type]*bnf.Node
-	frees    map[*sig.Type]*bnf.Node // a path into a map, and its value
+	known    map[any]*bnf.Node // what was mapped before, see once
 	patterns map[string]compiled
 	states   int // how many more states the patterns may have in total
 
@@ -46,10 +39,36 @@ type mapper struct {
 	inJSON  bool        // the writer may write the tool's arguments as JSON
 }
 
-// place is a type after an equals sign or in JSON.
-type place struct {
-	*sig.Type
+// ruleOf identifies what a type was mapped to.
+type ruleOf struct {
+	hint   string
+	typ    *sig.Type
 	inJSON bool
+}
+
+// once returns what make returned when it was first called for the key.
+func (m *mapper) once(key any, make func() *bnf.Node) *bnf.Node {
+	e, known := m.known[key]
+	if !known {
+		e = make()
+		m.known[key] = e
+	}
+	return e
+}
+
+// rule returns the rule of a type, which body may refer to; too deep, it derives nothing.
+func (m *mapper) rule(of ruleOf, nests bool, body func() *bnf.Node) *bnf.Node {
+	if e, known := m.known[of]; known {
+		return e
+	}
+	if m.nesting > maxNesting {
+		return bnf.Never
+	}
+	r := m.b.Declare(of.hint)
+	r.Nests = nests
+	m.known[of] = m.b.Ref(r)
+	r.Body = body()
+	return m.known[of]
 }
 
 // The bounds of a tool. They are within the default limits of a reader.
@@ -67,12 +86,7 @@ func newMapper(o Options) *mapper {
 		o:        o,
 		tags:     lexeme.NewTags(o.Tags.Open, o.Tags.Close),
 		tagFirst: bnf.Chars(o.Tags.Open[:1] + o.Tags.Close[:1]),
-		numbers:  make(map[string]*bnf.Node),
-		texts:    make(map[string]*bnf.Node),
-		values:   make(map[place]*bnf.Node),
-		objects:  make(map[*sig.Type]*bnf.Node),
-		arrays:   make(map[*sig.Type]*bnf.Node),
-		frees:    make(map[*sig.Type]*bnf.Node),
+		known:    make(map[any]*bnf.Node),
 		patterns: make(map[string]compiled),
 		states:   maxPatternStates,
 		noted:    make(map[noteKey]bool),

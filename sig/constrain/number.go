@@ -80,13 +80,15 @@ func (m *mapper) number(t *sig.Type, integer bool) *bnf.Node {
 		m.note(Widened, "minimum", "the range is empty: it is not enforced")
 		r.from, r.to = limit{}, limit{}
 	}
-	key := strconv.FormatBool(integer) + r.from.String() + " " + r.to.String()
-	if e, ok := m.numbers[key]; ok {
-		return e
-	}
+	key := "number " + strconv.FormatBool(integer) + r.from.String() + " " + r.to.String()
+	return m.once(key, func() *bnf.Node { return m.signed(r) })
+}
+
+// signed returns the token of the numbers in a range.
+func (m *mapper) signed(r numberRange) *bnf.Node {
 	b := m.b
 	hint, magnitudes := "number", m.decimals
-	if integer {
+	if r.integer {
 		hint, magnitudes = "integer", m.integers
 	}
 	body := bnf.Never
@@ -99,8 +101,7 @@ func (m *mapper) number(t *sig.Type, integer bool) *bnf.Node {
 	case r.from.value == nil || r.from.value.Sign() < 0:
 		body = b.Alt(body, b.Seq(minus, magnitudes(r.to.negative().fromZero(), r.from.negative())))
 	}
-	m.numbers[key] = b.Token(hint, body)
-	return m.numbers[key]
+	return b.Token(hint, body)
 }
 
 // bound sets an end of the range, or notes that the bound is not enforced. inward is the

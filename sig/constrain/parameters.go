@@ -201,25 +201,21 @@ func (m *mapper) markless(
 ) *bnf.Node {
 	b := m.b
 	key := fmt.Sprintf("%s %s %d %d %q", hint, not, s.min, s.max, s.patterns)
-	if e, ok := m.texts[key]; ok {
-		return e
-	}
-	patterns := s.patterns
-	if s.automaton == nil {
-		patterns = []string{lengthPattern(s.min, s.max)}
-	}
-	a, err := m.intersection(patterns, not)
-	e := bnf.Never
-	switch {
-	case err == nil:
-		e = b.Token(hint, b.Seq(begin, a.Node(b, hint, written, end)))
-	case s.automaton == nil && not == m.marks:
-		m.note(Narrowed, "maxLength", "a string of bounded length has no <")
-		one := written(bnf.Anything.Without(m.markFirst), 0)
-		e = b.Token(hint, b.Seq(begin, b.Repeat(one, s.min, s.max), end))
-	default:
+	return m.once(key, func() *bnf.Node {
+		patterns := s.patterns
+		if s.automaton == nil {
+			patterns = []string{lengthPattern(s.min, s.max)}
+		}
+		a, err := m.intersection(patterns, not)
+		switch {
+		case err == nil:
+			return b.Token(hint, b.Seq(begin, a.Node(b, hint, written, end)))
+		case s.automaton == nil && not == m.marks:
+			m.note(Narrowed, "maxLength", "a string of bounded length has no <")
+			one := written(bnf.Anything.Without(m.markFirst), 0)
+			return b.Token(hint, b.Seq(begin, b.Repeat(one, s.min, s.max), end))
+		}
 		m.note(Narrowed, "type", "strings are left out: "+err.Error())
-	}
-	m.texts[key] = e
-	return e
+		return bnf.Never
+	})
 }

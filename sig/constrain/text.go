@@ -23,6 +23,8 @@ const (
 
 func (q quoting) quote() string { return [...]string{"", `"`, "'", `"`}[q] }
 
+func (q quoting) hint() string { return [...]string{"word", "double", "single", "string"}[q] }
+
 var (
 	controls = bnf.Between(0, 0x1f).Union(bnf.Chars("\x7f"))
 	digits   = bnf.Between('0', '9')
@@ -132,27 +134,25 @@ func (m *mapper) text(t *sig.Type, inJSON bool) *bnf.Node {
 	s := m.stringsOf(t)
 	// If a boolean is allowed, a word like True is read as one, with an issue.
 	notBoolean := t.Says() && t.Kinds&sig.Boolean != 0
-	key := fmt.Sprintf("%t %t %d %d %q", inJSON, notBoolean, s.min, s.max, s.patterns)
-	if e, ok := m.texts[key]; ok {
-		return e
-	}
-	var alts []*bnf.Node
-	for _, q := range ways {
-		switch {
-		case q == asJSON && m.marks != "":
-			alts = append(alts, m.jsonText(s))
-		case q == asWord && (notBoolean || s.automaton != nil):
-			alts = append(alts, m.word(s, notBoolean))
-		case s.automaton == nil:
-			alts = append(alts, m.boundedString(q, s.min, s.max))
-		default:
-			quote := m.b.Literal(q.quote())
-			content := s.automaton.Node(m.b, "string", m.written(q), quote)
-			alts = append(alts, m.b.Token("string", m.b.Seq(quote, content)))
+	key := fmt.Sprintf("text %t %t %d %d %q", inJSON, notBoolean, s.min, s.max, s.patterns)
+	return m.once(key, func() *bnf.Node {
+		var alts []*bnf.Node
+		for _, q := range ways {
+			switch {
+			case q == asJSON && m.marks != "":
+				alts = append(alts, m.jsonText(s))
+			case q == asWord && (notBoolean || s.automaton != nil):
+				alts = append(alts, m.word(s, notBoolean))
+			case s.automaton == nil:
+				alts = append(alts, m.boundedString(q, s.min, s.max))
+			default:
+				quote := m.b.Literal(q.quote())
+				content := s.automaton.Node(m.b, "string", m.written(q), quote)
+				alts = append(alts, m.b.Token("string", m.b.Seq(quote, content)))
+			}
 		}
-	}
-	m.texts[key] = m.b.Alt(alts...)
-	return m.texts[key]
+		return m.b.Alt(alts...)
+	})
 }
 
 // word returns the strings of s that can be written without quotes.
@@ -173,20 +173,18 @@ func (m *mapper) word(s stringSet, notBoolean bool) *bnf.Node {
 	return m.b.Token("word", a.Node(m.b, "word", m.written(asWord), bnf.Empty))
 }
 
-// stringRules are the rules of strings, created on demand.
-type stringRules struct {
-	free   [4]*bnf.Node // any string, by quoting
-	rest   [4]*bnf.Node // what follows the opening quote
-	one    [4]*bnf.Node // one character of a string
-	escape [4]*bnf.Node // what follows a backslash
+// partOf identifies a part of the strings in a quoting.
+type partOf struct {
+	part    string
+	quoting quoting
 }
 
 // escapes returns the rule of what follows a backslash in q.
 func (m *mapper) escapes(q quoting) *bnf.Node {
-	if m.strings.escape[q] == nil {
+	return m.once(partOf{"escape", q}, func() *bnf.Node {
 		b := m.b
 		short := `"\/bfnrt`
-		if q == inDouble || q == inSingle {
+		if q != asJSON {
 			short += "'"
 		}
 		scalar := b.Alt(
@@ -194,46 +192,44 @@ func (m *mapper) escapes(q quoting) *bnf.Node {
 			b.Seq(
 				b.Class(bnf.Chars("dD")), b.Class(bnf.Between('0', '7')), b.Repeat(b.Class(hex), 2, 2),
 			))
-		escape := b.Alt(b.Class(bnf.Chars(short)), b.Seq(b.Literal("u"), scalar))
-		m.strings.escape[q] = b.Define("escape", escape)
-	}
-	return m.strings.escape[q]
+		return b.Define("escape", b.Alt(b.Class(bnf.Chars(short)), b.Seq(b.Literal("u"), scalar)))
+	})
 }
 
 // character returns the rule of one character of a string in q.
 func (m *mapper) character(q quoting) *bnf.Node {
-	if m.strings.one[q] == nil {
+	return m.once(partOf{"char", q}, func() *bnf.Node {
+		escape := m.b.Seq(m.b.Literal(`\`), m.escapes(q))
+		return m.b.Define("char", m.b.Alt(m.b.Class(m.plain(q)), escape))
+	})
+}
+
+// rest returns the rule of what follows the opening quote of any string in q.
+func (m *mapper) rest(q quoting) *bnf.Node {
+	return m.once(partOf{"rest", q}, func() *bnf.Node {
 		b := m.b
-		escape := b.Seq(b.Literal(`\`), m.escapes(q))
-		m.strings.one[q] = b.Define("char", b.Alt(b.Class(m.plain(q)), escape))
-	}
-	return m.strings.one[q]
+		tail := b.Declare(q.hint() + "-rest")
+		tail.Body = b.Machine(&bnf.Machine{States: []bnf.State{{
+			{Label: b.Literal(q.quote()), To: bnf.End},
+			{Label: b.Class(m.plain(q)), To: 0},
+			{Label: b.Seq(b.Literal(`\`), m.escapes(q)), To: 0},
+		}}})
+		return b.Ref(tail)
+	})
 }
 
 // anyString returns the rule of any string in q.
 func (m *mapper) anyString(q quoting) *bnf.Node {
-	if m.strings.free[q] != nil {
-		return m.strings.free[q]
-	}
-	b := m.b
-	if q == asJSON && m.marks != "" {
-		m.strings.free[q] = m.jsonText(stringSet{max: -1})
-		return m.strings.free[q]
-	}
-	if q == asWord {
-		m.strings.free[q] = m.words(0, -1)
-		return m.strings.free[q]
-	}
-	hint := [...]string{"", "double", "single", "string"}[q]
-	tail := b.Declare(hint + "-rest")
-	tail.Body = b.Machine(&bnf.Machine{States: []bnf.State{{
-		{Label: b.Literal(q.quote()), To: bnf.End},
-		{Label: b.Class(m.plain(q)), To: 0},
-		{Label: b.Seq(b.Literal(`\`), m.escapes(q)), To: 0},
-	}}})
-	m.strings.rest[q] = b.Ref(tail)
-	m.strings.free[q] = b.Token(hint, b.Seq(b.Literal(q.quote()), b.Ref(tail)))
-	return m.strings.free[q]
+	return m.once(partOf{"any", q}, func() *bnf.Node {
+		switch {
+		case q == asJSON && m.marks != "":
+			return m.jsonText(stringSet{max: -1})
+		case q == asWord:
+			return m.words(0, -1)
+		}
+		rest := m.rest(q)
+		return m.b.Token(q.hint(), m.b.Seq(m.b.Literal(q.quote()), rest))
+	})
 }
 
 // longestBound is the greatest length that is enforced: in some engines every
@@ -253,9 +249,9 @@ func (m *mapper) boundedString(q quoting, min, max int) *bnf.Node {
 		}
 		return m.words(less(min), less(max))
 	case max < 0:
-		m.anyString(q)
+		rest := m.rest(q)
 		first := b.Repeat(m.character(q), min, min)
-		return b.Token("string", b.Seq(b.Literal(q.quote()), first, m.strings.rest[q]))
+		return b.Token("string", b.Seq(b.Literal(q.quote()), first, rest))
 	}
 	quote := b.Literal(q.quote())
 	return b.Token("string", b.Seq(quote, b.Repeat(m.character(q), min, max), quote))

@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -11,30 +12,22 @@ import (
 // value returns the rule of the values of t except objects, as written after an
 // equals sign or in JSON.
 func (m *mapper) value(t *sig.Type, inJSON bool) *bnf.Node {
-	at := place{t, inJSON}
-	if e, ok := m.values[at]; ok {
-		return e
-	}
-	if m.nesting > maxNesting {
-		return bnf.Never
-	}
-	r := m.b.Declare("value")
-	m.values[at] = m.b.Ref(r)
-	m.noteLimits(t)
-	free := freeOf(t)
-	alts := m.literals(t, free, "")
-	alts = append(alts, m.enum(t, func(e *sig.Member) (bnf.Word, bool) {
-		word, ok := m.member(t, e, inJSON)
-		return bnf.Word{Text: word, Then: bnf.Empty}, ok
-	}))
-	if free&sig.String != 0 {
-		alts = append(alts, m.text(t, inJSON))
-	}
-	if free&sig.Array != 0 {
-		alts = append(alts, m.array(t))
-	}
-	r.Body = m.b.Alt(alts...)
-	return m.values[at]
+	return m.rule(ruleOf{"value", t, inJSON}, false, func() *bnf.Node {
+		m.noteLimits(t)
+		free := freeOf(t)
+		alts := m.literals(t, free, "")
+		alts = append(alts, m.enum(t, func(e *sig.Member) (bnf.Word, bool) {
+			word, ok := m.member(t, e, inJSON)
+			return bnf.Word{Text: word, Then: bnf.Empty}, ok
+		}))
+		if free&sig.String != 0 {
+			alts = append(alts, m.text(t, inJSON))
+		}
+		if free&sig.Array != 0 {
+			alts = append(alts, m.array(t))
+		}
+		return m.b.Alt(alts...)
+	})
 }
 
 // freeOf returns the kinds that t allows with any value.
@@ -81,38 +74,33 @@ func (m *mapper) comma() *bnf.Node { return m.b.Seq(m.b.Literal(","), m.b.Opt(m.
 
 // array returns the arrays of t.
 func (m *mapper) array(t *sig.Type) *bnf.Node {
-	if e, ok := m.arrays[t]; ok {
-		return e
-	}
-	b := m.b
-	r := b.Declare("array")
-	r.Nests = true
-	m.arrays[t] = b.Ref(r)
-	least, most := m.items(t)
-	prefix := 0
-	if t != nil {
-		prefix = len(t.Prefix)
-	}
-	items := make([]*bnf.Node, 0, prefix+1)
-	for i := range prefix + 1 {
-		m.at("[]", func() { items = append(items, m.any(t.Item(i))) })
-	}
-	tuple, rest := items[:prefix], items[prefix]
-	if most >= 0 && most < prefix {
-		tuple, rest = tuple[:most], bnf.Never
-	}
-	tail := m.more(rest, prefix, least-prefix, most)
-	for i := len(tuple) - 1; i >= 0; i-- {
-		tail = b.Seq(tuple[i], tail)
-		if i > 0 {
-			tail = b.Seq(m.comma(), tail)
+	return m.rule(ruleOf{"array", t, true}, true, func() *bnf.Node {
+		b := m.b
+		least, most := m.items(t)
+		prefix := 0
+		if t != nil {
+			prefix = len(t.Prefix)
 		}
-		if i >= least {
-			tail = b.Opt(tail)
+		items := make([]*bnf.Node, 0, prefix+1)
+		for i := range prefix + 1 {
+			m.at("[]", func() { items = append(items, m.any(t.Item(i))) })
 		}
-	}
-	r.Body = b.Seq(b.Literal("["), tail, b.Literal("]"))
-	return m.arrays[t]
+		tuple, rest := items[:prefix], items[prefix]
+		if most >= 0 && most < prefix {
+			tuple, rest = tuple[:most], bnf.Never
+		}
+		tail := m.more(rest, prefix, least-prefix, most)
+		for i, item := range slices.Backward(tuple) {
+			tail = b.Seq(item, tail)
+			if i > 0 {
+				tail = b.Seq(m.comma(), tail)
+			}
+			if i >= least {
+				tail = b.Opt(tail)
+			}
+		}
+		return b.Seq(b.Literal("["), tail, b.Literal("]"))
+	})
 }
 
 // more returns the items after a number of others: at least so many of them, and most with
@@ -149,35 +137,27 @@ func less(n int) int {
 
 // object returns the JSON objects of t.
 func (m *mapper) object(t *sig.Type) *bnf.Node {
-	if e, ok := m.objects[t]; ok {
-		return e
-	}
-	if m.nesting > maxNesting {
-		return bnf.Never
-	}
-	b := m.b
-	r := b.Declare("object")
-	r.Nests = true
-	m.objects[t] = b.Ref(r)
-	colon := b.Seq(b.Literal(":"), b.Opt(b.Literal(" ")))
-	var inside *bnf.Node
-	if isMap(t) {
-		m.noteFree()
-		extra := extraOf(t)
-		var member *bnf.Node
-		m.at("*", func() {
-			value := m.within(extra, func() *bnf.Node { return m.any(extra) })
-			member = b.Define("member", b.Seq(m.anyString(asJSON), colon, value))
-		})
-		inside = b.Opt(b.Seq(member, b.Repeat(b.Seq(m.comma(), member), 0, m.o.FreeKeys-1)))
-	} else {
-		required, optional := m.fields(t, room(t), func(f *sig.Field) *bnf.Node {
-			return b.Seq(b.Literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type))
-		})
-		inside = m.inOrder(required, optional, m.comma())
-	}
-	r.Body = b.Seq(b.Literal("{"), inside, b.Literal("}"))
-	return m.objects[t]
+	return m.rule(ruleOf{"object", t, true}, true, func() *bnf.Node {
+		b := m.b
+		colon := b.Seq(b.Literal(":"), b.Opt(b.Literal(" ")))
+		var inside *bnf.Node
+		if isMap(t) {
+			m.noteFree()
+			extra := extraOf(t)
+			var member *bnf.Node
+			m.at("*", func() {
+				value := m.within(extra, func() *bnf.Node { return m.any(extra) })
+				member = b.Define("member", b.Seq(m.anyString(asJSON), colon, value))
+			})
+			inside = b.Opt(b.Seq(member, b.Repeat(b.Seq(m.comma(), member), 0, m.o.FreeKeys-1)))
+		} else {
+			required, optional := m.fields(t, room(t), func(f *sig.Field) *bnf.Node {
+				return b.Seq(b.Literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type))
+			})
+			inside = m.inOrder(required, optional, m.comma())
+		}
+		return b.Seq(b.Literal("{"), inside, b.Literal("}"))
+	})
 }
 
 // enum returns the members of the enum of t as word writes them.

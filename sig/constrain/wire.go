@@ -122,30 +122,25 @@ func (m *mapper) freePath(t *sig.Type) *bnf.Node {
 		return bnf.Never
 	}
 	m.noteFree()
-	if e, ok := m.frees[t]; ok {
-		return e
-	}
-	b := m.b
-	path := b.Declare("path")
-	m.frees[t] = b.Ref(path)
-	extra := extraOf(t)
-	var rest *bnf.Node
-	m.at("*", func() {
-		rest = m.within(extra, func() *bnf.Node {
-			value, onward := m.value(extra, false), bnf.Never
-			switch {
-			case extra != nil && extra.Free&sig.Object == 0:
-				return b.Seq(b.Literal("="), value)
-			case isMap(extra):
-				onward = b.Seq(b.Literal("."), m.freePath(extra))
-			default:
-				m.note(Narrowed, "additionalProperties",
-					"objects below free names are written as JSON, not as paths")
-			}
-			return b.Alt(b.Seq(b.Literal("="), b.Alt(value, m.object(extra))), onward)
+	return m.rule(ruleOf{"path", t, false}, false, func() *bnf.Node {
+		b, extra := m.b, extraOf(t)
+		var rest *bnf.Node
+		m.at("*", func() {
+			rest = m.within(extra, func() *bnf.Node {
+				value, onward := m.value(extra, false), bnf.Never
+				switch {
+				case extra != nil && extra.Free&sig.Object == 0:
+					return b.Seq(b.Literal("="), value)
+				case isMap(extra):
+					onward = b.Seq(b.Literal("."), m.freePath(extra))
+				default:
+					m.note(Narrowed, "additionalProperties",
+						"objects below free names are written as JSON, not as paths")
+				}
+				return b.Alt(b.Seq(b.Literal("="), b.Alt(value, m.object(extra))), onward)
+			})
 		})
+		key := b.Repeat(b.Class(bnf.Anything.Without(noKey).Without(m.tagFirst)), 1, -1)
+		return b.Seq(key, rest)
 	})
-	key := b.Repeat(b.Class(bnf.Anything.Without(noKey).Without(m.tagFirst)), 1, -1)
-	path.Body = b.Seq(key, rest)
-	return m.frees[t]
 }
