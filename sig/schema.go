@@ -60,10 +60,8 @@ type keywords struct {
 	examples    []json.RawMessage
 	limits      *Limits
 
-	typ     *Type // of a place where only these apply
-	typed   bool  // typ is known
-	guessed bool  // an implied type was reported
-	checked bool  // the required properties were checked
+	guessed bool // an implied type was reported
+	checked bool // the required properties were checked
 }
 
 type property struct {

@@ -113,10 +113,6 @@ func (c *compiler) typeOf(unions ...conjunction) *Type {
 		if some == nil {
 			return nil
 		}
-		if len(unions) == 1 {
-			all = some
-			break
-		}
 		all = append(all, some...)
 	}
 	return c.typeAt(c.unlike(distinct(all)), unions)
@@ -129,7 +125,7 @@ func (c *compiler) unlike(all []variant) []variant {
 		return all
 	}
 	seen := make(map[string]bool, len(all))
-	return slices.DeleteFunc(slices.Clone(all), func(v variant) bool {
+	return slices.DeleteFunc(all, func(v variant) bool {
 		if len(v.own) != 1 || v.own[0].source == nil || !c.spend(len(v.own[0].source.raw)/8) {
 			return false
 		}
@@ -142,17 +138,6 @@ func (c *compiler) unlike(all []variant) []variant {
 
 // typeAt returns the type of a place with these variants, which come from the schemas.
 func (c *compiler) typeAt(all []variant, schemas []conjunction) *Type {
-	if all == nil {
-		return nil
-	}
-	if len(all) == 1 && len(all[0].own) == 1 {
-		k := all[0].own[0]
-		if !k.typed {
-			k.typed = true
-			k.typ = c.newType(all, schemas)
-		}
-		return k.typ
-	}
 	var key []byte
 	for _, v := range all {
 		key = append(appendKey(key, v.own), 0) // no keywords have the id 0
@@ -174,6 +159,7 @@ func (c *compiler) newType(all []variant, schemas []conjunction) *Type {
 	if slices.ContainsFunc(all, silent) && !slices.ContainsFunc(all, variant.saysBelow) {
 		return nil
 	}
+	t := new(Type)
 	live := make([]variant, 0, len(all))
 	for _, v := range all {
 		v.domain = c.domainOf(v)
@@ -181,13 +167,12 @@ func (c *compiler) newType(all []variant, schemas []conjunction) *Type {
 			live = append(live, v)
 		}
 	}
-	t := new(Type)
-	if len(live) > 0 {
+	if s := all[0].own; len(live) > 0 {
 		d := c.union(live)
-		t.Kinds, t.Free, t.Enum = d.kinds, d.free, d.members.members()
-		t.members = d.members
-	} else if s := all[0].own[0].source; !s.is(Boolean) {
-		c.report(s, contradiction, "no value is allowed here")
+		t.Kinds, t.Free, t.members = d.kinds, d.free, d.members
+		t.Enum = d.members.members()
+	} else if !s[0].source.is(Boolean) {
+		c.report(s[0].source, contradiction, "no value is allowed here")
 	}
 	t.annotate(live)
 	c.places = append(c.places, place{t, schemas, live})
@@ -232,14 +217,19 @@ func (t *Type) annotate(live []variant) {
 	if len(live) == 0 {
 		return
 	}
-	speak := slices.Clone(live[0].own)
-	for _, v := range live[1:] {
-		speak = slices.DeleteFunc(speak, func(k *keywords) bool {
-			return !slices.Contains(v.own, k)
-		})
+	some := slices.DeleteFunc(slices.Clone(live), func(v variant) bool { return v.domain.kinds == Null })
+	var speak []*keywords
+	for _, k := range live[0].own {
+		silent := func(v variant) bool { return !slices.Contains(v.own, k) }
+		if !slices.ContainsFunc(live, silent) {
+			speak = append(speak, k)
+		}
 	}
-	if only, ok := theOnly(live); ok {
-		for _, k := range only.own {
+	if len(some) == 0 && len(live) == 1 {
+		some = live
+	}
+	if len(some) == 1 {
+		for _, k := range some[0].own {
 			if !slices.Contains(speak, k) {
 				speak = append(speak, k)
 			}
@@ -264,60 +254,38 @@ func (t *Type) annotate(live []variant) {
 	}
 }
 
-// theOnly returns the only variant that is not null.
-func theOnly(live []variant) (only variant, ok bool) {
-	for _, v := range live {
-		switch {
-		case v.domain.kinds == Null && len(live) > 1:
-		case ok:
-			return variant{}, false
-		default:
-			only, ok = v, true
-		}
-	}
-	return only, ok
-}
-
 // definition returns the name of the one definition that the place is or refers to.
-func (p place) definition() (name string) {
+func (p place) definition() string {
 	var names []string
 	for _, v := range p.variants {
-		if p.schemas == nil {
-			for _, k := range v.own {
+		for _, k := range v.own {
+			if p.schemas == nil {
 				names = append(names, k.name)
 			}
 		}
 	}
 	if len(p.schemas) == 1 {
 		for _, s := range p.schemas[0] {
-			names = append(names, s.names()...)
+			names = s.appendNames(names, 0)
 		}
 	}
-	for _, n := range names {
-		switch {
-		case n == "" || n == name:
-		case name == "":
-			name = n
-		default:
-			return ""
-		}
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) != 1 {
+		return ""
 	}
-	return name
+	return names[0]
 }
 
-// names returns the name of the schema, or those of what it refers to.
-func (s *schema) names() (names []string) {
-	if s.name != "" {
-		return []string{s.name}
+// appendNames appends the name of the schema, or those of the definitions that it merely
+// refers to.
+func (s *schema) appendNames(names []string, depth int) []string {
+	if s.name != "" || depth > 0 && (len(s.all) != 1 || s.own != nil || len(s.any) > 0) || depth > maxNesting {
+		return append(names, s.name)
 	}
 	for _, r := range s.all {
-		for range maxNesting {
-			if r.name != "" || len(r.all) != 1 || r.own != nil || len(r.any) > 0 {
-				break
-			}
-			r = r.all[0]
-		}
-		names = append(names, r.name)
+		names = r.appendNames(names, depth+1)
 	}
 	return names
 }
