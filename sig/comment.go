@@ -12,42 +12,34 @@ import (
 // descriptions. A budget drops whole descriptions, never limits.
 
 // comment writes the comment on a parameter. A type shared by several parameters is
-// described once, unless that is short. needs are facts about the parameter; also is its
+// described once, unless that is short. needs are limits of the parameter; also is its
 // entry in the tool's description.
 func (w *writer) comment(dst []byte, needs []fact, t *Type, also string) []byte {
 	all := annotation{w: w, said: make(map[string]bool), left: maxAnnotationTypes}
 	for _, f := range needs {
-		all.addFact(f, "", "")
+		all.addFact(f, "", "", w.path)
 	}
 	if t != nil && !w.commented[t] {
 		all.add(t, "", "", w.path)
 	}
 	all.addProse(also, "", "", w.path)
-	if w.o.Parameters == Off {
+	number, prose := len(w.lengths), strings.Join(all.prose, "; ")
+	if w.o.Parameters != Off {
+		w.lengths = append(w.lengths, utf8.RuneCountInString(prose))
+	}
+	if w.o.Parameters == Off || w.dropped[number] {
 		w.omit(all.described...)
-		return dst
+		all.prose = nil
 	}
-	prose := strings.Join(all.prose, "; ")
-	number := len(w.lengths)
-	w.lengths = append(w.lengths, utf8.RuneCountInString(prose))
-	if w.dropped[number] {
-		w.omit(all.described...)
-		prose = ""
-	}
-	text := strings.Join(all.facts, "; ")
-	if text != "" && prose != "" {
-		text += "; "
-	}
-	text += prose
-	if len(text) > maxInline && t != nil {
-		w.commented[t] = true
-	}
+	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
 		return dst
 	}
-	dst = append(dst, ' ')
+	if len(text) > maxInline && t != nil {
+		w.commented[t] = true
+	}
 	text = "(" + balanced(text) + ")" // with the parentheses: some tags begin with one
-	return append(dst, w.guard.Neutralize(text)...)
+	return append(append(dst, ' '), w.guard.Neutralize(text)...)
 }
 
 // tooLong returns which comments lose their descriptions so that all of them fit the
@@ -77,7 +69,7 @@ type annotation struct {
 	facts     []string
 	prose     []string
 	described []Omission      // what is lost without the prose
-	said      map[string]bool // texts already there; true if they apply to all alternatives
+	said      map[string]bool // texts already there that apply to all alternatives
 	left      int             // how many more types may be visited
 }
 
@@ -92,15 +84,14 @@ func (a *annotation) add(t *Type, label, prefix string, path []string) {
 		return
 	}
 	for _, f := range t.facts() {
-		f.path = path
-		a.addFact(f, label, prefix)
+		a.addFact(f, label, prefix, path)
 	}
 	if prefix != "" && t.hasDefault() {
-		f := fact{path: path, of: []Keyword{{"default", t.Default}}}
+		f := fact{of: []Keyword{{"default", t.Default}}}
 		if !a.w.o.HideDefaults {
 			f.text = "default " + string(a.w.value(nil, t.Default))
 		}
-		a.addFact(f, label, prefix)
+		a.addFact(f, label, prefix, path)
 	}
 	for _, d := range t.descriptions() {
 		a.addProse(d, label, prefix, path)
@@ -113,10 +104,15 @@ func (a *annotation) add(t *Type, label, prefix string, path []string) {
 		}
 		return
 	}
-	single := t.singleAlternative()
+	others := 0 // than null
+	for _, alt := range t.Alts {
+		if alt.Kinds != Null {
+			others++
+		}
+	}
 	for _, alt := range t.Alts {
 		name := label
-		if alt != single {
+		if others != 1 || alt.Kinds == Null {
 			name += alt.label() + ": "
 		}
 		a.add(alt, name, prefix, path)
@@ -124,14 +120,11 @@ func (a *annotation) add(t *Type, label, prefix string, path []string) {
 }
 
 // addFact adds a fact, or reports it as omitted if a comment cannot contain its text.
-func (a *annotation) addFact(f fact, label, prefix string) {
-	w := a.w
-	switch key := prefix + f.text; {
-	case w.o.Parameters == Off || !showsInComment(f.text) || w.guard.In(f.text):
-		for _, k := range f.of {
-			w.omit(Omission{pathText(f.path), k.Name, string(k.Value)})
-		}
-	case !a.said[key]:
+func (a *annotation) addFact(f fact, label, prefix string, path []string) {
+	key := prefix + f.text
+	if a.w.o.Parameters == Off || !showsInComment(f.text) || a.w.guard.In(f.text) {
+		a.w.omitFact(f, path)
+	} else if !a.said[key] {
 		a.said[key] = label == ""
 		a.facts = append(a.facts, label+key)
 	}
@@ -162,20 +155,6 @@ func (t *Type) descriptions() []string {
 	return append([]string{t.Description}, t.further...)
 }
 
-// singleAlternative returns the only alternative that is not null, or nil.
-func (t *Type) singleAlternative() *Type {
-	var some []*Type
-	for _, alt := range t.Alts {
-		if alt.Kinds != Null {
-			some = append(some, alt)
-		}
-	}
-	if len(some) != 1 {
-		return nil
-	}
-	return some[0]
-}
-
 // label returns the name of an alternative in a comment: its literal, or its kinds.
 func (t *Type) label() string {
 	if len(t.Enum) == 1 && t.Free == 0 {
@@ -185,18 +164,15 @@ func (t *Type) label() string {
 }
 
 // needs returns, by property, which others it requires.
-func (w *writer) needs(object *Type) map[string][]fact {
-	if object.Limits == nil {
+func (t *Type) needs() map[string][]fact {
+	if t.Limits == nil {
 		return nil
 	}
 	all := make(map[string][]fact)
-	for _, n := range object.Limits.Needs {
+	for _, n := range t.Limits.Needs {
 		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
-		all[n.Name] = append(all[n.Name], fact{
-			text: "needs " + strings.Join(n.Others, ", "),
-			of:   []Keyword{{"dependentRequired", value}},
-			path: append(slices.Clone(w.path), n.Name),
-		})
+		f := newFact("needs "+strings.Join(n.Others, ", "), "dependentRequired", value)
+		all[n.Name] = append(all[n.Name], f)
 	}
 	return all
 }

@@ -13,7 +13,6 @@ import (
 type fact struct {
 	text string
 	of   []Keyword // the same as keywords of JSON Schema
-	path []string
 }
 
 func newFact(text, keyword string, value json.RawMessage) fact {

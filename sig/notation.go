@@ -158,17 +158,12 @@ func (w *writer) description(dst []byte, text string) []byte {
 
 // omitAbove reports what applies to the arguments as a whole, which no comment shows.
 func (w *writer) omitAbove(arguments []*Type) {
-	if w.omitted == nil {
-		return
-	}
 	for _, t := range arguments {
-		if t == nil {
+		if w.omitted == nil || t == nil {
 			continue
 		}
 		for _, f := range t.facts() {
-			for _, k := range f.of {
-				w.omit(Omission{Keyword: k.Name, Value: string(k.Value)})
-			}
+			w.omitFact(f, nil)
 		}
 		for _, d := range t.descriptions() {
 			w.omit(describedAt(nil, d))
@@ -338,7 +333,7 @@ func (w *writer) separator() string {
 // members writes the properties of t, those that must be there first.
 func (w *writer) members(dst []byte, t *Type) []byte {
 	start := len(dst)
-	needs := w.needs(t)
+	needs := t.needs()
 	root := slices.Contains(w.written, t)
 	next := func(name string) {
 		if len(dst) > start {

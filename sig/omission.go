@@ -48,6 +48,13 @@ func (w *writer) omit(list ...Omission) {
 	}
 }
 
+// omitFact records what a fact is of.
+func (w *writer) omitFact(f fact, path []string) {
+	for _, k := range f.of {
+		w.omit(Omission{pathText(path), k.Name, string(k.Value)})
+	}
+}
+
 // describedAt returns the omission of a description.
 func describedAt(path []string, text string) Omission {
 	value := lexeme.AppendQuoted(nil, strings.ToValidUTF8(text, "\ufffd"))
