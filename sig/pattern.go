@@ -24,14 +24,19 @@ const (
 	maxPatternSize = 160
 )
 
+// oneRepeat matches a pattern whose only repetition is an {n,m} of a single character.
+var oneRepeat = regexp.MustCompile(`^([^*+{]*[^*+{)])\{\d+(?:,\d*)?\}([^*+{]*)$`)
+
 // compilePattern compiles a regular expression of the schema and returns how many
 // instructions a byte of a key may run; nil, which matches everything, if that is
 // not possible.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
-	if len(source) > maxPattern {
-		c.report(v, badPattern,
-			"the pattern is longer than %d bytes: it matches every key", maxPattern)
+	bad := func(format string, args ...any) (*regexp.Regexp, int) {
+		c.report(v, badPattern, format+" matches every key", args...)
 		return nil, 0
+	}
+	if len(source) > maxPattern {
+		return bad("the pattern is longer than %d bytes: it", maxPattern)
 	}
 	// A repetition is compiled into copies of what it repeats.
 	cost := len(source)
@@ -41,60 +46,28 @@ func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Rege
 	if !c.spend(cost) {
 		return nil, 0
 	}
+	matches, err := regexp.Compile(source)
+	if err != nil {
+		if _, parsed := syntax.Parse(source, syntax.Perl); parsed != nil {
+			return bad("%v: the pattern", parsed)
+		}
+		return bad("the pattern repeats too much: it")
+	}
+	// Each character of a key is in only one of the copies.
+	if once := oneRepeat.FindStringSubmatch(source); once != nil && source[0] == '^' {
+		source = once[1] + "+" + once[2]
+	}
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
-		c.report(v, badPattern, "%v: the pattern matches every key", err)
-		return nil, 0
+		return bad("%v: the pattern", err) // not reached: it compiled above
 	}
-	program, err := syntax.Compile(tree.Simplify())
-	if err == nil {
-		switch anchored := program.StartCond()&syntax.EmptyBeginText != 0; {
-		case !anchored:
-			size = 2 * len(program.Inst) // a match can start at each byte
-		case repeatOnce(tree):
-			program, err = syntax.Compile(tree.Simplify())
-			fallthrough
-		default:
-			size = len(program.Inst)
-		}
+	program, _ := syntax.Compile(tree.Simplify()) // as does a part of it
+	size = len(program.Inst)
+	if program.StartCond()&syntax.EmptyBeginText == 0 {
+		size *= 2 // a match can start at each byte
 	}
-	if err != nil || size > maxPatternSize {
-		c.report(v, badPattern, "the pattern repeats too much: it matches every key")
-		return nil, 0
+	if size > maxPatternSize {
+		return bad("the pattern repeats too much: it")
 	}
-	matches, _ = regexp.Compile(source) // it compiled above, so there is no error
 	return matches, size
-}
-
-// repeatOnce reports whether the only repetition in tree is an {n,m} of a single
-// character. If so, it replaces {n,m} by +: each character of a key is in only one
-// of the copies.
-func repeatOnce(tree *syntax.Regexp) bool {
-	var found *syntax.Regexp
-	n := 0
-	var walk func(*syntax.Regexp)
-	walk = func(re *syntax.Regexp) {
-		switch re.Op {
-		case syntax.OpRepeat, syntax.OpStar, syntax.OpPlus:
-			found, n = re, n+1
-		}
-		for _, sub := range re.Sub {
-			walk(sub)
-		}
-	}
-	walk(tree)
-	if n != 1 || found.Op != syntax.OpRepeat {
-		return false
-	}
-	switch unit := found.Sub[0]; unit.Op {
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-	case syntax.OpLiteral:
-		if len(unit.Rune) > 1 {
-			return false
-		}
-	default:
-		return false
-	}
-	found.Op = syntax.OpPlus
-	return true
 }

@@ -80,23 +80,23 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p := Plan{Tool: t, Syntax: o.Syntax}
 	t = p.tool()
 	p.Tool = t
+	w := planner{seen: make(map[*Type]bool)}
 	if !callable(t.Name) {
-		bad := Reason{Code: reasonName, Message: "no call can have this name: rename the tool"}
-		p.Reasons = append(p.Reasons, bad)
+		w.reason(reasonName, "no call can have this name: rename the tool")
 	}
-	w := planner{reasons: p.Reasons, seen: make(map[*Type]bool)}
+	before := len(w.reasons)
 	w.object(t.Args, 0)
-	inJSON := len(w.reasons) > len(p.Reasons) // JSON does not help with the tool's name
-	p.Reasons = w.reasons
+	inJSON := len(w.reasons) > before // JSON does not help with the tool's name
 	switch {
-	case len(p.Reasons) == 0 && o.Syntax == JSON:
-		p.Reasons = []Reason{{Code: reasonOptions, Message: "the options ask for JSON"}}
-	case len(p.Reasons) == 0:
-	case o.Fallback == Refuse:
-		return p, refused(t, p.Reasons[0])
-	case o.Fallback == Complex && inJSON:
+	case len(w.reasons) == 0 && o.Syntax == JSON:
+		w.reason(reasonOptions, "the options ask for JSON")
+	case len(w.reasons) > 0 && o.Fallback == Refuse:
+		p.Reasons = w.reasons
+		return p, refused(t, w.reasons[0])
+	case inJSON && o.Fallback == Complex:
 		p.Syntax = JSON
 	}
+	p.Reasons = w.reasons
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,7 +29,7 @@ func readSections(
 	for i := 0; i < len(lines); {
 		line := lines[i]
 		i++
-		if !isParameterTitle(line) {
+		if !title.MatchString(strings.TrimSpace(line)) {
 			kept = append(kept, line)
 			continue
 		}
@@ -112,46 +113,23 @@ func (s *sectionReader) read(lines []string) (n int) {
 	return n
 }
 
-// isParameterTitle reports whether a line is the title of a section on parameters.
-func isParameterTitle(line string) bool {
-	line = strings.TrimSpace(line)
-	title := strings.Trim(line, "#*_: ")
-	switch strings.ToLower(title) {
-	case "args", "arguments", "params", "parameters":
-		return title != line // marked by a colon or as a heading
-	}
-	return false
-}
+// title matches the title of a section on parameters, marked by a colon or as a heading.
+var title = regexp.MustCompile(`(?i)^(?:[#*_: ]+(?:args|arguments|params|parameters)[#*_: ]*|` +
+	`(?:args|arguments|params|parameters)[#*_: ]+)$`)
 
 // indent returns how far a line is indented.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// cutEntry splits a line such as "- name (type): text". The key is "" if the line
-// is not an entry; listed reports whether it has a list marker.
+// entry matches a line such as "- name (type): text".
+var entry = regexp.MustCompile("^([-*•] *)?[`*]*([^ \t:(`*]+)[`* \t]*(?:\\([^)]*\\)[`* \t]*)?" +
+	"(?::|[-–—] )[`* \t]*(.*)$")
+
+// cutEntry splits the line of an entry. The key is "" if it is not one; listed reports
+// whether it has a list marker.
 func cutEntry(line string) (key, said string, listed bool) {
-	for _, mark := range [...]string{"- ", "* ", "• "} {
-		if rest, ok := strings.CutPrefix(line, mark); ok {
-			line, listed = strings.TrimSpace(rest), true
-			break
-		}
+	m := entry.FindStringSubmatch(line)
+	if m == nil {
+		return "", "", false
 	}
-	line = strings.TrimLeft(line, "`*")
-	end := strings.IndexAny(line, " \t:(`*")
-	if end <= 0 {
-		return "", "", listed
-	}
-	key, rest := line[:end], strings.TrimLeft(line[end:], "`* \t")
-	if strings.HasPrefix(rest, "(") {
-		_, after, ok := strings.Cut(rest, ")")
-		if !ok {
-			return "", "", listed
-		}
-		rest = strings.TrimLeft(after, "`* \t")
-	}
-	for _, sign := range [...]string{":", "- ", "– ", "— "} {
-		if said, ok := strings.CutPrefix(rest, sign); ok {
-			return key, strings.TrimSpace(strings.TrimLeft(said, "`* ")), listed
-		}
-	}
-	return "", "", listed
+	return m[2], strings.TrimSpace(m[3]), m[1] != ""
 }
