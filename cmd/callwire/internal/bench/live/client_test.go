@@ -1,0 +1,168 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/golden"
+)
+
+// openAIAnswer and anthropicAnswer have a call with a number for a string, and broken arguments.
+const (
+	openAIAnswer = `{"choices":[{"message":{"role":"assistant","content":"Let me look.","tool_calls":[
+		{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":7}"}},
+		{"id":"c2","type":"function","function":{"name":"getWeather","arguments":"{\"location\":"}}]},
+		"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":20,"completion_tokens":5,
+		"prompt_tokens_details":{"cached_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}`
+	anthropicAnswer = `{"type":"message","role":"assistant","content":[{"type":"text","text":"Let me look."},
+		{"type":"tool_use","id":"c1","name":"getWeather","input":{"location":7}},
+		{"type":"tool_use","id":"c2","name":"getWeather","input":{"units":"metric"}}],
+		"stop_reason":"tool_use","usage":{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":3,
+		"cache_creation_input_tokens":7}}`
+)
+
+// TestConversation: what is sent in a conversation of two messages, natively and in text, by both
+// APIs, and what is read of the answers.
+func TestConversation(t *testing.T) {
+	cases, _ := allCases(t)
+	const text = `"Hm. <call>getWeather location=Oslo</call> <call>getWeather place=Oslo</call>"`
+	var log strings.Builder
+	for _, x := range []struct {
+		api       API
+		mode, say string
+	}{
+		{OpenAI, "native", openAIAnswer},
+		{OpenAI, "wire", `{"choices":[{"message":{"role":"assistant","content":` + text + `}}],"usage":{"prompt_tokens":1}}`},
+		{Anthropic, "native", anthropicAnswer},
+		{Anthropic, "wire", `{"type":"message","role":"assistant","content":[{"type":"text","text":` + text + `}],"usage":{"input_tokens":1}}`},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, x.say) }))
+		defer server.Close()
+		c, err := NewClient(server.URL, x.api, ClientOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := cases[0]
+		one.System = "Be brief."
+		s, err := newArm(x.mode, nil).open(c, Params{Model: "m", MaxTokens: 9}, &one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.ask(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range m.calls {
+			s.result(call, "18 degrees", false)
+		}
+		body, err := s.request().body(x.api)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent struct{ Messages []json.RawMessage }
+		if err := json.Unmarshal(body, &sent); err != nil {
+			t.Fatal(err)
+		}
+		s.record.Time = 0
+		record, err := bench.JSON(s.record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&log, "%s, %s\n%s\n", x.api, x.mode, record)
+		for _, message := range sent.Messages {
+			if !strings.Contains(string(message), `"system"`) {
+				fmt.Fprintf(&log, "%s\n", message)
+			}
+		}
+	}
+	golden.Assert(t, log.String(), "conversations.txt")
+}
+
+// TestErrors: the code and the words for what endpoints do. The key is never shown.
+func TestErrors(t *testing.T) {
+	const key = "sk-0123456789"
+	for answer, want := range map[string]string{
+		`401 {"error":{"message":"bad key ` + key + `"}}`: "unauthorized: bad key •••",
+		`403 {"message":"no"}`:                            "unauthorized: no",
+		`404 {"error":"no model"}`:                        "not-found: no model",
+		`400 {"detail":"too long"}`:                       "refused: too long",
+		`302 `:                                            "not-api: ",
+		`429 {}`:                                          "rate-limited: ",
+		`500 oops`:                                        "failing: oops",
+		`200 <html>hello`:                                 "not-api: a page for people",
+		`200 {"choices":[]}`:                              "not-api: ",
+		`200 {"error":{"message":"overloaded"}}`:          "not-api: overloaded",
+	} {
+		status, body, _ := strings.Cut(answer, " ")
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var code int
+			fmt.Sscan(status, &code)
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(code)
+			fmt.Fprint(w, body)
+		}))
+		c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: key, Retries: 1, Pause: time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = c.ask(context.Background(), request{})
+		server.Close()
+		var e *Error
+		if !errors.As(err, &e) || string(e.Code)+": "+e.Detail != want || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", answer, err, want)
+		}
+	}
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(200 * time.Millisecond) }))
+	defer slow.Close()
+	for url, want := range map[string]Code{slow.URL: Slow, "http://127.0.0.1:1": Unreachable} {
+		c, err := NewClient(url, OpenAI, ClientOptions{Wait: 50 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = c.ask(context.Background(), request{messages: nil})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != want {
+			t.Errorf("%s: %v, want %s", url, err, want)
+		}
+	}
+}
+
+// TestURLs: where requests go.
+func TestURLs(t *testing.T) {
+	for base, want := range map[string][2]string{
+		"http://h":          {"http://h/v1/chat/completions", "http://h/v1/messages"},
+		"http://h/v1/":      {"http://h/v1/chat/completions", "http://h/v1/messages"},
+		"https://h:1/api":   {"https://h:1/api/chat/completions", "https://h:1/api/v1/messages"},
+		"ftp://h":           {},
+		"http://u:p@h":      {},
+		"http://h/v1?key=1": {},
+		"h/v1":              {},
+		"":                  {},
+	} {
+		for i, api := range []API{OpenAI, Anthropic} {
+			c, err := NewClient(base, api, ClientOptions{})
+			if (err == nil) != (want[i] != "") || err == nil && c.url != want[i] {
+				t.Errorf("%s, %s: %+v, %v", base, api, c, err)
+			}
+		}
+	}
+}
+
+func TestMost(t *testing.T) {
+	for extra, want := range map[string]int{
+		`{}`: 9, `{"max_tokens":null}`: 0, `{"max_tokens":null,"max_completion_tokens":7}`: 7, `{"n":3}`: 27, `{"max_tokens":"x"}`: 0,
+	} {
+		p := Params{MaxTokens: 9}
+		if err := json.Unmarshal([]byte(extra), &p.Extra); err != nil || p.Most() != want {
+			t.Errorf("%s: %d, want %d", extra, p.Most(), want)
+		}
+	}
+}

@@ -1,0 +1,285 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/sig"
+)
+
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		expected, input string
+		soft, exact     bool
+	}{
+		{`{"input":{"a":"x"}}`, `{"a":"x"}`, true, true},
+		{`{"input":{"a":"x"}}`, `{"a":"x","b":1}`, false, false},
+		{`{"input":{"a":"x","b":1}}`, `{"a":"x"}`, false, false},
+		{`{"input":{"a":"Lunch at 'one'."}}`, `{"a":"lunch at “one”"}`, true, false},
+		{`{"input":{"a":"."}}`, `{"a":"!"}`, false, false},
+		{`{"input":{"a":1}}`, `{"a":1.0}`, true, false},
+		{`{"input":{"a":1e3}}`, `{"a":1000}`, true, false},
+		{`{"input":{"a":1e999999999}}`, `{"a":1}`, false, false},
+		{`{"input":{"a":12345678901234567890}}`, `{"a":12345678901234567891}`, false, false},
+		{`{"input":{"a":1}}`, `{"a":"1"}`, false, false},
+		{`{"input":{"a":[1,2]}}`, `{"a":[2,1]}`, false, false},
+		{`{"input":{"a":[1,2]},"set":["a"]}`, `{"a":[2,1]}`, true, false},
+		{`{"input":{"a":[1,2]},"set":["a"]}`, `{"a":[2,2]}`, false, false},
+		{`{"input":{"a":"x"},"or":{"a":["y"]}}`, `{"a":"y"}`, true, true},
+		{`{"input":{"a":{"b":"x"}},"or":{"a.b":["y"]}}`, `{"a":{"b":"Y"}}`, true, false},
+		{`{"input":{"a":1,"b":2},"optional":["b"]}`, `{"a":1}`, true, true},
+		{`{"input":{"a":1,"b":2},"optional":["b"]}`, `{"a":1,"b":3}`, false, false},
+		{`{"input":{"a":1},"free":["a"]}`, `{"a":[true]}`, true, true},
+		{`{"input":{"a":null}}`, `{"a":null}`, true, true},
+		{`{"input":{}}`, `[]`, false, false},
+		{`{"input":{}}`, `{}{}`, false, false},
+	} {
+		var e Expected
+		if err := json.Unmarshal([]byte(c.expected), &e); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		call := Call{Input: json.RawMessage(c.input)}
+		if soft, exact := e.matches(call, false), e.matches(call, true); soft != c.soft || exact != c.exact {
+			t.Errorf("%s, %s: soft %v, exact %v", c.expected, c.input, soft, exact)
+		}
+	}
+}
+
+// TestRight: calls come in any order, each once.
+func TestRight(t *testing.T) {
+	want := []Expected{{Name: "t", Input: json.RawMessage(`{"a":1}`)}, {Name: "t", Input: json.RawMessage(`{"a":2}`)}}
+	for i := range want {
+		if err := want[i].prepare(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for inputs, ok := range map[string]bool{"2 1": true, "1 2": true, "1 1": false, "1": false, "1 2 2": false, "": false} {
+		var calls []Call
+		for _, a := range strings.Fields(inputs) {
+			calls = append(calls, Call{"t", json.RawMessage(`{"a":` + a + `}`)})
+		}
+		if right(want, calls, true) != ok {
+			t.Errorf("%q: %v", inputs, !ok)
+		}
+	}
+}
+
+// TestOurCases: every wanted call fits its schema, as does the solution of each task.
+func TestOurCases(t *testing.T) {
+	cases, tasks := allCases(t)
+	groups := map[string]int{}
+	for _, c := range append(cases, tasks...) {
+		groups[c.Group]++
+		for _, step := range c.Solution {
+			for _, call := range step {
+				if !c.schemas.valid(call) {
+					t.Errorf("%s: %s %s is not valid", c.ID, call.Name, call.Input)
+				}
+			}
+		}
+	}
+	if got := fmt.Sprint(groups); got != "map[irrelevant:6 parallel:5 single:19 task:6]" {
+		t.Error(got)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name":"f","inputSchema":{"type":"object","properties":{"a":{}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"":                         "case none",
+		"{":                        "case 1: invalid JSON",
+		`{"id":"a","prompt":"p"}`:  `no "want"`,
+		`{"prompt":"p","want":[]}`: "is empty",
+		`{"id":"a","want":[]}`:     "no prompt",
+		`[{"id":"a","prompt":"p","want":[],"x":1}]`:                                             "unknown field",
+		`{"id":"a","prompt":"p","want":[]}` + `{"id":"a","prompt":"p","want":[]}`:               "twice",
+		`{"id":"a","prompt":"p","want":[{"name":"g","input":{}}]}`:                              `no tool "g"`,
+		`{"id":"a","prompt":"p","want":[{"name":"f","input":[]}]}`:                              "not a JSON object",
+		`{"id":"a","prompt":"p","tools":3,"want":[]}`:                                           "case a",
+		`{"id":"a","prompt":"p","want":[{"name":"f","input":{"a":{}},"optional":["a.b"]}]}`:     `"a.b"`,
+		`{"id":"a","prompt":"p","want":[{"name":"f","input":{"b":1},"or":{"a":[2]}}]}`:          `"a"`,
+		`{"id":"a","prompt":"p","want":[{"name":"f","input":{"a":1},"or":{"a":[2]},"x":true}]}`: "unknown field",
+	} {
+		if _, err := ReadCases([]byte(text), catalog); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"[]":                          "case none",
+		`[{"id":"a","prompt":"p"}]`:   "no tools or no goal",
+		`[{"id":"a","nonsense":"b"}]`: "unknown field",
+	} {
+		if _, err := ReadTasks([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestSolutions: each task is solved by its solution, by nothing less, and not by doing the last
+// thing twice.
+func TestSolutions(t *testing.T) {
+	_, tasks := allCases(t)
+	for _, c := range tasks {
+		var calls []Call
+		for _, step := range c.Solution {
+			calls = append(calls, step...)
+		}
+		missed := func(calls []Call) []string {
+			p := c.Task.begin()
+			for _, call := range calls {
+				p.call(call, true) // some fail on purpose
+			}
+			return p.missed()
+		}
+		if got := missed(calls); got != nil {
+			t.Errorf("%s: %v", c.ID, got)
+		}
+		for n := range calls {
+			if missed(calls[:n]) == nil {
+				t.Errorf("%s: done after %d of %d calls", c.ID, n, len(calls))
+			}
+		}
+		last := calls[len(calls)-1]
+		if last.Name != "setStatus" && missed(append(calls, last)) == nil {
+			t.Errorf("%s: done although %s was called twice", c.ID, last.Name)
+		}
+	}
+}
+
+func TestActions(t *testing.T) {
+	number := func(n string) json.Number { return json.Number(n) }
+	task := Task{World: World{"t": {{"a": number("1"), "n": "Red Fox"}, {"a": number("2"), "n": "Fox"}}}}
+	for _, c := range []struct {
+		action      Action
+		input, want string
+	}{
+		{Action{Find: "t", By: []string{"a"}}, `{"a":1.0}`, `{"a":1,"n":"Red Fox"}`},
+		{Action{Find: "t", By: []string{"a"}}, `{"a":9}`, "failed: nothing is known of that"},
+		{Action{List: "t", Contains: map[string]string{"n": "q"}, Show: []string{"a"}}, `{"q":"fox red"}`, `{"rows":[{"a":1}]}`},
+		{Action{List: "t", Page: 1}, `{}`, `{"nextPage":2,"rows":[{"a":1,"n":"Red Fox"}]}`},
+		{Action{List: "t", Page: 1}, `{"page":3}`, `{"rows":[]}`},
+		{Action{List: "t", AtLeast: map[string]string{"a": "least"}, Show: []string{"a"}}, `{"least":2}`, `{"rows":[{"a":2}]}`},
+		{Action{Insert: "t", Unique: []string{"a"}, Error: "taken"}, `{"a":2}`, "failed: taken"},
+		{Action{Insert: "t"}, `{"a":3}`, `{"done":true,"number":3}`},
+		{Action{Update: "t", By: []string{"a"}, Show: []string{"n"}}, `{"a":2,"n":"Wolf"}`, `{"n":"Wolf"}`},
+		{Action{Calculate: "e"}, `{"e":"1+"}`, `failed: "1+" is no expression of numbers, + - * / and brackets`},
+		{Action{Find: "t", Fails: 1, Error: "busy"}, `{}`, "failed: busy"},
+		{Action{Find: "t"}, `[]`, "failed: the arguments are not valid by the schema of x"},
+	} {
+		task.actions = map[string]Action{"x": c.action}
+		got, err := task.begin().call(Call{"x", json.RawMessage(c.input)}, true)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%+v %s: %s, want %s", c.action, c.input, got, c.want)
+		}
+	}
+	if got := fmt.Sprint(task.World); got != "map[t:[map[a:1 n:Red Fox] map[a:2 n:Fox]]]" {
+		t.Errorf("the world at the beginning has changed: %s", got)
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	for text, want := range map[string]string{
+		"19.99 * (1 + 23 / 100)": "24.5877", "-7/2": "-3.5", "0.1+0.2": "0.3", "2*3+1": "7", "010": "10",
+		"1/0": "", "x": "", "1<<9": "", `"a"`: "", "": "", "f(1)": "", strings.Repeat("(", 600): "",
+	} {
+		if got, err := evaluate(text); got != want || (err == nil) != (want != "") {
+			t.Errorf("%.20q: %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for _, c := range []struct {
+		text, word string
+		want       bool
+	}{
+		{"Oslo 7°", "7", true}, {"17 degrees", "7", false}, {"17 or 7", "7", true}, {"MAPLE.", "maple", true},
+		{"maples", "maple", false}, {"maple", "maple", true}, {"", "a", false}, {"a", "", false},
+	} {
+		if got := holds(c.text, c.word); got != c.want {
+			t.Errorf("%q in %q: %t", c.word, c.text, got)
+		}
+	}
+}
+
+// TestScriptedMistakes: what a scripted model spoils is what it says, and no string besides.
+func TestScriptedMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		`<call>t a="x y" b="z w"</call>`: `<call>t a=x y b="z w"</call>`,
+		`<call>t a='say "x y"'</call>`:   `<call>t a=say "x y"</call>`,
+		`<call>t a="x"</call>`:           `<call>t a="x"</call>`,
+		`{"a":"x \"y\" z"}`:              `{"a":x \"y\" z}`,
+	} {
+		if got := forget(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for input, want := range map[string]string{
+		`{"a":1,"b":true,"c":[1],"d":{"e":-2.5e3},"f":"1"}`: `{"a":"1","b":"true","c":[1],"d":{"e":"-2.5e3"},"f":"1"}`,
+		`{"s":"\":1,","t":2}`:                               `{"s":"\":1,","t":"2"}`,
+	} {
+		if got := string(stringified(json.RawMessage(input))); got != want {
+			t.Errorf("%s: %s, want %s", input, got, want)
+		}
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	arms, err := Matrix([]string{"native", "wire", "wire-json", "hermes"}, map[string][]string{
+		"style": {"compact", "classic"}, "retries": {"0", "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range arms {
+		names = append(names, a.String())
+	}
+	want := "native; native retries=1; " +
+		"wire; wire retries=1; wire style=classic; wire style=classic retries=1; " +
+		"wire syntax=json; wire syntax=json retries=1; wire syntax=json style=classic; " +
+		"wire syntax=json style=classic retries=1; hermes; hermes retries=1"
+	if got := strings.Join(names, "; "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestConstrain: each engine finds the grammar where it looks for it.
+func TestConstrain(t *testing.T) {
+	cases, _ := allCases(t)
+	for engine, path := range map[string]string{
+		"llama.cpp": "grammar", "vllm": "structured_outputs grammar", "sglang": "ebnf", "fireworks": "response_format grammar",
+	} {
+		for _, mode := range []string{"wire", "hermes"} {
+			p := plan(t, cases[:1], []string{mode}, map[string][]string{"constrain": {engine}}, "m")
+			s, err := p.Arms[0].open(p.Client, p.Params, &cases[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := s.request().body(OpenAI)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var value any
+			if err := json.Unmarshal(body, &value); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range strings.Fields(path) {
+				value = value.(map[string]any)[name]
+			}
+			if !strings.Contains(fmt.Sprint(value), "root ::=") {
+				t.Errorf("%s, %s: %.200s", engine, mode, body)
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
+	"github.com/callwire/callwire/internal/golden"
+)
+
+// records are two models in three arms, with two kinds of trials, a failure and a judge.
+func records() (all []live.Record) {
+	for i := range 20 {
+		for _, mode := range []string{"native", "wire", "wire style=classic"} {
+			mode, variant, _ := strings.Cut(mode, " ")
+			r := live.Record{Key: live.Key{Kind: live.KindLive, Endpoint: "http://a", Model: "big<er>"}}
+			r.Case, r.Rep, r.Mode, r.Variant, r.Group = fmt.Sprint("case", i/2), i%2, mode, variant, "single"
+			if i > 15 {
+				r.Group = "parallel"
+			}
+			r.Success, r.Valid, r.Steps = mode == "native" || variant == "" && i%5 > 0, true, 1
+			r.Exact = r.Success && i%2 == 0
+			r.Calls = []live.Call{{Name: "t"}}
+			r.Usage = live.Usage{Input: 300, Output: 40, Cached: 100}
+			if mode == "wire" {
+				r.Usage = live.Usage{Input: 200 + i, Output: 20 + i%3, Reasoning: 7, Estimated: variant != ""}
+				r.Repaired = []string{"spaced-equals"}
+			}
+			if !r.Success {
+				r.Malformed = []string{"bad-name", "bad-name"}
+			}
+			r.Time = float64(100 + i)
+			if i == 19 && variant != "" {
+				r.Failure = "failing"
+			}
+			all = append(all, r)
+		}
+	}
+	right := true
+	for i, r := range all {
+		if r.Mode == "wire" && !r.Success && i < 20 {
+			r.Kind, r.Group, r.Judge, r.Verdict = live.KindJudge, live.KindLive, "j", &right
+			all = append(all, r)
+		}
+	}
+	task := live.Record{Key: live.Key{Kind: live.KindAgent, Endpoint: "http://a", Model: "small", Mode: "wire"}, Scripted: true}
+	task.Success, task.Exact, task.Valid, task.Steps, task.Failed = true, true, true, 5, 2
+	twin := task
+	twin.Endpoint = "http://b"
+	return append(all, task, twin)
+}
+
+// TestPage: what people see, on a terminal and as Markdown, and the chart.
+func TestPage(t *testing.T) {
+	r := New(records())
+	var text, markdown strings.Builder
+	r.Brief().WriteText(&text, 100)
+	r.Page("report.svg").WriteMarkdown(&markdown)
+	golden.Assert(t, text.String(), "report.txt")
+	golden.Assert(t, markdown.String(), "report.md")
+	golden.Assert(t, string(r.Chart()), "report.svg")
+	for d := xml.NewDecoder(strings.NewReader(string(r.Chart()))); ; {
+		_, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestIntervals: intervals have their nominal coverage, and room where all cases are equal.
+func TestIntervals(t *testing.T) {
+	for _, c := range []struct {
+		cases []float64
+		want  string
+	}{
+		{nil, "0.00 [0.00, 0.00]"},
+		{[]float64{1}, "1.00 [0.03, 1.00]"},
+		{make([]float64, 30), "0.00 [0.00, 0.12]"},
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 0, 0, 0}, "0.70 [0.40, 1.00]"},
+	} {
+		e := within(c.cases, 0, 1)
+		if got := fmt.Sprintf("%.2f [%.2f, %.2f]", e.Mean, e.Low, e.High); got != c.want {
+			t.Errorf("%v: %s, want %s", c.cases, got, c.want)
+		}
+	}
+	if e := within([]float64{0.5, 0.5, 0.5, 0.5}, -1, 1); e.isDifferent() || e.Low < -1 || e.High > 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestOrder: the order of the records, and earlier tries of the same trial, don't matter.
+func TestOrder(t *testing.T) {
+	all := records()
+	failed := all[0]
+	failed.Failure = "broken"
+	mixed := append([]live.Record{failed}, all...)
+	for i := range mixed[1:] {
+		j := 1 + (i*7)%len(all)
+		mixed[i+1], mixed[j] = mixed[j], mixed[i+1]
+	}
+	if a, b := string(New(all).Chart()), string(New(mixed).Chart()); a != b {
+		t.Errorf("%s\nnot\n%s", b, a)
+	}
+}
