@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -110,7 +109,7 @@ func writeTo(name string, data []byte) error {
 }
 
 // benchCommand is how the input of bench speed is made.
-const benchCommand = `go test -run '^$' -bench . -benchtime 100ms -count 6 ./cmd/callwire/internal/bench`
+const benchCommand = `go test -run '^$' -bench . -benchtime 100ms -count 6 ` + "\\\n      ./cmd/callwire/internal/bench"
 
 func newBenchSpeed() *cobra.Command {
 	var findings findings
@@ -126,11 +125,12 @@ Benchmarks that ran several times count by their medians.
 
 Exit codes: 0 when all is done, 2 when the input has no benchmark, or the command
 line is wrong.`,
-		Example: "  " + strings.Replace(benchCommand, "./", "\\\n      ./", 1) + " |\n      callwire bench speed",
+		Example: "  " + benchCommand + " |\n      callwire bench speed",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f, ok := cmd.InOrStdin().(*os.File); ok && len(args) == 0 && term.IsTerminal(int(f.Fd())) {
-				return errors.New("bench speed reads the output of " + benchCommand)
+			f, isFile := cmd.InOrStdin().(*os.File)
+			if len(args) == 0 && isFile && term.IsTerminal(int(f.Fd())) {
+				return errors.New("bench speed reads the output of go test -bench; see callwire bench speed --help")
 			}
 			in, err := openInput(cmd, args)
 			if err != nil {

@@ -84,15 +84,16 @@ const usualTurns = 20
 func (o *liveOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
-	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks", string(live.OpenAI), string(live.Anthropic))
+	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks",
+		string(live.OpenAI), string(live.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
 	f.StringSliceVar(&o.modes, "mode", live.Modes[:2], "how they call: `"+strings.Join(live.Modes, ",")+"`")
 	f.IntVar(&o.turns, "turns", 0, "measure tasks of at most `N` messages, not single messages")
 	f.StringVar(&o.cases, "cases", "", "measure your own messages, a `file` like cases.json in the source")
-	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` (default: the 13 of the benchmark)")
+	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` (default: ours)")
 	f.StringVar(&o.tasks, "tasks", "", "measure your own tasks, a JSON `file` like tasks.json in the source")
-	f.StringVar(&o.judge, "judge", "", "also ask this `model` about misses; its verdicts are reported separately")
+	f.StringVar(&o.judge, "judge", "", "also ask this `model` about misses, and report that apart")
 	f.IntVar(&o.reps, "reps", 1, "repeat everything `N` times")
 	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` (default: the endpoint's)")
 	f.Int64Var(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
@@ -102,7 +103,7 @@ func (o *liveOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.tries, "tries", 6, "send a request up to `N` times if the endpoint fails or is busy")
 	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest `time` for an answer")
 	f.IntVar(&o.budget, "budget", 0, "stop before `N` tokens are exceeded, resumed runs included")
-	f.StringVarP(&o.out, "out", "o", "", "the `file` of records; what it has is not measured again (default callwire-live.jsonl)")
+	f.StringVarP(&o.out, "out", "o", "", "the `file` of records, which is continued (default callwire-live.jsonl)")
 	f.StringVar(&o.report, "report", "", "also write report.md and report.svg into this `folder`")
 	f.StringVar(&o.chart, "chart", "", "draw the success into this SVG `file`")
 	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
@@ -163,12 +164,14 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 // check reports what is wrong with the flags.
 func (o *liveOptions) check() error {
 	if !o.demo && o.baseURL == "" {
-		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; or see what comes out: --demo")
+		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; or try --demo")
 	}
 	if !o.demo && len(o.models) == 0 {
 		return errors.New("give at least one model with --model")
 	}
-	for name, n := range map[string]int{"reps": o.reps, "max-tokens": o.maxTokens, "concurrency": o.concurrency, "tries": o.tries} {
+	for name, n := range map[string]int{
+		"reps": o.reps, "max-tokens": o.maxTokens, "concurrency": o.concurrency, "tries": o.tries,
+	} {
 		if n < 1 || n > 1_000_000 {
 			return fmt.Errorf("--%s must be at least 1, found %d", name, n)
 		}
@@ -185,7 +188,7 @@ func (o *liveOptions) check() error {
 	case o.cases != "" && o.turns > 0:
 		return errors.New("--cases are single messages; leave out --turns")
 	case len(*o.axes["constrain"]) > 0 && o.api == live.Anthropic:
-		return errors.New("--constrain doesn't work with --api anthropic: engines take a grammar in OpenAI's requests")
+		return errors.New("--constrain doesn't work with --api anthropic: engines speak OpenAI's")
 	}
 	return nil
 }
@@ -242,7 +245,7 @@ func (o *liveOptions) params(cmd *cobra.Command) (live.Params, error) {
 		}
 	}
 	if o.budget > 0 && p.Most() == 0 {
-		return p, errors.New("--budget needs a limit on what a message may have; give max_completion_tokens in --extra")
+		return p, errors.New("--budget needs a limit for messages; give max_completion_tokens in --extra")
 	}
 	return p, nil
 }
@@ -259,7 +262,7 @@ func (o *liveOptions) client(cmd *cobra.Command, cases []live.Case) (*live.Clien
 	}
 	if o.keyEnv != "" {
 		if opts.Key = strings.TrimSpace(os.Getenv(o.keyEnv)); opts.Key == "" {
-			return nil, fmt.Errorf("the environment has no %s; put the key there, never on the command line", o.keyEnv)
+			return nil, fmt.Errorf("the environment has no %s; put the key there", o.keyEnv)
 		}
 	}
 	connections := http.DefaultTransport.(*http.Transport).Clone()
@@ -294,7 +297,9 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 }
 
 // ownOr reads the user's file, or returns ours if there is no name.
-func ownOr(name string, ours func() ([]live.Case, error), read func([]byte) ([]live.Case, error)) ([]live.Case, error) {
+func ownOr(
+	name string, ours func() ([]live.Case, error), read func([]byte) ([]live.Case, error),
+) ([]live.Case, error) {
 	if name == "" {
 		return ours()
 	}
@@ -351,7 +356,8 @@ func (o *liveOptions) tell(cmd *cobra.Command, name string, s live.Summary) erro
 		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
 	}
 	if s.Failed > 0 {
-		note(notes, "%s failed; the same command tries them again: %v", terminal.Count(s.Failed, "trial"), s.Why)
+		n := terminal.Count(s.Failed, "trial")
+		note(notes, "%s failed; the same command tries them again: %v", n, s.Why)
 	}
 	if s.Stopped != nil {
 		why := "stopped"
@@ -359,7 +365,7 @@ func (o *liveOptions) tell(cmd *cobra.Command, name string, s live.Summary) erro
 		if errors.As(s.Stopped, &e) {
 			why = s.Stopped.Error()
 		}
-		note(notes, "%s; what was measured is in %s, and the same command continues from there", why, name)
+		note(notes, "%s; the same command continues from what is in %s", why, name)
 	}
 	if s.Failed > 0 || s.Stopped != nil {
 		return errFound

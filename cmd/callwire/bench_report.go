@@ -30,7 +30,7 @@ file has a trial.`,
   callwire bench report callwire-live.jsonl callwire-agent.jsonl --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("report needs the file of a run, as in callwire bench report callwire-live.jsonl")
+				return errors.New("report needs the file of a run, such as callwire-live.jsonl")
 			}
 			return nil
 		},
@@ -44,7 +44,7 @@ file has a trial.`,
 	f := cmd.Flags()
 	f.StringVarP(&view.folder, "out", "o", "callwire-report", "write report.md and report.svg into this `folder`")
 	f.StringVar(&view.chart, "chart", "", "draw the success into this SVG `file`")
-	f.BoolVarP(&view.asJSON, "json", "j", false, "print the figures as one JSON object, and write no report")
+	f.BoolVarP(&view.asJSON, "json", "j", false, "print one JSON object, and write no report")
 	return cmd
 }
 
@@ -104,8 +104,8 @@ func readRuns(names []string) (report.Report, error) {
 		for _, r := range some {
 			first, ok := asked[r.Key]
 			if ok && first.file != name && first.prompt != r.Prompt {
-				return report.Report{}, fmt.Errorf("%s and %s asked %s differently (prompt, tools, seed or limits); report them one by one",
-					first.file, name, r.Case)
+				return report.Report{}, fmt.Errorf("%s and %s asked %s differently (prompt, tools, seed or limits); "+
+					"report them one by one", first.file, name, r.Case)
 			}
 			asked[r.Key] = origin{r.Prompt, name}
 		}

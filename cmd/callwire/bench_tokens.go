@@ -38,9 +38,10 @@ be read, or a call cannot be written.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.tools, "tools", "t", "", "count these tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
+	f.StringVarP(&o.tools, "tools", "t", "", "count these tools, a JSON `file` of any common shape")
 	f.StringVar(&o.calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
-	enumVar(f, &o.vocabulary, "vocabulary", tokens.Vocabularies[0], "the vocabulary of the tables", tokens.Vocabularies...)
+	enumVar(f, &o.vocabulary, "vocabulary", tokens.Vocabularies[0], "the vocabulary of the tables",
+		tokens.Vocabularies...)
 	f.StringVar(&o.tags.Open, "open", "", "compare with this opening `tag`")
 	f.StringVar(&o.tags.Close, "close", "", "and this closing `tag`")
 	cmd.MarkFlagsRequiredTogether("open", "close")

@@ -65,7 +65,7 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 		}
 	}
 	if len(s.names) == 0 {
-		return Speed{}, errors.Join(lines.Err(), errors.New("no benchmark in the input; see callwire bench speed --help"))
+		return Speed{}, errors.New("no benchmark in the input; see callwire bench speed --help")
 	}
 	for name, units := range values {
 		s.Medians[name] = map[string]float64{}
@@ -78,7 +78,9 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 
 // Page returns the tables.
 func (s Speed) Page() *Page {
-	reads := Table{Head: []string{"text, chunks in bytes", "time of a call", "rate", "allocations", "encoding/json", "IndexByte"}}
+	reads := Table{Head: []string{
+		"text, chunks in bytes", "time of a call", "rate", "allocations", "encoding/json", "IndexByte",
+	}}
 	states := Table{Head: []string{"a stream.Decoder", "bytes"}}
 	for _, name := range s.names {
 		kind, rest, _ := strings.Cut(strings.ReplaceAll(name, "_", " "), "/")
@@ -97,8 +99,8 @@ func (s Speed) Page() *Page {
 	return &p
 }
 
-const speedLegend = "The columns on the right are times of stream.Decoder divided by those of the other: 0.25 is " +
-	"a quarter of the time. encoding/json reads the same calls as native JSON and returns a call " +
+const speedLegend = "The columns on the right are times of stream.Decoder divided by those of the " +
+	"other: 0.25 is a quarter of the time. encoding/json reads the same calls as native JSON and returns a call " +
 	"when it is complete; the decoder emits text and arguments as they arrive. IndexByte jumps to " +
 	"every <, the least that looking for calls can take. A call of transcript has 200 bytes of text " +
 	"before it, which both read; allocations are those of one call."

@@ -73,6 +73,8 @@ const (
 	always
 )
 
+var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
+
 // Tags is the name of the axis that has other values too. They may contain commas.
 const Tags = "delims"
 
@@ -90,11 +92,11 @@ var Axes = []Axis{
 		func(a *Arm, _ string) { a.chat.Signatures.Parameters = sig.Off }},
 	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form", wireOnly,
 		func(a *Arm, _ string) { a.bare = true }},
-	{Tags, []string{protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close}, "the tags around a call", wireOnly,
+	{Tags, []string{wireTags}, "the tags around a call", wireOnly,
 		func(a *Arm, v string) { a.chat.Tags.Open, a.chat.Tags.Close, _ = strings.Cut(v, "|") }},
-	{"constrain", append([]string{"off"}, engines()...), "the engine that keeps the model to a grammar", inText,
+	{"constrain", append([]string{"off"}, engines()...), "the engine that enforces a grammar", inText,
 		func(a *Arm, v string) { a.constrain = v }},
-	{"retries", []string{"0", "1", "2", "3"}, "how often a malformed call is answered before it counts", always,
+	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts", always,
 		func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
 	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
 		func(a *Arm, _ string) { a.chat.Strict = true }},
@@ -218,7 +220,9 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 }
 
 // constrained returns the members of a request with the grammar among them, if the arm has one.
-func (a Arm) constrained(extra map[string]json.RawMessage, catalog *sig.Catalog) (map[string]json.RawMessage, error) {
+func (a Arm) constrained(
+	extra map[string]json.RawMessage, catalog *sig.Catalog,
+) (map[string]json.RawMessage, error) {
 	if a.constrain == "" {
 		return extra, nil
 	}

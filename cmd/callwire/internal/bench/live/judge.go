@@ -9,7 +9,9 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-const systemOfJudge = "You judge tool calls that an assistant made for a user. Other calls were expected, but differences in wording that mean the same to the tools are no faults. Answer with one word: RIGHT if the calls do what the user asked for, WRONG if not."
+const systemOfJudge = "You judge tool calls that an assistant made for a user. Other calls were " +
+	"expected, but differences in wording that mean the same to the tools are no faults. Answer with " +
+	"one word: RIGHT if the calls do what the user asked for, WRONG if not."
 
 // Judge asks a model about all misses in the records that made a call and were not judged before,
 // and adds the verdicts to the log. They change no other record.
@@ -36,8 +38,8 @@ func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Lo
 		if err != nil {
 			return err
 		}
-		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: model, Content: hash, Scripted: miss.Scripted}
-		verdict.Kind = KindJudge
+		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: model, Content: hash}
+		verdict.Kind, verdict.Scripted = KindJudge, miss.Scripted
 		if judged[verdict.Key] == hash {
 			continue
 		}
@@ -79,7 +81,8 @@ func (p Plan) question(model string, c *Case, calls []Call) request {
 	list(&b, calls)
 	b.WriteString("\nRIGHT or WRONG?")
 	params := Params{Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra}
-	return request{params, []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}, nil}
+	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}
+	return request{params, messages, nil}
 }
 
 func list(b *strings.Builder, calls []Call) {

@@ -29,7 +29,7 @@ type Key struct {
 	Model    string `json:"model"`
 	Case     string `json:"case"`
 	Mode     string `json:"mode"`
-	Variant  string `json:"variant,omitempty"` // settings that are not the default: style=classic retries=1
+	Variant  string `json:"variant,omitempty"` // settings that are not the default
 	Rep      int    `json:"rep"`
 }
 

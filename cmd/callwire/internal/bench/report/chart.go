@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
@@ -40,7 +39,7 @@ const style = `
 
 // Chart draws success with its intervals as SVG: of single messages, or of tasks if there are none.
 func (r Report) Chart() []byte {
-	groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g Group) bool { return g.Kind != live.KindLive })
+	groups := r.of(live.KindLive)
 	if len(groups) == 0 {
 		groups = r.Groups
 	}
@@ -54,22 +53,24 @@ func (r Report) Chart() []byte {
 	}
 	var b strings.Builder
 	const title = "Success, with 95 % intervals"
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", chartWidth, height, title)
-	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n<desc>%s.</desc>\n", title, style, escape(strings.Join(words, "; ")))
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="` + title + `"`)
+	fmt.Fprintf(&b, ` viewBox="0 0 %d %d">`+"\n", chartWidth, height)
+	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", title, style)
+	fmt.Fprintf(&b, "<desc>%s.</desc>\n", escape(strings.Join(words, "; ")))
 	fmt.Fprintf(&b, `<rect class="page" width="%d" height="%d" rx="8"/>`+"\n", chartWidth, height)
-	fmt.Fprintf(&b, `<text class="title" x="20" y="28">%s</text>`+"\n", title)
-	b.WriteString(`<circle class="native" cx="25" cy="45" r="4.5"/><text x="35" y="49">native calls</text>` + "\n")
-	b.WriteString(`<circle class="text" cx="143" cy="45" r="4.5"/><text x="153" y="49">calls in text</text>` + "\n")
-	fmt.Fprintf(&b, `<text x="%d" y="49" text-anchor="end">* differs from native calls</text>`+"\n", chartWidth-20)
-	fmt.Fprintf(&b, `<text class="note" x="20" y="%d">%s</text>`+"\n", height-12, escape(r.notice()))
+	b.WriteString(label(20, 28, `class="title"`, title))
+	b.WriteString(`<circle class="native" cx="25" cy="45" r="4.5"/>` + label(35, 49, "", "native calls"))
+	b.WriteString(`<circle class="text" cx="143" cy="45" r="4.5"/>` + label(153, 49, "", "calls in text"))
+	b.WriteString(label(chartWidth-20, 49, `text-anchor="end"`, "* differs from native calls"))
+	b.WriteString(label(20, height-12, `class="note"`, r.notice()))
 	for i := range 5 {
 		x, bottom := labelWidth+i*plotWidth/4, height-footHeight
-		fmt.Fprintf(&b, `<path class="grid" d="M%d %dV%d"/><text x="%d" y="%d" text-anchor="middle">%d %%</text>`+"\n",
-			x, headHeight, bottom, x, bottom+16, 25*i)
+		fmt.Fprintf(&b, `<path class="grid" d="M%d %dV%d"/>`, x, headHeight, bottom)
+		b.WriteString(label(x, bottom+16, `text-anchor="middle"`, fmt.Sprintf("%d %%", 25*i)))
 	}
 	y := headHeight + rowHeight/2
 	for _, g := range groups {
-		fmt.Fprintf(&b, `<text class="model" x="20" y="%d">%s</text>`+"\n", y+4, escape(g.name()))
+		b.WriteString(label(20, y+4, `class="model"`, g.name()))
 		for _, a := range g.Arms {
 			y += rowHeight
 			a.draw(&b, y)
@@ -82,7 +83,7 @@ func (r Report) Chart() []byte {
 
 // draw draws the row of an arm.
 func (a Arm) draw(b *strings.Builder, y int) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", labelWidth-14, y+4, escape(a.Name))
+	b.WriteString(label(labelWidth-14, y+4, `text-anchor="end"`, a.Name))
 	if a.Trials == 0 {
 		return
 	}
@@ -92,13 +93,19 @@ func (a Arm) draw(b *strings.Builder, y int) {
 	}
 	at := func(share float64) float64 { return labelWidth + share*plotWidth }
 	low, high := at(a.Success.Low), at(a.Success.High)
-	fmt.Fprintf(b, `<path class="interval %s" d="M%.1f %dH%.1fM%.1f %dv8M%.1f %dv8"/>`, class, low, y, high, low, y-4, high, y-4)
+	fmt.Fprintf(b, `<path class="interval %s" d="M%.1f %dH%.1f`, class, low, y, high)
+	fmt.Fprintf(b, `M%.1f %dv8M%.1f %dv8"/>`, low, y-4, high, y-4)
 	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5"/>`+"\n", class, at(a.Success.Mean), y)
 	text := percent(a.Success)
 	if a.Versus != nil && a.Versus.Success.isDifferent() {
 		text += " *"
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", labelWidth+plotWidth+16, y+4, text)
+	b.WriteString(label(labelWidth+plotWidth+16, y+4, "", text))
+}
+
+// label is a text with attributes.
+func label(x, y int, attributes, text string) string {
+	return fmt.Sprintf(`<text x="%d" y="%d" %s>%s</text>`+"\n", x, y, attributes, escape(text))
 }
 
 // escape returns text for XML.

@@ -48,14 +48,21 @@ func (r Report) Page(chart string) *bench.Page {
 	return &p
 }
 
+var titles = map[string]string{live.KindLive: "Single messages", live.KindAgent: "Tasks in a world"}
+
+// of returns the groups of a kind.
+func (r Report) of(kind string) []Group {
+	return slices.DeleteFunc(slices.Clone(r.Groups), func(g Group) bool { return g.Kind != kind })
+}
+
 // tables adds the tables of messages and of tasks.
 func (r Report) tables(p *bench.Page, full bool) {
-	for _, k := range [][2]string{{live.KindLive, "Single messages"}, {live.KindAgent, "Tasks in a world"}} {
-		groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g Group) bool { return g.Kind != k[0] })
+	for _, kind := range []string{live.KindLive, live.KindAgent} {
+		groups := r.of(kind)
 		if len(groups) == 0 {
 			continue
 		}
-		p.Heading(k[1])
+		p.Heading(titles[kind])
 		p.Table(tableOf(groups, successColumns))
 		if full {
 			p.Table(tableOf(groups, tokenColumns))

@@ -155,7 +155,8 @@ func output(r live.Record) float64  { return float64(r.Usage.Output) }
 // newArm computes what the trials of an arm have found.
 func newArm(trials []live.Record) Arm {
 	a := Arm{
-		Name: strings.TrimSpace(trials[0].Mode + " " + trials[0].Variant), Mode: trials[0].Mode, Groups: map[string]Estimate{},
+		Name: strings.TrimSpace(trials[0].Mode + " " + trials[0].Variant), Mode: trials[0].Mode,
+		Groups:    map[string]Estimate{},
 		Malformed: map[string]int{}, Repaired: map[string]int{}, Issues: map[string]int{},
 	}
 	cases := casesOf(trials)

@@ -82,7 +82,7 @@ func TestIntervals(t *testing.T) {
 		{nil, "0.00 [0.00, 0.00]"},
 		{[]float64{1}, "1.00 [0.03, 1.00]"},
 		{make([]float64, 30), "0.00 [0.00, 0.12]"},
-		{[]float64{1, 1, 1, 1, 1, 1, 1, 0, 0, 0}, "0.70 [0.40, 1.00]"},
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 0, 0, 0}, "0.70 [0.40, 0.90]"},
 	} {
 		e := within(c.cases, 0, 1)
 		if got := fmt.Sprintf("%.2f [%.2f, %.2f]", e.Mean, e.Low, e.High); got != c.want {

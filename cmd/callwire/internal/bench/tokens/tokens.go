@@ -151,7 +151,9 @@ func (f Form) write(catalog *sig.Catalog, c bench.Call, tags parse.Tags) (string
 }
 
 // measure counts with one vocabulary.
-func (c *Count) measure(s bench.Suite, calls []Call, tags []parse.Tags, count func(string) int) error {
+func (c *Count) measure(
+	s bench.Suite, calls []Call, tags []parse.Tags, count func(string) int,
+) error {
 	for _, call := range calls {
 		row := map[Form]int{}
 		for _, f := range Forms {
