@@ -7,7 +7,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/golden"
-	"github.com/callwire/callwire/internal/next/public/parse"
+	"github.com/callwire/callwire/parse"
 )
 
 // TestForms: a call in every form.
