@@ -1,6 +1,8 @@
 package lexer
 
 import (
+	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -84,50 +86,21 @@ type CodeInfo struct {
 	Fix      string // how to write it correctly, in one imperative sentence
 }
 
+//go:embed codes.txt
+var codesText string
+
+// codes are the paragraphs of codes.txt, each with the lines of one code.
+var codes = func() (list []CodeInfo) {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(codesText), "\n\n") {
+		lines := strings.Split(paragraph, "\n")
+		list = append(list, CodeInfo{Code(lines[0]), lines[1], lines[2], lines[3]})
+	}
+	return list
+}()
+
 // Codes returns the table of all codes, in the order of the specification. The caller owns
 // the slice.
-func Codes() []CodeInfo {
-	return []CodeInfo{
-		{ExpectedName, "the { or [ after the opener", "the tool's name", "write the name first: <call>name key=value</call>, or <call>name {…}</call> for JSON"},
-		{BadName, "the first byte after the name that isn't a name byte, whitespace, { or the closing tag", "a space, { or the close tag after the name", "write a space after the name, without parentheses or commas: <call>name key=value</call>"},
-		{ExpectedKey, "the byte where a key or path segment must start", "a key", "write each argument as key=value, separated by spaces"},
-		{ExpectedEquals, "the first byte after a key that isn't a key byte, . or =", "= after the key", "write key=value without spaces around the =, and quote values that hold spaces"},
-		{ExpectedSpace, "the first byte after a quoted, array or object value that isn't whitespace or the closing tag", "a space or the close tag after the value", "separate arguments by a space; inside a quoted string write the quote as \\\""},
-		{ExpectedValue, "the byte where a value must start", "a value", "write a value between the commas, or leave the comma out"},
-		{ExpectedComma, "the byte where a comma or the closing bracket must be", "a comma or the closing bracket", "separate the items by commas and close each bracket"},
-		{ExpectedColon, "the byte where a colon must be", "a colon after the key", "write members as \"key\": value"},
-		{ExpectedClose, "the byte after a JSON body that isn't whitespace or the closing tag", "the close tag after the JSON body", "write one JSON object after the name and nothing else"},
-		{NestedCall, "the < of the inner opener", "the close tag before the next call", "close a call before the next one begins, and quote a value that holds a tag"},
-		{InvalidUTF8, "the first byte that makes the sequence ill-formed", "valid UTF-8", "send the call as UTF-8"},
-		{Unterminated, "the length of the input", "the close tag", "write the call again, whole, and end it with the close tag"},
-		{UnknownTool, "the first byte of the name", "the name of a known tool", "use one of the tools that are listed, spelled as listed"},
-		{DuplicateKey, "the first byte of the later path or key", "a key that is not there yet", "write each key once; for several values use an array: key=[a,b]"},
-		{PathConflict, "the first byte of the later path", "a path that fits the ones before it", "give a key either a value or members (key.member=value), not both"},
-		{CallTooLong, "start of the call + N", "the end of the call within the limit on its bytes", "send less in one call"},
-		{NameTooLong, "start of the name + N", "the end of the name within its limit", "use one of the tools that are listed"},
-		{TooDeep, "the . or [ or { that opens level N+1", "less nesting", "send flatter arguments"},
-		{TooManyArguments, "the first byte of path or key N+1", "fewer arguments", "send fewer arguments in one call"},
-		{AfterMalformed, "the < of the call", "no malformed call before this one", "write it again, after the calls before it that were not executed"},
-		{TypeMismatch, "the first byte of the value", "a value of the type that the schema names", "write the value in the declared type"},
-		{NotInEnum, "the first byte of the value", "one of the listed values", "choose one of the values that the signature lists"},
-		{Coerced, "the first byte of the value", "the value written in its own type", "write numbers, true and false bare, and arrays and objects without quotes"},
-		{AmbiguousEscape, "the first byte of the value", "a string whose backslashes are all doubled or all escapes", "double every backslash that is meant literally"},
-		{OpenQuote, "the first byte of the value", "both quotes around the value", "begin the value with the quote, directly after ="},
-		{AmbiguousText, "the first byte of the text", "text without tags", "close each value before the next one begins"},
-		{UnknownArgument, "the first byte of the path or key", "a declared argument", "use only arguments that the signature lists"},
-		{MissingArgument, "the } of the object, or the closing tag", "all required arguments", "add the required argument"},
-		{WrongOpener, "the first byte of the opener", "the tag of calls", "write calls in the tags of this format and in no others: <call>name key=value</call>"},
-		{InCode, "the < of the call", "a call outside code", "write the call without backquotes or a fence, if it is to be made"},
-		{InReasoning, "the < of the call", "a call after the reasoning", "end the reasoning first, then write the call"},
-		{Repaired, "the first byte that is read differently", "a call written as the format has it", "write calls in this form: <call>name key=value</call>"},
-		{Doubtful, "the first byte of the value", "one value", "separate arguments by spaces alone, or quote the value"},
-		{UnwritableValue, "the first byte of the value", "a value that reads back", "write the call in a format that has quotes, or give the tool a schema that says string"},
-		{InvalidJSON, "the first byte that JSON doesn't allow there", "one JSON object", "pass the arguments as RFC 8259 JSON"},
-		{InvalidYAML, "the byte at which the text isn't YAML; the alias, or the node with the anchor or tag", "a YAML mapping", "write key: value lines, quote strings that hold special characters, and use no anchors, aliases or tags"},
-		{NotAnObject, "the first byte of the value", "a JSON object", "pass the arguments as a JSON object"},
-		{UnpairedSurrogate, "the backslash of the escape", "a pair of surrogate escapes", "pass strings that are valid Unicode"},
-	}
-}
+func Codes() []CodeInfo { return slices.Clone(codes) }
 
 // An Error is a fault with its position. It works with [errors.As].
 type Error struct {
@@ -163,7 +136,7 @@ func (e *Error) Error() string {
 			b.WriteString(quoted)
 		}
 	}
-	for _, c := range Codes() {
+	for _, c := range codes {
 		if c.Code != e.Code {
 			continue
 		}

@@ -199,7 +199,7 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 		return more
 	}
 	w, f := l.win[:l.bound], l.syntax.format
-	if matchMark(w, i, f.Parameter.Open) == lexeme.OpenTag {
+	if l.syntax.open.Begins(w[i:]) {
 		l.at(i + len(f.Parameter.Open))
 		l.state = inParameter
 		return l.readParameter()
@@ -225,7 +225,14 @@ func (l *Lexer) readBetweenParameters() (more bool) {
 
 // structureAt looks for the opener of a parameter or the end of the function at w[i].
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
-	return matchAny(w, i, l.syntax.structure)
+	open := matchPhrase(w, i, &l.syntax.open)
+	if open == lexeme.OpenTag {
+		return open
+	}
+	if last := matchPhrase(w, i, &l.syntax.last); last != lexeme.NoTag {
+		return last
+	}
+	return open
 }
 
 // readBeforeText reads the line end before a text, if the text is on lines of its own.
@@ -291,7 +298,7 @@ func (l *Lexer) scanText(w []byte) (end, after int) {
 		}
 		l.steps += n + 1
 		i += n
-		switch matchMark(w, i, param.Close) {
+		switch matchPhrase(w, i, &l.syntax.close) {
 		case lexeme.OpenTag:
 			after = i + len(param.Close)
 			j := lexeme.SkipSpace(w, after+l.call.lookahead)

@@ -50,9 +50,10 @@ type Syntax struct {
 	nameFirst bool       // a name directly after the opener begins a call of the wire format
 	begins    []string   // what a body begins with: the first is right, the others are mistakes
 	sections  []string   // the tags around several calls; nil if there are none
-	structure []string   // what comes between tagged parameters: another one, or their end
 	names     *toolNames // if tags are named after tools, else nil
 	newFilter func(h Handler, l *Lexer) Handler
+
+	open, close, last lexeme.Phrase // around tagged parameters, and what ends the last one
 }
 
 // bodies are what the bodies of the known formats with fixed tags begin with. After the opener
@@ -120,10 +121,12 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
-	s.structure = []string{f.Parameter.Open, f.Function.Close}
-	if f.Function.Close == "" {
-		s.structure[1] = f.Call.Close
+	mark, last := &f.Parameter, f.Function.Close
+	if last == "" {
+		last = f.Call.Close
 	}
+	s.open, s.close = lexeme.NewPhrase(mark.Open), lexeme.NewPhrase(mark.Close)
+	s.last = lexeme.NewPhrase(last)
 	return s
 }
 
@@ -199,6 +202,14 @@ func matchMark(w []byte, i int, mark string) lexeme.Tag {
 		return lexeme.SomeTag
 	}
 	return lexeme.NoTag
+}
+
+// matchPhrase is matchMark, but faster if the mark is there.
+func matchPhrase(w []byte, i int, mark *lexeme.Phrase) lexeme.Tag {
+	if mark.Begins(w[i:]) {
+		return lexeme.OpenTag
+	}
+	return matchMark(w, i, mark.Text)
 }
 
 // matchAny is matchMark for any of several marks.

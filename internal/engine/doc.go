@@ -44,7 +44,7 @@
 //	typing.go     what a scalar becomes under a schema
 //	json.go       JSON text
 //	raw.go        values without quotes, between tags
-//	elements.go   XML elements, whose shape only the schema tells; part.go: one of them;
+//	elements.go   XML elements, whose shape depends on the schema; part.go: one of them;
 //	              offered.go: the fast path for plain ones
 //	block.go      blocks that a codec reads; values.go: what it pushes
 //	foreign.go    calls in other formats

@@ -189,7 +189,7 @@ func (a *Assembler) String(b []byte, f lexer.Flags, at int) {
 }
 
 // beginString decides whether a string is written in pieces. It is if it stays a string
-// whatever it contains.
+// with any content.
 func (d *draft) beginString(f lexer.Flags) {
 	t := d.nextType()
 	d.string = 0
