@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says, in a few words, what kind of mistake an implementation makes.
+// Kind is the kind of mistake that an implementation makes, in a few words.
 type Kind string
 
 // The kinds of mistakes in streams.

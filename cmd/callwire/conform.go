@@ -262,13 +262,13 @@ func readKnown(name string) ([]string, error) {
 	return known, nil
 }
 
-// selection says which cases are meant.
+// selection selects cases.
 type selection struct {
 	level, run, topic, rule string
 	protocol                string // whose cases; empty for the wire format
 }
 
-// cases returns the cases that are meant. None is an error.
+// cases returns the selected cases. It is an error if there are none.
 func (s *selection) cases() ([]corpus.Case, error) {
 	if _, err := path.Match(s.run, ""); err != nil {
 		return nil, fmt.Errorf("--run %q: %w", s.run, err)

@@ -27,7 +27,7 @@ func enumVar[T ~string](f *pflag.FlagSet, to *T, name, value, usage string, valu
 	f.Var(&enum[T]{to, values}, name, usage)
 }
 
-// colorVar defines the flag that says when to use color.
+// colorVar defines the flag for when to use color.
 func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
 	enumVar(f, to, "color", "auto", "when to use color", "auto", "always", "never")
 }

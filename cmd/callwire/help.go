@@ -72,7 +72,7 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command)) {
 	}
 }
 
-// completeFlag says what values of a flag a shell can complete.
+// completeFlag registers the values of a flag that a shell can complete.
 func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
 		return
@@ -189,8 +189,7 @@ func printCommands(out io.Writer, cmd *cobra.Command) {
 	}
 }
 
-// printFlag prints a flag, its value, what it does and, where that says
-// something, its default.
+// printFlag prints a flag, its value, what it does and, unless that is empty, its default.
 func printFlag(out io.Writer, f *pflag.Flag) {
 	head := "      --" + f.Name
 	if f.Shorthand != "" {
@@ -217,7 +216,7 @@ func printFlag(out io.Writer, f *pflag.Flag) {
 
 var quotedWord = regexp.MustCompile("`[^`]*`")
 
-// flagMargin is the column where what flags do is told.
+// flagMargin is the column in which the usage of flags begins.
 const flagMargin = 26
 
 // printEntry prints a head and, beside it, text; below it where the head is too

@@ -16,7 +16,7 @@ import (
 )
 
 // openInput opens the file that args names, or standard input where there is
-// none or it is "-". Somebody who sits at the terminal is told that it waits.
+// none or it is "-". On a terminal it reports that it waits.
 func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
@@ -53,7 +53,7 @@ func readInput(cmd *cobra.Command, args []string) ([]byte, error) {
 	return jsonl.WithoutMark(data), nil
 }
 
-// fileError says what is wrong with the file called name.
+// fileError returns the error for a file that cannot be read.
 func fileError(name string, err error) error {
 	var path *fs.PathError
 	switch {
@@ -65,8 +65,7 @@ func fileError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, err)
 }
 
-// pathless is the error without the name of the file, which stands in the
-// sentence already.
+// pathless returns err without the name of the file, which the message already has.
 func pathless(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err
@@ -74,8 +73,7 @@ func pathless(err error) error {
 	return err
 }
 
-// isBrokenPipe reports whether err says that nobody reads the output any more,
-// which is how "| head" ends and no fault.
+// isBrokenPipe reports whether the output is no longer read, which is how "| head" ends.
 func isBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

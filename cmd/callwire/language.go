@@ -64,7 +64,7 @@ func (l *language) registerFraming(cmd *cobra.Command) {
 	f.IntVar(&l.limits.Name, "max-name", lexer.DefaultLimits.Name, "at most `N` bytes in the name of a tool")
 }
 
-// check says what is wrong with the flags of cmd.
+// check reports flags that do not fit, and sets the format.
 func (l *language) check(cmd *cobra.Command) error {
 	f := cmd.Flags()
 	format, err := protocol.Format(l.name)
@@ -87,7 +87,7 @@ func (l *language) check(cmd *cobra.Command) error {
 }
 
 // catalog compiles the tools, with the loader where some are lazy; nil if there are
-// none. What is dirty in them is counted on notes.
+// none. It reports problems on notes.
 func (l *language) catalog(cmd *cobra.Command, notes io.Writer) (*sig.Catalog, error) {
 	if l.tools == "" && l.sample {
 		_, tools := corpus.Sample()

@@ -107,8 +107,7 @@ func isError(p sig.Problem) bool {
 	return slices.Contains([]string{"invalid-tool", "duplicate-tool", "bad-name"}, p.Code)
 }
 
-// findingsOf returns what is to be said of the tools: what compiling them found,
-// and of each what its signature cannot say.
+// findingsOf returns what compiling the tools found, and what their signatures leave out.
 func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, p := range catalog.Problems() {
 		level := "warning"

@@ -38,7 +38,7 @@ description can end a line or look like a call.
 
 With --system the text of a file is printed with the manual after it, or before it
 with --placement first. With --json the output is one object: "text", its parts, and
-the tags, which --random makes anew each time. A --budget that the names of tools and
+the tags, which --random makes differently each time. A --budget that the names of tools and
 parameters alone exceed is reported on standard error.
 
 Tools with "lazy": true in their file, and those that --lazy names, appear only by

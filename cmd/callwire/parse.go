@@ -83,7 +83,7 @@ the command line is wrong or a file cannot be read.`,
 	p.lang.registerProtocol(cmd)
 	f.BoolVarP(&p.asJSON, "json", "j", false, "print one line of JSON for each part, or event")
 	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they arrive, event by event")
-	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, whatever arrives")
+	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, even if more or fewer arrive")
 	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same in any chunks")
 	f.BoolVar(&p.allSplits, "all-splits", false, "with --every-split: try every split, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
@@ -152,7 +152,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// checkFlags says what is wrong with the flags of cmd.
+// checkFlags reports flags that do not fit.
 func (p *parsing) checkFlags(cmd *cobra.Command) error {
 	f := cmd.Flags()
 	if f.Changed("chunk") && (p.chunk < 1 || p.chunk > render.MaxChunk) {

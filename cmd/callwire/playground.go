@@ -46,7 +46,7 @@ cannot be used.`,
 	return cmd
 }
 
-// servePlayground serves the page until ctx is done. It tells out where.
+// servePlayground serves the page until ctx is done, and prints its address on out.
 func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil || !loopback.Is(host) {

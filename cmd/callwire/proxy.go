@@ -88,7 +88,7 @@ func (p *proxying) register(cmd *cobra.Command) {
 	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
 	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
 	colorVar(f, &p.color)
-	enumVar(f, &p.words.format, "protocol", "wire", "the format of calls that models are told and read in", protocol.Formats()...)
+	enumVar(f, &p.words.format, "protocol", "wire", "the format in which models write calls", protocol.Formats()...)
 	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
 	f.IntVar(&p.retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
 	f.BoolVar(&o.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
@@ -179,7 +179,7 @@ func speak(o *middleware.Options, rescue string) error {
 	case rescue == "":
 		return nil
 	case o.Manual.Format != nil && o.Manual.Format.Name != wireShape:
-		return errors.New("--protocol tells models of tools, --rescue leaves that to the upstream: give one of them")
+		return errors.New("--protocol explains tools to the model, --rescue leaves that to the upstream: give one of them")
 	}
 	var leaks []*format.Format
 	for name := range strings.SplitSeq(rescue, ",") {

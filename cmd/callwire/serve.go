@@ -18,26 +18,12 @@ line of JSON out for each answer, at once and in order.
   <- {"protocol":2,"name":"callwire","spec":"1.0","ops":["parse",…],…}
   -> {"seq":1,"op":"parse","tools":[…],"options":{"strict":true},"text":"…"}
   <- {"seq":1,"events":[…]}
-  -> {"seq":2,"op":"format","tools":[…],"name":"t","input":"{\"a\":1}"}
-  <- {"seq":2,"text":"<call>t a=1</call>"}
-  -> {"seq":3,"op":"sig","tools":[…]}
-  <- {"seq":3,"lines":["t a:int - …"]}
-  -> {"seq":4,"op":"manual","tools":[…],"options":{"style":"classic"}}
-  <- {"seq":4,"text":"…"}
-  -> {"seq":5,"op":"feed","id":"a","tools":[…],"text":"hi <ca"}
-  <- {"seq":5,"events":[{"type":"text-start"},{"type":"text-delta",…}]}
-  -> {"seq":6,"op":"close","id":"a"}
-  <- {"seq":6,"events":[…]}
+  -> {"seq":2,"op":"feed","id":"a","tools":[…],"text":"hi <ca"}
+  <- {"seq":2,"events":[{"type":"text-start"},{"type":"text-delta",…}]}
   -> {"cmd":"bye"}
 
-Any number of streams can be open at once. A request can have delims, its own tags;
-protocol, the name of the format of its calls; and repeat, for large texts.
-
-Events are those of "callwire parse --json"; of feed and close those of "callwire
-parse --follow --json". Without tools everything is untyped; tools of [] know no tool.
-Text that is not UTF-8 is {"b64":"…"}. A request that cannot be understood, and a call
-that the writer refuses, is answered with
-{"seq":n,"error":{"code":"…","message":"…"}}.
+The README of the corpus describes all requests and answers. Events are those of
+"callwire parse --json"; of feed and close those of "callwire parse --follow --json".
 
 Exit codes: 0 at the end of input or after bye, 2 when a pipe breaks.`,
 		Example: "  echo '{\"seq\":1,\"op\":\"parse\",\"text\":\"<call>t a=1</call>\"}' | callwire serve",

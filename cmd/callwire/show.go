@@ -17,7 +17,7 @@ import (
 	"github.com/callwire/callwire/spec"
 )
 
-// showID prints what has an id: what the specification says about it, and a case in full.
+// showID prints what the specification has about an id, and a case in full.
 func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error {
 	i := slices.IndexFunc(allCases(), func(c corpus.Case) bool { return c.ID == id })
 	if asJSON && i >= 0 {
@@ -70,8 +70,8 @@ func newExplain() *cobra.Command {
 	return cmd
 }
 
-// printEntryOf prints an entry: paragraphs in the width of the screen, what
-// stands between fences set off.
+// printEntryOf prints an entry: paragraphs in the width of the screen, and
+// what is between fences set off.
 func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
 	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID), s.Paint(terminal.Dim, "("+e.Kind+")"))

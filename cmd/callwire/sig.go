@@ -141,19 +141,17 @@ func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, expla
 	if len(p.Reasons) == 0 {
 		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", p.Syntax)
 	}
-	for _, r := range p.Reasons {
-		at := ""
-		if r.Path != "" {
-			at = " " + terminal.Visible(r.Path) + ":"
+	at := func(path string) string {
+		if path == "" {
+			return ""
 		}
-		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at, terminal.Visible(r.Message))
+		return " " + terminal.Visible(path) + ":"
+	}
+	for _, r := range p.Reasons {
+		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at(r.Path), terminal.Visible(r.Message))
 	}
 	for _, x := range o.Omitted(p) {
-		at := ""
-		if x.Path != "" {
-			at = " " + terminal.Visible(x.Path) + ":"
-		}
-		fmt.Fprintf(out, "  left out:%s %s %s\n", at, x.Keyword, terminal.Visible(x.Value))
+		fmt.Fprintf(out, "  left out:%s %s %s\n", at(x.Path), x.Keyword, terminal.Visible(x.Value))
 	}
 }
 

@@ -17,7 +17,7 @@ func newSpec() *cobra.Command {
 		Use:   "spec [--out DIR] [--format FORM]",
 		Short: "Write the specification of the format",
 		Long: `spec writes the specification of the format into the folder DIR, which is created
-if necessary: SPEC.md on calls; PROMPTS.md on what models are told, and the reasons;
+if necessary: SPEC.md on calls; PROMPTS.md on what models read about tools, and the reasons;
 index.html with both, which needs no other file and no network; states.json,
 classes.json, codes.json and rules.json, the tables as data; and grammar.ebnf. With
 --format only some of them are written, and without --out one to standard output.

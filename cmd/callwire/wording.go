@@ -51,10 +51,10 @@ func (w *wording) registerLazy(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false, "do not list the names of lazy tools; the model searches for them")
 }
 
-// registerManual adds the flags for where the manual stands and how long it is.
+// registerManual adds the flags for the place and the length of the manual.
 func (w *wording) registerManual(cmd *cobra.Command) {
 	f := cmd.Flags()
-	enumVar(f, &w.placement, "placement", "last", "where the manual stands in the system text", "last", "first")
+	enumVar(f, &w.placement, "placement", "last", "where the manual is in the system text", "last", "first")
 	f.IntVar(&w.budget, "budget", 0, "drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
@@ -122,7 +122,7 @@ func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 }
 
 // readCatalog reads and compiles the tools of a file, or with - of standard input,
-// and the loader where some are lazy. What is dirty in them is counted on notes.
+// and the loader where some are lazy. It reports problems on notes.
 func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy protocol.Lazy) (*sig.Catalog, error) {
 	var data []byte
 	var err error
@@ -150,7 +150,7 @@ func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy protocol
 	return catalog, nil
 }
 
-// noteProblems names the first few tools that are lost, and counts what else is dirty.
+// noteProblems names the first few tools that are lost, and counts the other problems.
 func noteProblems(notes io.Writer, name string, problems []sig.Problem) {
 	named, rest := 0, 0
 	for _, p := range problems {
@@ -174,13 +174,13 @@ func checkInputs(tools string, args []string) error {
 	return nil
 }
 
-// toolsError says why the tools of a file cannot be compiled, without the name of the
-// Go package that says so.
+// toolsError returns the error for tools that cannot be compiled, without the name of the
+// Go package.
 func toolsError(name string, err error) error {
 	return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "sig: "))
 }
 
-// checkTools says that a file has no tool.
+// checkTools reports a file without tools.
 func checkTools(name string, catalog *sig.Catalog) error {
 	if catalog.Len() > 0 {
 		return nil

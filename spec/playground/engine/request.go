@@ -63,7 +63,7 @@ type Segment struct {
 	Path   []railroad.Visit `json:"path,omitempty"`   // of the tokens through the grammar; words are indices of them
 }
 
-// Issue is what a call says and its schema does not.
+// Issue is something in a call that does not fit its schema.
 type Issue struct {
 	Code string `json:"code"`
 	Path string `json:"path,omitempty"`
@@ -97,7 +97,7 @@ type Event struct {
 	At    int    `json:"at,omitempty"`
 }
 
-// Splits says whether the text reads the same however it is cut in two.
+// Splits reports whether the text reads the same at every cut.
 type Splits struct {
 	Tried  int  `json:"tried"`
 	Of     int  `json:"of"`
@@ -105,7 +105,7 @@ type Splits struct {
 	Differ int  `json:"differ,omitempty"` // the first cut that changes an event
 }
 
-// Tools is what a model is told.
+// Tools is what a model reads about the tools.
 type Tools struct {
 	Signatures []string `json:"signatures"`
 	Manual     string   `json:"manual"`

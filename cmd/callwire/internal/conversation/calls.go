@@ -13,10 +13,10 @@ import (
 // Call is a call as programs give it.
 type Call struct {
 	Name  string
-	Input []byte // JSON text, which nobody has checked
+	Input []byte // JSON text, unchecked
 }
 
-// WantCalls says what calls are read from.
+// WantCalls describes what calls are read from.
 const WantCalls = `write {"name":"…","input":{…}}, or what an API returns`
 
 // ReadCalls returns the calls in a JSON value: a call with name and input or
@@ -122,7 +122,7 @@ func readCall(value []byte) (Call, error) {
 	return Call{string(call.Name), input}, err
 }
 
-// inputText returns the JSON text of arguments, which may stand in a string.
+// inputText returns the JSON text of arguments, which may be in a string.
 func inputText(input json.RawMessage) ([]byte, error) {
 	switch {
 	case len(input) == 0:

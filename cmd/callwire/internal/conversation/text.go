@@ -12,7 +12,7 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// ReadText makes the calls and results that stand in text parts of their own.
+// ReadText makes parts of the calls and results in text.
 // Results belong to the calls before them, in their order.
 func (t *Transcript) ReadText() error {
 	tools, err := manual.New(t.Catalog, &manual.Options{Format: t.Options.Format})

@@ -1,6 +1,14 @@
+// Package conversation reads conversations of programs with models: messages, requests and
+// answers of any API that package manual knows, and the calls in these.
+//
+// A [Transcript] has calls and results as parts of its messages, even if they were text, and is
+// written in any of the [Shapes].
 package conversation
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/callwire/callwire/manual"
@@ -16,18 +24,44 @@ type Transcript struct {
 	Exact    bool // the assistant's text keeps its whitespace, since it is written as it was read
 }
 
-// ReadTranscript reads the messages of a conversation, and the system text of Anthropic.
+// ReadTranscript reads the messages of a conversation: an array, or a request that contains one.
 func ReadTranscript(data []byte) (*Transcript, error) {
-	messages, err := Read(data)
+	messages, _, err := manual.ParseMessages(data)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; the input is a conversation such as "+
+			`[{"role":"user","content":"…"}]`, err)
+	}
+	hasRole := func(m manual.Message) bool { return m.Role != "" }
+	if len(messages) > 0 && !slices.ContainsFunc(messages, hasRole) {
+		return nil, errors.New("no message has a role: is this a conversation?")
+	}
+	for i, m := range messages {
+		isItem := len(m.Parts) == 1 && m.Parts[0].Kind == manual.Other // of Responses
+		if m.Role == "" && !isItem {
+			return nil, fmt.Errorf("message %d has no role: is this a conversation?", i+1)
+		}
 	}
 	return &Transcript{Messages: messages}, nil
 }
 
 // Native reports whether a call or result is there as such.
 func (t *Transcript) Native() bool {
+	isNative := func(p manual.Part) bool { return p.Kind == manual.Call || p.Kind == manual.Result }
 	return slices.ContainsFunc(t.Messages, func(m manual.Message) bool {
-		return slices.ContainsFunc(m.Parts, func(p manual.Part) bool { return p.Kind == manual.Call || p.Kind == manual.Result })
+		return slices.ContainsFunc(m.Parts, isNative)
 	})
+}
+
+// Shapes returns the shapes that [Transcript.As] writes: wire and those of the APIs.
+func Shapes() []string { return append([]string{"wire"}, manual.APINames()...) }
+
+// As returns the conversation in one of the Shapes, as a value that encodes as JSON; wire is the
+// messages as package manual writes them.
+func (t *Transcript) As(shape string) (any, error) {
+	api, ok := manual.ParseAPI(shape)
+	if !ok {
+		return t.Messages, nil
+	}
+	data, err := api.AppendMessages(nil, t.Messages)
+	return json.RawMessage(data), err
 }

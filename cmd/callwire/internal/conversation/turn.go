@@ -30,7 +30,7 @@ func Turns(body []byte) []Turn {
 	return turns
 }
 
-// partText returns what a part says.
+// partText returns the text of a part.
 func partText(p *manual.Part) string {
 	switch p.Kind {
 	case manual.Text:

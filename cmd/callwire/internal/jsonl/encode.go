@@ -14,17 +14,15 @@ import (
 
 // NewEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
 // escapes what would be invisible on a terminal.
-// What it writes to has sticky errors, which Flush returns, so that nobody need
-// look at those of Encode.
+// Its errors are sticky: check Flush.
 func NewEncoder(out *bufio.Writer) *json.Encoder {
 	enc := json.NewEncoder(terminal.Lines{Out: out})
 	enc.SetEscapeHTML(false)
 	return enc
 }
 
-// CheckMembers says which member of an object is there twice: the last one would
-// win, and nobody would know. Names in another case are the same, as they are to
-// encoding/json. What is wrong otherwise is for others to say.
+// CheckMembers reports a member that an object has twice: the last one would win. Names in another
+// case are the same, as they are to encoding/json. It reports no other mistake.
 func CheckMembers(object []byte) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -12,7 +12,7 @@ import (
 // maxLine bounds a line, in bytes.
 const maxLine = 64 << 20
 
-// ErrLong says that a line was left out.
+// ErrLong is the error for a line that was left out.
 var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 
 // Lines reads lines.

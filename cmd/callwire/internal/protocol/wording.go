@@ -53,17 +53,17 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 	return o, err
 }
 
-// AllTools stands among the names of lazy tools for all; no tool has that name.
+// AllTools is the name that makes all tools lazy; no tool has it.
 const AllTools = "*"
 
-// Lazy are the tools that are explained when the model asks: those that say so,
-// and those of the names.
+// Lazy are the tools that are explained when the model asks: those that are marked
+// as lazy, and those with these names.
 type Lazy struct {
 	Names  []string
 	Loader string // the tool by which it asks
 }
 
-// Options returns what package manual is told of them.
+// Options returns the option of package manual.
 func (l Lazy) Options() manual.Lazy {
 	lazy := manual.Lazy{Loader: l.Loader}
 	if len(l.Names) > 0 {

@@ -204,7 +204,7 @@ func (r *page) excerpt(e *stream.Event) {
 	fmt.Fprintf(r.out, "%s%s%s\n", bar(terminal.Blank(number)), terminal.Blank(before), r.Paint(terminal.Wrong, "^"))
 }
 
-// advice returns what the format, or else the table of codes, says about one of them.
+// advice returns what was expected, and how to fix it: from the format, or else the table of codes.
 func (r *page) advice(code lexer.Code) (expected, fix string) {
 	if expected, fix = r.format.Hint(string(code)); fix != "" {
 		return expected, fix

@@ -12,7 +12,7 @@ import (
 // manyStreams bounds the streams that are open.
 const manyStreams = 4096
 
-// openStream is a stream of which more may come.
+// openStream is a stream that has begun.
 type openStream struct {
 	decoder *stream.Decoder
 	events  []corpus.Event // of the request that is being answered

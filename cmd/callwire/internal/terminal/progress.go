@@ -34,10 +34,10 @@ func NewProgress(out io.Writer, what string, total int) *Progress {
 	return &Progress{What: what, out: out, total: total, now: time.Now, next: time.Now().Add(patience)}
 }
 
-// Step says that one more is done.
+// Step reports one more step.
 func (p *Progress) Step() { p.At(p.done+1, p.total) }
 
-// At says how much is done, of how much.
+// At reports the number of steps that are done, and of all.
 func (p *Progress) At(done, total int) {
 	p.done, p.total = done, total
 	if p.out == nil {

@@ -14,7 +14,7 @@ type Screen struct {
 	Redraw bool // a line can be drawn again in its place
 }
 
-// PageWidth is the width where there is no terminal to ask.
+// PageWidth is the width without a terminal.
 const PageWidth = 80
 
 // ScreenOf looks at out.
@@ -47,7 +47,7 @@ func Width(out io.Writer) int {
 	return ScreenOf(out, ColorNever).Width
 }
 
-// ColorMode says when to use color.
+// ColorMode is when to use color.
 type ColorMode string
 
 // The modes.

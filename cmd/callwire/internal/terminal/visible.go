@@ -9,8 +9,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// appendVisible appends r, or what stands for it if a terminal might obey it or
-// draw other text in its place.
+// appendVisible appends r, or an escape if a terminal might obey it or draw other text in its
+// place.
 func appendVisible(dst []byte, r rune) []byte {
 	switch {
 	case r == '\n' || r == '\t':

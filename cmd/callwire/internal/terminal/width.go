@@ -80,5 +80,5 @@ func CutStart[T ~string | ~[]byte](text T, width int) string {
 	return "…" + shown
 }
 
-// Blank returns the white space that stands under text.
+// Blank returns white space as wide as text.
 func Blank(text string) string { return strings.Repeat(" ", Cells(text)) }
