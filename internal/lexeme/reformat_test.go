@@ -2,15 +2,15 @@ package lexeme
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
-// every calls f with each byte at each place of texts of up to 70 letters.
+// every calls f with each byte at each place of texts of up to 140 letters.
 func every(f func(text []byte, at int, c byte)) {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr"
-	for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 70} {
+	letters := strings.Repeat("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 3)
+	for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 70, 140} {
 		for at := range n {
 			for c := range 256 {
 				text := []byte(letters[:n])
@@ -21,93 +21,36 @@ func every(f func(text []byte, at int, c byte)) {
 	}
 }
 
-func TestBelow(t *testing.T) {
-	every(func(text []byte, at int, c byte) {
-		x := load(text, 0)
-		for _, limit := range []byte{1, ' ' + 1, '\'' + 1, 0x7f, 0x80} {
-			want := 8 // none
-			for i := 7; i >= 0; i-- {
-				if i >= len(text) || text[i] < limit {
-					want = i
-				}
-			}
-			if got := lowest(below(x, limit)); got != want {
-				t.Fatalf("%q: the first below %#x is %d, want %d", text, limit, got, want)
-			}
-		}
-		var eight [8]byte
-		copy(eight[:], text)
-		want := bytes.IndexByte(eight[:], c)
-		if want < 0 {
-			want = 8
-		}
-		if got := lowest(equal(x, c)); got != want {
-			t.Fatalf("%q: the first %q is %d, want %d", text, c, got, want)
-		}
-	})
-}
-
-// lowest returns the place of the byte with the lowest bit of x; 8 if none.
-func lowest(x uint64) int {
-	n := 0
-	for ; n < 8 && x&0xff == 0; n++ {
-		x >>= 8
-	}
-	return n
-}
-
-// plainIn is copyPlain, byte by byte.
-func plainIn(w []byte, quote byte) (n int, high bool) {
-	for n < len(w) && w[n] >= ' ' && w[n] != '"' && w[n] != '\\' && w[n] != quote {
-		high = high || w[n] >= utf8.RuneSelf
-		n++
-	}
-	return n, high
-}
-
-func TestCopyPlain(t *testing.T) {
-	every(func(text []byte, _ int, _ byte) {
+// TestEveryByte: wherever a byte is in a text, the text is copied as far as it is inside a string,
+// and escaped as its meaning is.
+func TestEveryByte(t *testing.T) {
+	every(func(text []byte, _ int, c byte) {
 		for _, quote := range []byte{'"', '\''} {
-			want, high := plainIn(text, quote)
-			for _, size := range []int{len(text) + 8, len(text), len(text) / 2} {
-				dst := make([]byte, size)
-				n, seen := copyPlain(dst, text, quote)
-				if n != want && (n < size-7 || n > want || size > len(text)) {
-					t.Fatalf("%q into %d bytes: %d are plain, want %d", text, size, n, want)
-				}
-				if n == want && seen != 0 != high {
-					t.Fatalf("%q: high bytes %x", text, seen)
-				}
-				if !bytes.Equal(dst[:n], text[:n]) {
-					t.Fatalf("%q became %q", text[:n], dst[:n])
-				}
+			out, n, _, high := reformat(nil, text, quote)
+			isCut := n > len(text)-6 && n < len(text) && text[n] == '\\'
+			ends := isCut || n == len(text) || text[n] == quote
+			if !ends || bytes.IndexByte(text[:n], quote) >= 0 {
+				t.Fatalf("%q in %c: stops at %d", text, quote, n)
+			}
+			want := AppendText(nil, AppendUnescaped(nil, text[:n]))
+			if !bytes.Equal(out, want) || high != (bytes.IndexByte(text[:n], c) >= 0 && c >= 0x80) {
+				t.Fatalf("%q in %c: %q, high %t", text, quote, out, high)
 			}
 		}
-		if want, _ := plainIn(text, '"'); plainLen(text) != want {
-			t.Fatalf("%q: %d bytes are plain, want %d", text, plainLen(text), want)
+		var back string
+		err := json.Unmarshal(AppendQuoted(nil, text), &back)
+		if c < 0x80 && (err != nil || back != string(text)) {
+			t.Fatalf("%q is written as %s", text, AppendQuoted(nil, text))
+		}
+		if i := SkipPlainASCII(text, 0); bytes.IndexFunc(text, isSpecial) != i && i < len(text) {
+			t.Fatalf("%q: %d bytes are plain", text, i)
 		}
 	})
 }
 
-// Of long strings, all blocks of 32 plain bytes are copied, and none with a byte
-// that is not.
-func TestCopyWords(t *testing.T) {
-	every(func(text []byte, at int, c byte) {
-		text = append(text, text...)
-		plain, _ := plainIn(text, '"')
-		want := plain / 32 * 32
-		dst := make([]byte, len(text))
-		n, seen := copyWords(dst, text)
-		if n != want || !bytes.Equal(dst[:n], text[:n]) {
-			t.Fatalf("%q: %d bytes were copied, want %d: %q", text, n, want, dst[:n])
-		}
-		if high := n > at && c >= utf8.RuneSelf; seen&highs != 0 != high {
-			t.Fatalf("%q: high bytes %x", text, seen)
-		}
-		if n, _ = copyWords(dst[:min(len(dst), 40)], text); n > 32 {
-			t.Fatalf("%d bytes were copied into 40", n)
-		}
-	})
+// isSpecial reports whether a string or a reader of strings cares about c.
+func isSpecial(c rune) bool {
+	return c < ' ' || c == '"' || c == '\'' || c == '\\' || c >= 0x80
 }
 
 // contents are insides of quoted strings, what stands for them in JSON if the
