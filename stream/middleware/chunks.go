@@ -320,6 +320,8 @@ func (c *chunkForm) wholeChoice(source object, list []event) object {
 			content.part(e.value)
 		case e.kind == kindEnd && e.called && c.called != "":
 			source = source.Set(c.finish, rawjson.Quote(c.called))
+		case e.kind == kindEnd && e.own:
+			source = source.Set(c.finish, rawjson.Quote(e.reason))
 		}
 	}
 	switch {

@@ -24,6 +24,7 @@ type shape struct {
 	usage            string // all tokens; "" where that is not looked at
 	before           string // what the model writes before the text
 	lists            bool   // contents may be lists
+	constrain        string // the engine that the request is made for
 	events           []string
 	whole            string
 }
@@ -31,7 +32,7 @@ type shape struct {
 func readShapes(t testing.TB) (shapes []*shape) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/shapes/*.txt")
-	if err != nil || len(files) < 26 {
+	if err != nil || len(files) < 30 {
 		t.Fatalf("%d shapes, %v", len(files), err)
 	}
 	for _, file := range files {
@@ -57,6 +58,8 @@ func readShapes(t testing.TB) (shapes []*shape) {
 				s.before = strings.ReplaceAll(value, `\n`, "\n")
 			case "lists":
 				s.lists = true
+			case "constrain":
+				s.constrain = value
 			case "#":
 			default:
 				t.Fatalf("%s: a line with %q", file, key)

@@ -257,11 +257,19 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 // text, the reason that its SDK wants, and the usage once.
 func TestShapes(t *testing.T) {
 	shapes := readShapes(t)
-	do, live := Middleware(shown(Options{Retries: -1})), Middleware(shown(Options{Retries: -1, LiveAfter: 1}))
+	type middleware = func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)
+	made := make(map[string]middleware)
+	via := func(s *shape, liveAfter int) middleware {
+		key := fmt.Sprint(s.constrain, liveAfter)
+		if made[key] == nil {
+			made[key] = Middleware(shown(Options{Retries: -1, LiveAfter: liveAfter, Constrain: s.constrain}))
+		}
+		return made[key]
+	}
 	plainest := shapes[slices.IndexFunc(shapes, func(s *shape) bool { return s.name == "openai" })]
 	n := 0
 	for k, c := range shapeTexts {
-		want := plainest.read(t, plainest.ask(t, do, plainest.kind, plainest.stream(&forms[0], []string{c.text}), nil), true)
+		want := plainest.read(t, plainest.ask(t, via(plainest, 0), plainest.kind, plainest.stream(&forms[0], []string{c.text}), nil), true)
 		for i := range c.calls {
 			c.calls[i] = sameJSON(t, c.calls[i])
 		}
@@ -292,7 +300,7 @@ func TestShapes(t *testing.T) {
 				body := strings.ReplaceAll(s.whole, "$ALL", forms[0].escaped(c.text))
 				whole := *s
 				whole.path = strings.Replace(s.path, ":streamGenerateContent?alt=sse", ":generateContent", 1)
-				out := whole.ask(t, do, "application/json", body, nil)
+				out := whole.ask(t, via(s, 0), "application/json", body, nil)
 				if got := s.read(t, out, false); !slices.Equal(got.calls, want.calls) || got.finish != want.finish || !want.told() && strings.Contains(out, "getWeather location=Rome") {
 					t.Fatalf("%s, whole, %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, c.text, got, want, out)
 				}
@@ -308,11 +316,11 @@ func TestShapes(t *testing.T) {
 						continue
 					}
 					stream := s.stream(f, pieces)
-					do := do
+					liveAfter := 0
 					if n%2 == 0 && !want.told() {
-						do = live
+						liveAfter = 1
 					}
-					out := s.ask(t, do, s.kind, stream, f.cuts)
+					out := s.ask(t, via(s, liveAfter), s.kind, stream, f.cuts)
 					check(fmt.Sprintf("%s, in pieces of %q", f.name, pieces), out, true)
 				}
 			}
