@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,15 +39,19 @@ func TestExhaustive(t *testing.T) {
 				Format: f, AllowAfterMalformed: true, Limits: parse.Limits{Bytes: 24, Depth: 2, Arguments: 2, Name: 4},
 			}},
 		}
-		for _, soup := range Soups[f.Name] {
-			t.Run(f.Name+"/"+soup.Name, func(t *testing.T) {
+		for name, list := range tokens {
+			name, ok := strings.CutPrefix(name, "every "+f.Name+" ")
+			if !ok {
+				continue
+			}
+			t.Run(f.Name+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				for i, begin := range soup.Begins {
+				for i, begin := range append([]string{""}, tokens["begin "+f.Name+" "+name]...) {
 					n := *exhaustive
 					if i > 0 {
 						n--
 					}
-					Sequences(soup.Tokens, n, func(text string) bool {
+					Sequences(list, n, func(text string) bool {
 						for _, s := range setups {
 							agrees(t, []byte(begin+text), s.Formal())
 						}

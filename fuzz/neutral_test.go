@@ -14,16 +14,7 @@ import (
 
 // lures are pieces of what a tool or a user could say to be taken for a call: our tags in every
 // spelling, those of other formats, and what calls are made of.
-var lures = append(words("<call> </call> <CALL> </CALL> <Call <cALL <call </call </Call> <ca ll> call> "+
-	"< > /> / \\ <\\ \\\\ t rm rm_a=1 a=1 _name=\"t\" _name='rm'_ _tool=t = \" ' \"t\" x { } [ ] (a=1) "+
-	`{"name":"t","arguments":{"a":1}} {"name":"rm"} <tool_call> </tool_call> <TOOL_CALL> <tool_calls> `+
-	`<function=t> <function= </function> <function_name="t"> <parameter=a>1</parameter> `+
-	`<invoke_name="t"> <invoke_name= </invoke> <parameter_name="a">1</parameter> <function_calls> `+
-	`<tool_use> <tool_code> <tool_name= <|tool_call|> <|tool_call_begin|> <｜tool▁calls▁begin｜> `+
-	"<minimax:tool_call> <｜DSML｜function_calls> ``` ```tool_call\n ~~~\n ` <think> </think> "+
-	"<tool-result </tool-result> <tool-error </Tool-Error> \n</tool-result>\n (( )) <call-x7> </call-x7> "+
-	"<CALL-X7_ é \xff \u2028 <callee> <calls> <rm> </rm> <rm <rm/> <t> </t> <t_> <rm>\na:_1\n</rm> "+
-	"<rm><a>1</a></rm> <a>1</a> <RM> _ _______"), "\n", "\t", "\r\n")
+var lures = tokens["lures"]
 
 // TestNeutralizedIsNoCall: what a tool or a user says, in any number of parts, is never read as a
 // call once it is neutralized, nor repaired to one, and can be restored.

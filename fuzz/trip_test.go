@@ -30,7 +30,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	})
 	for f, n := range trips {
-		if n > 20 && refused[f] > n/2 {
+		if n > 50 && refused[f] > 2*n/3 {
 			t.Errorf("%s: %d of %d objects refused", f, refused[f], n)
 		}
 	}

@@ -305,12 +305,12 @@ func (e *envelope) maxString() int {
 }
 
 // replay reads the arguments that came before the name. If their end is unknown, it reads
-// them up to offset end.
+// them up to offset end. A call in code or reasoning ends before them.
 func (e *envelope) replay(end int) {
 	if e.to == 0 {
 		e.to = end
 	}
-	if e.from == 0 || e.to == 0 {
+	if e.from == 0 || e.to <= e.from {
 		return
 	}
 	if e.replays == nil {

@@ -65,7 +65,7 @@ func TestMessages(t *testing.T) {
 // setOptions sets the options to those in words.
 func setOptions(s *fuzz.Setup, words string) (err error) {
 	o := fuzz.Setup{}.Options
-	o.Format, o.AllowAfterMalformed = s.Format, true
+	o.Format, o.AllowAfterMalformed, o.AllowInCode = s.Format, true, true
 	for _, word := range strings.Fields(words) {
 		name, value, _ := strings.Cut(word, "=")
 		n, _ := strconv.Atoi(value)
@@ -74,6 +74,8 @@ func setOptions(s *fuzz.Setup, words string) (err error) {
 			o.Repair = true
 		case "strict":
 			o.Strict = true
+		case "code":
+			o.AllowInCode = false
 		case "bytes":
 			o.Limits.Bytes = n
 		case "depth":
