@@ -34,7 +34,7 @@ func TestReadmeLength(t *testing.T) {
 // compiled and run.
 func TestReadmeCode(t *testing.T) {
 	var examples strings.Builder
-	for _, name := range []string{"../../manual/chat/example_test.go", "../../stream/middleware/example_test.go"} {
+	for _, name := range []string{"../../parse/example_test.go", "../../manual/chat/example_test.go", "../../stream/middleware/example_test.go"} {
 		for line := range strings.Lines(readFile(t, name)) {
 			examples.WriteString(strings.TrimSpace(line) + "\n")
 		}
