@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,12 +24,32 @@ func (r *rewriter) call(p *Part) {
 		r.between = ""
 	}
 	if last := r.lastText(); last != nil {
+		text = r.inSection(last, text)
 		r.extend(last, text, r.between)
 	} else {
 		r.add(Part{Kind: Text, Text: text})
 	}
 	r.afterCall = true
 	r.remember(p, err == nil)
+}
+
+// inSection returns a call without the tag that begins a section, if it can be in the section of
+// the call before it, and reopens that.
+func (r *rewriter) inSection(last *Part, text string) string {
+	section := r.m.format.Section
+	if section.Close == "" || !r.afterCall {
+		return text
+	}
+	if r.grown == nil {
+		r.grown = []byte(last.Text)
+	}
+	call, begins := strings.CutPrefix(text, section.Open)
+	before, ends := bytes.CutSuffix(r.grown, []byte(section.Close))
+	if !begins || !ends {
+		return text
+	}
+	r.grown, r.between = before, r.m.format.Layout.Join
+	return call
 }
 
 // calls are the calls of one message that have the same ID. IDs should distinguish calls, but some

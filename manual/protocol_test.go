@@ -107,9 +107,9 @@ func TestOwnFormat(t *testing.T) {
 	}
 	var calls []string
 	for _, id := range []string{"functions.f:0", "functions.f:7", "functions.f:2"} {
-		calls = append(calls, own.Section.Open+"<|do|>"+id+own.Function.End+`{"n": 1}<|done|>`+own.Section.Close)
+		calls = append(calls, "<|do|>"+id+own.Function.End+`{"n": 1}<|done|>`)
 	}
-	want := strings.Join(calls, "\n")
+	want := own.Section.Open + strings.Join(calls, "") + own.Section.Close
 	if got := firstText(out[0]); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
