@@ -58,18 +58,10 @@ type Chat struct {
 	next     int             // number of the last ID that was made up
 }
 
-// A Call is a call that the model made. It belongs to the caller.
-type Call struct {
-	ID     string // unique in the conversation
-	Name   string
-	Input  json.RawMessage // the arguments, a JSON object
-	Issues []parse.Issue   // where they don't match the schema
-}
-
 // A Turn is what a model answered.
 type Turn struct {
 	Text      string         // the whole answer, calls included
-	Calls     []*Call        // to be run
+	Calls     []*parse.Call  // to be run; their IDs are unique in the conversation
 	Malformed []*parse.Error // calls that must not be run; the model is told why
 	loads     int            // calls of the loader of lazy tools, which Reply has answered
 }
@@ -136,8 +128,8 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		}
 		switch event.Type {
 		case stream.Call:
-			call := &Call{ID: c.newID(), Name: event.Name, Input: event.Call.Input}
-			call.Issues = event.Call.Issues
+			call := event.Call
+			call.ID = c.unique(call.ID)
 			text(event.Start)
 			from = event.End
 			answer.Parts = append(answer.Parts, manual.Part{
@@ -176,30 +168,29 @@ func (c *Chat) reading() *stream.Options {
 		Format: c.opts.Format, Tags: c.opts.Tags, Limits: c.opts.Limits,
 		Strict: c.opts.Strict, Repair: c.opts.Repair, Reasoning: c.opts.Reasoning,
 		AllowAfterMalformed: c.opts.AllowAfterMalformed, AllowInCode: c.opts.AllowInCode,
+		NewID: func(int) string { return "" },
 	}
 }
 
-// newID returns an ID that no call of the conversation has.
-func (c *Chat) newID() string {
-	for {
+// unique returns the ID that the format gives a call, or one that no call of the conversation has.
+func (c *Chat) unique(id string) string {
+	for id == "" || c.ids[id] {
 		c.next++
-		id := fmt.Sprintf("call_%d", c.next)
-		if !c.ids[id] {
-			c.ids[id] = true
-			return id
-		}
+		id = fmt.Sprintf("call_%d", c.next)
 	}
+	c.ids[id] = true
+	return id
 }
 
 // loaded returns the result of a call of the loader.
-func (c *Chat) loaded(call *Call) manual.Part {
+func (c *Chat) loaded(call *parse.Call) manual.Part {
 	answer := c.manual.Load(call.Input)
 	return manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name, Text: answer}
 }
 
 // Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
 // the model is told about; or a value to encode as JSON.
-func (c *Chat) Result(call *Call, output any) {
+func (c *Chat) Result(call *parse.Call, output any) {
 	p := manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name}
 	switch v := output.(type) {
 	case string:

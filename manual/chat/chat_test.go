@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -130,6 +131,17 @@ func TestIDsAreUnique(t *testing.T) {
 	c := newChat(t, nil, user("Go."), manual.Message{Role: manual.Assistant, Parts: []manual.Part{call}})
 	if turn := reply(t, c, "<call>find q=b</call>"); turn.Calls[0].ID == "call_1" {
 		t.Errorf("%+v", turn.Calls[0])
+	}
+}
+
+// The ID that a format gives a call is that of its result.
+func TestIDsOfTheFormat(t *testing.T) {
+	c := newChat(t, &Options{Options: manual.Options{Format: protocol.KimiK2}}, user("Go."))
+	said := `<|tool_call_begin|>functions.find:7<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|>`
+	turn := reply(t, c, said)
+	c.Result(turn.Calls[0], "ok")
+	if got := shown(t, c); !strings.Contains(got, `## Return of functions.find:7\nok`) {
+		t.Error(got)
 	}
 }
 

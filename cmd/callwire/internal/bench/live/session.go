@@ -150,7 +150,7 @@ func (s *session) result(c delivered, text string, failed bool) {
 		if failed {
 			output = errors.New(text)
 		}
-		s.chat.Result(&chat.Call{ID: c.id, Name: c.Name}, output)
+		s.chat.Result(&parse.Call{ID: c.id, Name: c.Name}, output)
 		return
 	}
 	last := len(s.native) - 1
