@@ -124,7 +124,7 @@ func (m *Manual) checkTags() error {
 	for _, tag := range [...]string{resultTag, errorTag} {
 		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
 		isIn := strings.Contains(frame, tags.Open) || strings.Contains(frame, tags.Close)
-		if m.isWire() && isIn {
+		if m.format.Prompt.Result == (parse.Tags{}) && tags.Open != "" && isIn {
 			return errInResult
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The tags around what tools return, in the wire format.
+// The tags around what tools return, unless the format has its own.
 const (
 	resultTag = "tool-result"
 	errorTag  = "tool-error"
@@ -51,11 +51,7 @@ func (m *Manual) wrap(r result, text string) string {
 
 // resultTags returns what is before and after the text of a result.
 func (m *Manual) resultTags(r result) (open, end string) {
-	if !m.isWire() {
-		tags := m.format.Prompt.Result
-		if tags == (parse.Tags{}) {
-			return "<tool_response>\n", "\n</tool_response>"
-		}
+	if tags := m.format.Prompt.Result; tags != (parse.Tags{}) {
 		id := r.id
 		if id == "" {
 			id = r.name
@@ -80,16 +76,13 @@ func (m *Manual) resultTags(r result) (open, end string) {
 
 // resultMarks returns what untrusted text must not contain lest it end a result or begin one.
 func (m *Manual) resultMarks() []string {
-	if m.isWire() {
+	tags := m.format.Prompt.Result
+	if tags == (parse.Tags{}) {
 		return []string{"<" + resultTag, "</" + resultTag, "<" + errorTag, "</" + errorTag}
 	}
 	var marks []string
-	open, end := m.format.Prompt.Result.Open, m.format.Prompt.Result.Close
-	if open == "" && end == "" {
-		open, end = m.resultTags(result{})
-	}
-	open, _, _ = strings.Cut(open, "{")
-	for _, mark := range []string{open, end} {
+	open, _, _ := strings.Cut(tags.Open, "{")
+	for _, mark := range []string{open, tags.Close} {
 		if mark = strings.TrimSpace(mark); len(mark) > 1 {
 			marks = append(marks, mark)
 		}
@@ -121,7 +114,8 @@ func (m *Manual) quoteName(name string) string {
 	var b strings.Builder
 	tags := m.format.Call
 	for _, c := range []byte(quoted) {
-		if c == tags.Open[0] || c == tags.Close[0] { // no escape contains one of these
+		// No escape contains the first byte of a tag.
+		if tags.Open != "" && (c == tags.Open[0] || c == tags.Close[0]) {
 			fmt.Fprintf(&b, `\u%04x`, c)
 		} else {
 			b.WriteByte(c)
