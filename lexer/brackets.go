@@ -41,21 +41,6 @@ func (l *Lexer) afterAny() state {
 // closer returns the byte that closes the innermost bracket.
 func (l *Lexer) closer() byte { return l.call.nest[len(l.call.nest)-1].c + 2 }
 
-// next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
-func (l *Lexer) next() (i int, ok, more bool) {
-	i = l.scan
-	if i+1 < l.bound {
-		if c := l.win[i]; c == ' ' || c == '\n' {
-			i++
-		}
-		if l.win[i] > ' ' {
-			l.at(i)
-			return i, true, false
-		}
-	}
-	return l.skipSpace()
-}
-
 // readFirst reads, after an opening bracket or a comma, the closing bracket or the start of an
 // element or member.
 func (l *Lexer) readFirst() (more bool) {

@@ -3,6 +3,7 @@ package lexer
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/markdown"
 )
@@ -263,8 +264,8 @@ func (l *Lexer) writeText(chunk []byte) {
 			l.prev = l.win[n-1]
 		}
 		l.base += n
-	} else if l.base == 0 && len(chunk) > 0 {
-		l.beginMessage()
+	} else if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
+		l.beginReasoning(-1, 0)
 	}
 	l.win, l.pos, l.scan = chunk, 0, 0
 	l.buf, l.owned = l.buf[:0], false
@@ -411,6 +412,21 @@ func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
 
 // class returns the roles of win[i] under the tags of the format.
 func (l *Lexer) class(i int) lexeme.Class { return l.classes[l.win[i]] }
+
+// next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
+func (l *Lexer) next() (i int, ok, more bool) {
+	i = l.scan
+	if i+1 < l.bound {
+		if c := l.win[i]; c == ' ' || c == '\n' {
+			i++
+		}
+		if l.win[i] > ' ' {
+			l.at(i)
+			return i, true, false
+		}
+	}
+	return l.skipSpace()
+}
 
 // skipSpace skips whitespace. It returns the index after it, and ok false at the end of the
 // window; more is then the result of the state.

@@ -147,13 +147,6 @@ func (l *Lexer) before(i int) byte {
 	return l.byteBefore(i)
 }
 
-// beginMessage begins a message that is not empty.
-func (l *Lexer) beginMessage() {
-	if l.syntax.reasoning == format.StartedReasoning {
-		l.beginReasoning(-1, 0)
-	}
-}
-
 // beginReasoning reads the opening tag of region k, which is the next n bytes; of a message that
 // starts in reasoning these are none, and k is -1.
 func (l *Lexer) beginReasoning(k, n int) {

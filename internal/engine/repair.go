@@ -25,13 +25,6 @@ import (
 // Two repairs need no second reading and serve every format: the name of a tool, and a null for an
 // argument that should be absent.
 
-// commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
-func (d *draft) commitTo(n int) {
-	if d.uncertain == 1 && d.config.repair != nil {
-		d.final = n
-	}
-}
-
 // wait stops the output of the call until it ends.
 func (d *draft) wait() {
 	if !d.waits {

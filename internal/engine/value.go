@@ -14,6 +14,13 @@ func (d *draft) commit() {
 	}
 }
 
+// commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
+func (d *draft) commitTo(n int) {
+	if d.uncertain == 1 && d.config.repair != nil {
+		d.final = n
+	}
+}
+
 // beginValue prepares for a value. In an array it writes the comma and sets the type.
 func (d *draft) beginValue() {
 	if f := d.top(); f != nil && !f.object {
