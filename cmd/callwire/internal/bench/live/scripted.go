@@ -168,25 +168,28 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 	if err := json.Unmarshal(r.Body, &q); err != nil {
 		return scripted.Reply{Status: http.StatusBadRequest, Raw: `{"error":{"message":"invalid JSON"}}`}
 	}
-	turns := r.Turns()
-	c, number := t.find(turns)
+	messages, _, err := manual.ParseMessages(r.Body)
+	if err != nil {
+		return scripted.Reply{Text: err.Error()}
+	}
+	c, number := t.find(messages)
 	if c == nil {
 		return scripted.Reply{Text: "I don't know that case."}
 	}
 	s := stage{model: q.Model, catalog: c.Catalog, turn: number + q.Seed}
 	step := 0
-	for i, turn := range turns {
-		isBad := turn.Role == "tool" && strings.HasPrefix(turn.Text, "error: ")
-		switch turn.Role {
-		case "system":
-			s.heard = t.hear(turn.Text, c.Catalog)
-		case "assistant":
+	for i, m := range messages {
+		text, isBad := textOf(m)
+		switch m.Role {
+		case manual.System:
+			s.heard = t.hear(text, c.Catalog)
+		case manual.Assistant:
 			step++
-			isBad = r.Tools() == 0 && s.isMalformed(turn.Text)
+			isBad = r.Tools() == 0 && s.isMalformed(text)
 		}
 		if isBad { // write it again
 			step--
-			s.again = s.again || i >= len(turns)-2
+			s.again = s.again || i >= len(messages)-2
 		}
 	}
 	switch {
@@ -199,14 +202,24 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 	if r.Tools() == 0 || s.model == "scripted-prose-only" {
 		return scripted.Reply{Text: s.text(c.Solution[step])}
 	}
-	return s.callNatively(len(turns), r, c.Solution[step])
+	return s.callNatively(len(messages), r, c.Solution[step])
+}
+
+// textOf returns the text of a message, and whether it reports a malformed native call.
+func textOf(m manual.Message) (text string, isBad bool) {
+	for _, p := range m.Parts {
+		text += p.Text
+		isBad = isBad || p.Kind == manual.Result && strings.HasPrefix(p.Text, "error: ")
+	}
+	return text, isBad
 }
 
 // find returns the case that is played, and its number.
-func (t *theater) find(turns []scripted.Turn) (*Case, int) {
-	for _, turn := range turns {
+func (t *theater) find(messages []manual.Message) (*Case, int) {
+	for _, m := range messages {
+		text, _ := textOf(m)
 		for i := range t.cases {
-			if turn.Role == "user" && strings.TrimSpace(turn.Text) == t.cases[i].Prompt {
+			if m.Role == manual.User && strings.TrimSpace(text) == t.cases[i].Prompt {
 				return &t.cases[i], i
 			}
 		}
