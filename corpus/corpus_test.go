@@ -11,15 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-var (
-	wellFormedID   = regexp.MustCompile(`^[a-z0-9]+([-.][a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$`)
-	wellFormedRule = regexp.MustCompile(`^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$`)
-)
+var wellFormedRule = regexp.MustCompile(`^[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // errorCodes are the codes that a malformed span may carry.
 var errorCodes = words(`
@@ -77,22 +75,6 @@ func words(s string) map[string]bool {
 	return set
 }
 
-func TestIDs(t *testing.T) {
-	seen := map[string]bool{}
-	for _, c := range allCases() {
-		if !wellFormedID.MatchString(c.ID) {
-			t.Errorf("%s: an id is topic/slug in small letters", c.ID)
-		}
-		if seen[c.ID] {
-			t.Errorf("%s: the id is given twice", c.ID)
-		}
-		seen[c.ID] = true
-	}
-	if len(seen) == 0 {
-		t.Error("no cases")
-	}
-}
-
 // TestIDsAreKept holds the cases against ids.txt, which lists every id that was
 // ever given, in order. A case that is given up stays in the list, with the word
 // retired after its id; no other case gets the id.
@@ -116,7 +98,7 @@ func TestIDsAreKept(t *testing.T) {
 		if retired[c.ID] {
 			t.Errorf("%s was the id of another case; take a new one", c.ID)
 		}
-		delete(listed, c.ID)
+		delete(listed, c.ID) // so that a second case of the id is found, too
 	}
 	for id := range listed {
 		if !retired[id] {
@@ -189,250 +171,172 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
+// TestCases holds cases against what the schema of the files cannot say.
 func TestCases(t *testing.T) {
 	for _, c := range allCases() {
 		t.Run(c.ID, func(t *testing.T) {
-			if c.Level != corpus.Core && c.Level != corpus.Extended {
-				t.Errorf("level %q", c.Level)
-			}
 			if !isSentence(c.Note) {
-				t.Errorf("the note is no sentence: %q", c.Note)
+				t.Errorf("the note is not a sentence: %q", c.Note)
 			}
-			if len(c.Rules) == 0 {
-				t.Error("no rule")
-			}
-			checkTools(t, c.Tools)
 			switch c.Op {
 			case corpus.Parse:
-				if c.Name != "" || c.Input != nil || c.Want.Text != "" || c.Want.Error != nil {
-					t.Error("a parse case has a text and wants events")
-				}
-				checkEvents(t, c)
-				checkAfter(t, c)
+				checkEvents(t, &c)
+				checkAfter(t, &c)
 			case corpus.Format:
-				if c.Text != nil || c.Want.Events != nil || c.Want.After != nil {
-					t.Error("a format case has a name and an input and wants a text or an error")
-				}
-				checkWriting(t, c)
-			case corpus.Sig, corpus.Manual:
-				if c.Text != nil || c.Name != "" || c.Input != nil || c.Want.Events != nil || c.Want.After != nil || c.Want.Error != nil || c.Tools == nil {
-					t.Error("a sig or manual case has tools, and wants lines or a text")
-				}
-				checkWords(t, c)
+				checkWriting(t, &c)
 			default:
-				t.Errorf("op %q", c.Op)
-			}
-			if o := c.Options; (c.Op == corpus.Sig || c.Op == corpus.Manual) != (o.Wording != nil) && o != (corpus.Options{}) {
-				t.Error("options of another op")
+				checkWords(t, &c)
 			}
 		})
 	}
 }
 
-// checkEvents holds the events of a case against its text: they tile it, and
-// what they say of it can be so.
-func checkEvents(t *testing.T, c corpus.Case) {
-	pos := 0
-	damaged, last := false, ""
-	tags := tagsOf(c)
+// checkEvents holds the events of a case against its text: they tile it, and describe it.
+func checkEvents(t *testing.T, c *corpus.Case) {
+	tags := tagsOf(*c)
 	if tags == [2]string{} || c.Protocol != "" && c.Protocol != c.Topic() {
 		t.Errorf("protocol %q", c.Protocol)
 	}
 	c.Text = c.Whole()
+	pos, damaged, last := 0, false, ""
 	for i, e := range c.Want.Events {
 		empty := e.Start == e.End && e.Code != "in-reasoning" // whose source is in the reasoning
 		if e.Start != pos || e.End < e.Start || empty || e.End > len(c.Text) {
-			t.Fatalf("event %d is [%d,%d), want it to start at %d and to end by %d", i, e.Start, e.End, pos, len(c.Text))
+			t.Fatalf("event %d is [%d,%d), want it to start at %d", i, e.Start, e.End, pos)
 		}
-		pos = e.End
 		span := string(c.Text[e.Start:e.End])
-		isCall := e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent
-		if isCall && !c.Options.Salvage && e.Start < e.End && !strings.HasPrefix(span, tags[0]) {
-			t.Errorf("event %d does not begin with the opener: %q", i, span)
-		}
+		var faults []string
 		switch e.Type {
 		case corpus.TextEvent:
-			if string(e.Text) != span {
-				t.Errorf("event %d has the text %q, its span is %q", i, e.Text, span)
+			if string(e.Text) != span || last == e.Type {
+				faults = []string{"text that is not its span, or goes on"}
 			}
-			if last == corpus.TextEvent {
-				t.Errorf("event %d: adjacent texts are one event", i)
-			}
-		case corpus.ToolCallEvent:
-			if e.Name == "" || !strings.Contains(span, e.Name) && !c.Options.Salvage {
-				t.Errorf("event %d: the name %q is not in %q", i, e.Name, span)
-			}
-			if !isCompactObject(e.Input) {
-				t.Errorf("event %d: the input is no compact JSON object: %s", i, e.Input)
-			}
-			if n := c.Options.Limits.Bytes; n > 0 && len(span) > n {
-				t.Errorf("event %d has %d bytes, and the limit is %d", i, len(span), n)
-			}
-			if n := c.Options.Limits.Name; n > 0 && len(e.Name) > n {
-				t.Errorf("event %d has a name of %d bytes, and the limit is %d", i, len(e.Name), n)
-			}
-			if !c.Options.AcceptAtEnd && !c.Options.Salvage && !strings.HasSuffix(span, tags[1]) {
-				t.Errorf("event %d does not end with the close tag", i)
-			}
-			if damaged && !e.AfterMalformed {
-				t.Errorf("event %d comes after a malformed span and has no mark", i)
-			}
-			if damaged && c.Options.StopAfterMalformed {
-				t.Errorf("event %d is delivered after a malformed span", i)
-			}
-			if c.Options.Strict && len(e.Issues) > 0 {
-				t.Errorf("event %d has issues, and strict makes errors of them", i)
-			}
-			at := e.Start
-			for _, issue := range e.Issues {
-				if !issueCodes[issue.Code] {
-					t.Errorf("event %d: unknown issue %s", i, issue.Code)
-				}
-				if issue.Path == "" && c.Protocol == "" {
-					t.Errorf("event %d: the issue %s has no path", i, issue.Code)
-				}
-				if issue.At < at || issue.At > e.End {
-					t.Errorf("event %d: the issue %s at %d is out of order or out of the span", i, issue.Code, issue.At)
-				}
-				at = issue.At
-				damaged = damaged || issue.Code == "open-quote"
-			}
-		case corpus.MalformedEvent:
-			if !errorCodes[e.Code] {
-				t.Errorf("event %d: unknown error %s", i, e.Code)
-			}
-			if e.Start < e.End && (e.At < e.Start || e.At > e.End) {
-				t.Errorf("event %d: the error is at %d, outside of [%d,%d]", i, e.At, e.Start, e.End)
-			}
-			limit := cmp.Or(c.Options.Limits.Bytes, 4<<20)
-			if e.Code == "call-too-long" && e.At != e.Start+limit {
-				t.Errorf("event %d: the limit is at %d, not at %d", i, e.Start+limit, e.At)
-			}
-			if e.Code == "unterminated-call" && (e.At != len(c.Text) || e.Closed) {
-				t.Errorf("event %d: the end of input is at %d, not at %d", i, len(c.Text), e.At)
-			}
-			if e.Code == "after-malformed" && (e.At != e.Start || !c.Options.StopAfterMalformed) {
-				t.Errorf("event %d: only a call that was stopped is after-malformed, at its opener", i)
-			}
-			if e.Closed && !strings.HasSuffix(span, tags[1]) && e.Code != "wrong-opener" {
-				t.Errorf("event %d is closed and does not end with the close tag", i)
-			}
-			damaged = damaged || e.Code != "in-code"
-		case corpus.SectionEvent: // its tags are markup
 		case corpus.ReasoningEvent:
 			if !strings.Contains(span, string(e.Text)) {
-				t.Errorf("event %d has the text %q, its span is %q", i, e.Text, span)
+				faults = []string{"reasoning that is not in its span"}
 			}
-		default:
-			t.Errorf("event %d has the type %q", i, e.Type)
+		case corpus.ToolCallEvent:
+			faults = callFaults(c, &e, span, tags, damaged)
+			isOpen := func(i corpus.Issue) bool { return i.Code == "open-quote" }
+			damaged = damaged || slices.ContainsFunc(e.Issues, isOpen)
+		case corpus.MalformedEvent:
+			faults = malformedFaults(c, &e, span, tags)
+			damaged = damaged || e.Code != "in-code"
 		}
-		last = e.Type
+		for _, fault := range faults {
+			t.Errorf("event %d, %q: %s", i, span, fault)
+		}
+		pos, last = e.End, e.Type
 	}
 	if pos != len(c.Text) {
 		t.Errorf("the events end at %d, the text at %d", pos, len(c.Text))
 	}
 }
 
-// checkAfter holds what must be out early against what is out at the end.
-func checkAfter(t *testing.T, c corpus.Case) {
+// faultsOf returns the names that are mapped to true.
+func faultsOf(found map[string]bool) (faults []string) {
+	for what, is := range found {
+		if is {
+			faults = append(faults, what)
+		}
+	}
+	return faults
+}
+
+// callFaults returns what is wrong with a call that a case wants.
+func callFaults(c *corpus.Case, e *corpus.Event, span string, tags [2]string, damaged bool) []string {
+	o := c.Options
+	exact := !o.Salvage
+	ordered := slices.IsSortedFunc(e.Issues, func(a, b corpus.Issue) int { return cmp.Compare(a.At, b.At) })
+	isWrong := func(i corpus.Issue) bool {
+		outside := i.At < e.Start || i.At > e.End
+		return outside || !issueCodes[i.Code] || i.Path == "" && c.Protocol == ""
+	}
+	return faultsOf(map[string]bool{
+		"no opener":          exact && !strings.HasPrefix(span, tags[0]),
+		"no closing tag":     exact && !o.AcceptAtEnd && !strings.HasSuffix(span, tags[1]),
+		"another name":       exact && !strings.Contains(span, e.Name),
+		"no compact object":  !isCompactObject(e.Input),
+		"too long":           o.Limits.Bytes > 0 && len(span) > o.Limits.Bytes,
+		"too long a name":    o.Limits.Name > 0 && len(e.Name) > o.Limits.Name,
+		"no mark":            damaged && !e.AfterMalformed,
+		"not stopped":        damaged && o.StopAfterMalformed,
+		"issues when strict": o.Strict && len(e.Issues) > 0,
+		"wrong issues":       !ordered || slices.ContainsFunc(e.Issues, isWrong),
+	})
+}
+
+// malformedFaults returns what is wrong with a malformed span that a case wants.
+func malformedFaults(c *corpus.Case, e *corpus.Event, span string, tags [2]string) []string {
+	limit := cmp.Or(c.Options.Limits.Bytes, 4<<20)
+	atEnd := e.At == len(c.Text) && !e.Closed
+	return faultsOf(map[string]bool{
+		"no opener":      !c.Options.Salvage && span != "" && !strings.HasPrefix(span, tags[0]),
+		"no closing tag": e.Closed && !strings.HasSuffix(span, tags[1]) && e.Code != "wrong-opener",
+		"unknown code":   !errorCodes[e.Code],
+		"fault outside":  span != "" && (e.At < e.Start || e.At > e.End),
+		"another limit":  e.Code == "call-too-long" && e.At != e.Start+limit,
+		"not at the end": e.Code == "unterminated-call" && !atEnd,
+		"not stopped":    e.Code == "after-malformed" && (e.At != e.Start || !c.Options.StopAfterMalformed),
+	})
+}
+
+// checkAfter holds what must be out early against the text that was read.
+func checkAfter(t *testing.T, c *corpus.Case) {
 	last := 0
 	for _, after := range c.Want.After {
-		if after.Bytes <= last || after.Bytes > len(c.Text) || len(after.Steps) == 0 {
-			t.Errorf("after %d bytes: out of order, beyond the text, or without steps", after.Bytes)
+		if after.Bytes <= last || after.Bytes > len(c.Text) {
+			t.Errorf("after %d bytes: out of order, or beyond the text", after.Bytes)
 		}
 		last = after.Bytes
 		for _, step := range after.Steps {
-			switch step.Type {
-			case corpus.TextDelta:
-				if !bytes.Contains(c.Text[:after.Bytes], step.Text) {
-					t.Errorf("after %d bytes: the text %q was not read", after.Bytes, step.Text)
-				}
-			case corpus.ToolInputStart, corpus.ToolInputDelta, corpus.ToolInputEnd, corpus.ToolCallEvent, corpus.MalformedEvent:
-			default:
-				t.Errorf("after %d bytes: the type %q", after.Bytes, step.Type)
+			if !bytes.Contains(c.Text[:after.Bytes], step.Text) {
+				t.Errorf("after %d bytes: the text %q was not read", after.Bytes, step.Text)
 			}
 		}
 	}
 }
 
-// checkWriting holds the expectation of a format case against what every
-// canonical writing has in common.
-func checkWriting(t *testing.T, c corpus.Case) {
-	w := c.Want
-	if (w.Text == "") == (w.Error == nil) {
-		t.Fatal("a format case wants either a text or an error")
-	}
-	if w.Error != nil {
+// checkWriting holds a format case against what every canonical writing has in common.
+func checkWriting(t *testing.T, c *corpus.Case) {
+	w, tags := c.Want, tagsOf(*c)
+	switch {
+	case w.Error != nil:
 		if !refusalCodes[w.Error.Code] {
 			t.Errorf("unknown refusal %s", w.Error.Code)
 		}
 		return
-	}
-	if !json.Valid(c.Input) {
+	case !json.Valid(c.Input):
 		t.Errorf("the input is not valid JSON: %s", c.Input)
-	}
-	if c.Protocol != "" {
-		if tags := tagsOf(c); !strings.Contains(w.Text, tags[0]) || !strings.Contains(w.Text, tags[1]) {
+	case c.Protocol != "":
+		if !strings.Contains(w.Text, tags[0]) || !strings.Contains(w.Text, tags[1]) {
 			t.Errorf("no call: %s", w.Text)
 		}
 		return
 	}
-	tags := tagsOf(c)
 	body, opened := strings.CutPrefix(w.Text, tags[0]+c.Name)
 	body, closed := strings.CutSuffix(body, tags[1])
-	if !opened || !closed {
-		t.Errorf("not a call of %s: %s", c.Name, w.Text)
+	if !opened || !closed || strings.Contains(body, tags[0]) || strings.Contains(body, tags[1]) {
+		t.Errorf("not one call of %s: %s", c.Name, w.Text)
 	}
-	if strings.Contains(body, tags[0]) || strings.Contains(body, tags[1]) {
-		t.Errorf("a tag stands inside the call: %s", w.Text)
-	}
-	for _, r := range w.Text {
-		if r < ' ' || r == 0x7f {
-			t.Errorf("a control character stands in the text: %q", w.Text)
-		}
+	if strings.ContainsFunc(w.Text, unicode.IsControl) {
+		t.Errorf("a control character: %q", w.Text)
 	}
 }
 
-// checkWords holds what a sig or manual case wants against what every signature
-// has in common: it is one line of text that shows, and there is one for each
-// tool.
-func checkWords(t *testing.T, c corpus.Case) {
+// checkWords holds a sig or manual case against what every signature has in common: it is one
+// line of visible text, and there is one for each tool.
+func checkWords(t *testing.T, c *corpus.Case) {
 	var tools []json.RawMessage
 	if err := json.Unmarshal(c.Tools, &tools); err != nil {
 		t.Fatal(err)
 	}
-	if c.Op == corpus.Sig && (len(c.Want.Lines) != len(tools) || c.Want.Text != "") {
+	if c.Op == corpus.Sig && len(c.Want.Lines) != len(tools) {
 		t.Errorf("%d lines for %d tools", len(c.Want.Lines), len(tools))
 	}
-	if c.Op == corpus.Manual && (c.Want.Text == "" || c.Want.Lines != nil) {
-		t.Error("a manual case wants a text")
-	}
 	for _, line := range append(strings.Split(c.Want.Text, "\n"), c.Want.Lines...) {
-		for _, r := range line {
-			if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
-				t.Errorf("%q stands in %q", r, line)
-			}
-		}
-	}
-}
-
-func checkTools(t *testing.T, tools json.RawMessage) {
-	if tools == nil {
-		return
-	}
-	var list []struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-	}
-	d := json.NewDecoder(bytes.NewReader(tools))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil {
-		t.Fatalf("tools: %v", err)
-	}
-	for _, tool := range list {
-		if tool.Name == "" || len(tool.InputSchema) == 0 || tool.InputSchema[0] != '{' {
-			t.Errorf("tool %q needs a name and a schema", tool.Name)
+		if strings.ContainsFunc(line, unicode.IsControl) || strings.ContainsAny(line, "\u2028\u2029") {
+			t.Errorf("a character that is not visible: %q", line)
 		}
 	}
 }
