@@ -92,40 +92,37 @@ func (g *Grammar) larkStart(call string) string {
 // It allows no text that the grammar does not derive and, if a call is required, only
 // texts that begin with one.
 func (g *Grammar) StructuralTag() []byte {
-	type content struct {
-		Type    string `json:"type"`
-		Grammar string `json:"grammar"`
-	}
-	type tag struct {
-		Type    string  `json:"type"`
-		Begin   string  `json:"begin"`
-		Content content `json:"content"`
-		End     string  `json:"end"`
-	}
-	type triggered struct {
-		Type       string   `json:"type"`
-		Triggers   []string `json:"triggers"`
-		Tags       []tag    `json:"tags"`
-		AtLeastOne bool     `json:"at_least_one"`
-		StopAfter  bool     `json:"stop_after_first"`
-	}
-	type structuralTag struct {
-		Type   string `json:"type"`
-		Format any    `json:"format"`
-	}
 	g = g.orProse()
 	tags := g.o.Tags
+	root := tagNode{Type: "structural_tag"}
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	fence := strings.HasPrefix(tags.Open, tags.Close)
 	if g.rules.Call == nil || g.o.Bare || fence {
-		return encode(structuralTag{"structural_tag", content{"grammar", g.EBNF()}})
+		root.Format = &tagNode{Type: "grammar", Grammar: g.EBNF()}
+		return encode(root)
 	}
-	call := content{"grammar", g.rules.GBNF(g.rules.Call)}
-	return encode(structuralTag{"structural_tag", triggered{
-		"triggered_tags", []string{tags.Open},
-		[]tag{{"tag", tags.Open, call, tags.Close}},
-		g.o.Required, g.o.Last,
-	}})
+	call := &tagNode{Type: "grammar", Grammar: g.rules.GBNF(g.rules.Call)}
+	root.Format = &tagNode{
+		Type:       "triggered_tags",
+		Triggers:   []string{tags.Open},
+		Tags:       []tagNode{{Type: "tag", Begin: tags.Open, Content: call, End: tags.Close}},
+		AtLeastOne: &g.o.Required, StopAfter: &g.o.Last,
+	}
+	return encode(root)
+}
+
+// tagNode is a node of a structural tag.
+type tagNode struct {
+	Type       string    `json:"type"`
+	Format     *tagNode  `json:"format,omitempty"`
+	Grammar    string    `json:"grammar,omitempty"`
+	Begin      string    `json:"begin,omitempty"`
+	Content    *tagNode  `json:"content,omitempty"`
+	End        string    `json:"end,omitempty"`
+	Triggers   []string  `json:"triggers,omitempty"`
+	Tags       []tagNode `json:"tags,omitempty"`
+	AtLeastOne *bool     `json:"at_least_one,omitempty"`
+	StopAfter  *bool     `json:"stop_after_first,omitempty"`
 }
 
 // CustomTool returns the format of a custom tool for OpenAI's chat completions, in

@@ -148,17 +148,18 @@ func (m *mapper) noteLimits(t *sig.Type) {
 		return
 	}
 	l := t.Limits
-	if len(l.Encodings) > 0 {
-		m.note(Widened, "contentEncoding", notEnforced)
-	}
-	if len(l.MultipleOf) > 0 {
-		m.note(Widened, "multipleOf", notEnforced)
-	}
-	if l.Unique {
-		m.note(Widened, "uniqueItems", notEnforced)
-	}
+	m.noteIf(len(l.Encodings) > 0, "contentEncoding")
+	m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
+	m.noteIf(l.Unique, "uniqueItems")
 	for _, k := range l.Other {
-		m.note(Widened, k.Name, notEnforced)
+		m.noteIf(true, k.Name)
+	}
+}
+
+// noteIf notes a keyword that has no effect.
+func (m *mapper) noteIf(stated bool, keyword string) {
+	if stated {
+		m.note(Widened, keyword, notEnforced)
 	}
 }
 
@@ -167,15 +168,9 @@ const notEnforced = "it is not enforced"
 // noteObject notes what the object t demands and no grammar enforces.
 func (m *mapper) noteObject(t *sig.Type) {
 	if l := t.Limits; l != nil {
-		if l.Properties.Min > 0 {
-			m.note(Widened, "minProperties", notEnforced)
-		}
-		if l.Properties.Max < sig.Unbounded {
-			m.note(Widened, "maxProperties", notEnforced)
-		}
-		if len(l.Needs) > 0 {
-			m.note(Widened, "dependentRequired", notEnforced)
-		}
+		m.noteIf(l.Properties.Min > 0, "minProperties")
+		m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
+		m.noteIf(len(l.Needs) > 0, "dependentRequired")
 		m.noteLimits(t)
 	}
 	objects, lost := 0, false

@@ -29,16 +29,10 @@ const (
 
 // String returns "widened", "narrowed" or "left-out".
 func (k Kind) String() string {
-	return nameOf("Kind", uint8(k), "widened", "narrowed", "left-out")
-}
-
-// nameOf returns the i-th of the names of a type's values, or Kind(9) for a value
-// without a name.
-func nameOf(typ string, i uint8, names ...string) string {
-	if int(i) < len(names) {
-		return names[i]
+	if k > LeftOut {
+		return fmt.Sprintf("Kind(%d)", uint8(k))
 	}
-	return fmt.Sprintf("%s(%d)", typ, i)
+	return [...]string{"widened", "narrowed", "left-out"}[k]
 }
 
 type noteKey struct{ tool, path, keyword string }
@@ -61,7 +55,7 @@ func (m *mapper) noteUnsupported(problems []sig.Problem) {
 	for _, p := range problems {
 		var keyword string
 		keyword, m.path = keywordAt(p.Path)
-		m.note(Widened, keyword, "it is not enforced")
+		m.note(Widened, keyword, notEnforced)
 	}
 	m.path = nil
 }
@@ -99,13 +93,12 @@ func keywordAt(pointer string) (keyword string, path []string) {
 
 // noteFree notes the limit on free names.
 func (m *mapper) noteFree() {
-	if m.o.FreeKeys == 1 {
-		m.note(Narrowed, "additionalProperties",
-			"an object can have one free name: no grammar can make several differ")
-		return
+	message := "an object can have one free name: no grammar can make several differ"
+	if m.o.FreeKeys > 1 {
+		message = fmt.Sprintf("an object can have up to %d free names: no grammar can make them "+
+			"differ, and a repeated one makes the call malformed", m.o.FreeKeys)
 	}
-	m.note(Narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free names: "+
-		"no grammar can make them differ, and a repeated one makes the call malformed", m.o.FreeKeys))
+	m.note(Narrowed, "additionalProperties", message)
 }
 
 // excerpt returns text, shortened if it is long.
