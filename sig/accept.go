@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 // values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
 // not checked. It takes time linear in the text for each pattern, and decodes the text, so
 // it is for examples and tests rather than for every call.
-func (t *Type) Accepts(json []byte) bool {
-	doc, err := decode(json)
+func (t *Type) Accepts(text []byte) bool {
+	doc, err := decode(text)
 	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
 }
 
@@ -88,15 +89,25 @@ func (l *Limits) accept(v *value) bool {
 	if l == nil {
 		return true
 	}
+	lacks := func(name string) bool { return v.get(name) == nil }
 	switch v.kind {
 	case String:
-		return l.Length.has(utf8.RuneCountInString(v.text)) && l.match(v.text)
+		return l.Length.has(utf8.RuneCountInString(v.text)) &&
+			!slices.ContainsFunc(l.Patterns, func(p string) bool {
+				re := runnable(p)
+				return re != nil && !re.MatchString(v.text)
+			})
 	case Number:
-		return l.Value.has(v.raw) && l.divide(v)
+		n := parseDecimal(v.raw)
+		return l.Value.has(n) && !slices.ContainsFunc(l.MultipleOf, func(by json.Number) bool {
+			return !n.isMultipleOf(parseDecimal([]byte(by)))
+		})
 	case Array:
 		return l.Items.has(len(v.elements)) && (!l.Unique || distinctElements(v))
 	case Object:
-		return l.Properties.has(len(v.members)) && l.satisfied(v)
+		return l.Properties.has(len(v.members)) && !slices.ContainsFunc(l.Needs, func(n Need) bool {
+			return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
+		})
 	}
 	return true
 }
@@ -107,12 +118,8 @@ func (l *Limits) Runs() bool {
 	if l == nil {
 		return true
 	}
-	for _, p := range l.Patterns {
-		if runnable(p) == nil {
-			return false
-		}
-	}
-	return len(l.Other) == 0
+	fails := func(p string) bool { return runnable(p) == nil }
+	return len(l.Other) == 0 && !slices.ContainsFunc(l.Patterns, fails)
 }
 
 // runnable returns the pattern as Go runs it, or nil if it cannot or would be too large.
@@ -120,43 +127,8 @@ func runnable(pattern string) *regexp.Regexp {
 	if len(pattern) > maxPattern || len(pattern) > maxPattern/8 && strings.Contains(pattern, "{") {
 		return nil
 	}
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil
-	}
+	re, _ := regexp.Compile(pattern) // nil if it is not one
 	return re
-}
-
-func (l *Limits) match(text string) bool {
-	for _, p := range l.Patterns {
-		if re := runnable(p); re != nil && !re.MatchString(text) {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *Limits) divide(v *value) bool {
-	for _, by := range l.MultipleOf {
-		if !parseDecimal(v.raw).isMultipleOf(parseDecimal([]byte(by))) {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *Limits) satisfied(object *value) bool {
-	for _, need := range l.Needs {
-		if object.get(need.Name) == nil {
-			continue
-		}
-		for _, other := range need.Others {
-			if object.get(other) == nil {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func distinctElements(array *value) bool {

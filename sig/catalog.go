@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -39,27 +40,29 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 // what it keeps, and takes time and memory linear in the size of tools.
 func Compile(tools any) (*Catalog, error) {
 	b := builder{Catalog{byName: make(map[string]*Tool)}}
+	var typed []*Tool
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
-			b.addTyped(&v[i])
+			typed = append(typed, &v[i])
 		}
 	case []*Tool:
-		for _, t := range v {
-			b.addTyped(t)
-		}
+		typed = v
 	case Tool:
-		b.addTyped(&v)
+		typed = []*Tool{&v}
 	case *Tool:
-		b.addTyped(v)
+		typed = []*Tool{v}
 	default:
 		src, err := textOf(tools)
+		if err == nil {
+			err = b.addText(src)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := b.addText(src); err != nil {
-			return nil, err
-		}
+	}
+	for _, t := range typed {
+		b.addTyped(t)
 	}
 	return &b.Catalog, nil
 }
@@ -141,21 +144,15 @@ func (b *builder) addText(src []byte) error {
 	for _, f := range list {
 		var inside []*value
 		inside, outside = split(outside, f.schema)
-		t := &Tool{
-			Name: f.name, Title: f.title, Description: f.description,
-			InputExamples: f.examples, Skill: f.skill, Lazy: f.lazy,
-		}
-		switch {
-		case !f.tool.is(Object):
+		if !f.tool.is(Object) {
 			found := f.tool.kind.String()
-			b.problem(t, invalidTool, "a tool must be an object, found "+found+": skipped")
-		case b.add(t):
-			if f.schema != nil {
-				t.Schema = f.schema.raw[:len(f.schema.raw):len(f.schema.raw)]
-			}
-			b.problems = append(b.problems, compileTool(t, f.schema, inside)...)
-			b.checkExamples(t)
+			b.problem(&f.Tool, invalidTool, "a tool must be an object, found "+found+": skipped")
+			continue
 		}
+		if f.schema != nil {
+			f.Schema = slices.Clip(f.schema.raw)
+		}
+		b.add(&f.Tool, f.schema, inside)
 	}
 	for _, v := range outside {
 		b.problem(new(Tool), repeatedKey,
@@ -179,36 +176,31 @@ func (b *builder) addTyped(source *Tool) {
 		b.problem(new(Tool), invalidTool, "a tool must not be nil: skipped")
 		return
 	}
-	t := &Tool{
-		Name:        source.Name,
-		Title:       source.Title,
-		Description: source.Description,
-		Schema:      bytes.Clone(source.Schema),
-		Skill:       source.Skill,
-		Lazy:        source.Lazy,
+	t := *source
+	t.Args = nil
+	t.Schema = bytes.Clone(source.Schema)
+	t.InputExamples = slices.Clone(source.InputExamples)
+	for i, e := range t.InputExamples {
+		t.InputExamples[i] = bytes.Clone(e)
 	}
-	for _, e := range source.InputExamples {
-		t.InputExamples = append(t.InputExamples, bytes.Clone(e))
-	}
-	if !b.add(t) {
-		return
-	}
-	doc := new(document)
+	doc, err := new(document), error(nil)
 	if len(t.Schema) > 0 {
-		var err error
 		doc, err = decode(t.Schema)
-		if err != nil {
-			b.problem(t, invalidSchema,
-				"the schema is not JSON, so the arguments are untyped: "+err.Error())
-			return
-		}
 	}
-	b.problems = append(b.problems, compileTool(t, doc.root, doc.repeated)...)
-	b.checkExamples(t)
+	if err == nil {
+		b.add(&t, doc.root, doc.repeated)
+	} else if b.accepts(&t) {
+		b.problem(&t, invalidSchema,
+			"the schema is not JSON, so the arguments are untyped: "+err.Error())
+	}
 }
 
-// checkExamples reports examples of arguments that do not fit the schema.
-func (b *builder) checkExamples(t *Tool) {
+// add adds a tool with that schema, nil for none. repeated are the repeated keys in it.
+func (b *builder) add(t *Tool, schema *value, repeated []*value) {
+	if !b.accepts(t) {
+		return
+	}
+	b.problems = append(b.problems, compileTool(t, schema, repeated)...)
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
 			b.problem(t, badExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
@@ -216,8 +208,8 @@ func (b *builder) checkExamples(t *Tool) {
 	}
 }
 
-// add adds a tool, not yet compiled, unless its name is missing or already taken.
-func (b *builder) add(t *Tool) bool {
+// accepts adds a tool, not yet compiled, unless its name is missing or already taken.
+func (b *builder) accepts(t *Tool) bool {
 	switch {
 	case t.Name == "":
 		b.problem(t, invalidTool, "a tool must have a name: skipped")

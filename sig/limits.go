@@ -127,11 +127,8 @@ func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s
 
 func (r Range) has(n int) bool { return r.Min <= n && n <= r.Max }
 
-// has reports whether the JSON number is in the interval.
-func (i Interval) has(number []byte) bool {
-	n := parseDecimal(number)
-	return i.Min.admits(n, 1) && i.Max.admits(n, -1)
-}
+// has reports whether n is in the interval.
+func (i Interval) has(n decimal) bool { return i.Min.admits(n, 1) && i.Max.admits(n, -1) }
 
 // admits reports whether n is on the inner side of the bound, see tighter.
 func (b *Bound) admits(n decimal, inward int) bool {

@@ -177,37 +177,38 @@ type piece struct {
 	word bool // a string literal that could be written without quotes
 }
 
-// typeText returns the type in the notation. As a group, a union is put in
-// parentheses so that brackets or a | can follow.
-func (w *writer) typeText(t *Type, group bool) string {
-	return w.union(distinctPieces(w.pieces(nil, t)), group)
-}
+// where a type is written.
+type where uint8
 
-// optionalText returns the type of an optional property, without null, which would
-// be redundant.
-func (w *writer) optionalText(t *Type) string {
+const (
+	alone    where = iota
+	grouped        // brackets or a | can follow, so a union is in parentheses
+	optional       // null would be redundant
+)
+
+// typeText returns the type in the notation.
+func (w *writer) typeText(t *Type, in where) string {
 	pieces := distinctPieces(w.pieces(nil, t))
-	if len(pieces) > 1 {
+	if in == optional && len(pieces) > 1 {
 		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
 	}
-	return w.union(pieces, false)
-}
-
-// union joins pieces with |. As a group, several are put in parentheses.
-func (w *writer) union(pieces []piece, group bool) string {
-	several := len(pieces) > 1
-	texts := make([]string, len(pieces))
-	for i, p := range pieces {
-		texts[i] = p.text
-		if p.word && !(several && w.o.Style == Compact) {
-			texts[i] = `"` + p.text + `"`
-		}
-	}
-	text := strings.Join(texts, "|")
-	if group && several {
+	text := w.union(pieces)
+	if in == grouped && len(pieces) > 1 {
 		return "(" + text + ")"
 	}
 	return text
+}
+
+// union joins pieces with |.
+func (w *writer) union(pieces []piece) string {
+	texts := make([]string, len(pieces))
+	for i, p := range pieces {
+		texts[i] = p.text
+		if p.word && (len(pieces) == 1 || w.o.Style != Compact) {
+			texts[i] = `"` + p.text + `"`
+		}
+	}
+	return strings.Join(texts, "|")
 }
 
 // distinctPieces removes repetitions.
@@ -239,7 +240,7 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 		return append(list, piece{text: "@" + u.name})
 	}
 	u.name = w.nameFor(t)
-	text := w.union(distinctPieces(w.ownPieces(nil, t)), false)
+	text := w.union(distinctPieces(w.ownPieces(nil, t)))
 	if text[0] != '{' || text[len(text)-1] != '}' || !isObjectText(t) {
 		text = "(" + text + ")"
 	}
@@ -302,14 +303,14 @@ func (t *Type) anyObject() bool {
 // array returns the arrays of t: T[] or [T T *:T].
 func (w *writer) array(t *Type) string {
 	if len(t.Prefix) == 0 && (t.Items == nil || t.Items.Kinds != 0) {
-		return w.typeText(t.Items, true) + "[]"
+		return w.typeText(t.Items, grouped) + "[]"
 	}
 	elements := make([]string, 0, len(t.Prefix)+1)
 	for _, e := range t.Prefix {
-		elements = append(elements, w.typeText(e, false))
+		elements = append(elements, w.typeText(e, alone))
 	}
 	if t.Items == nil || t.Items.Kinds != 0 {
-		elements = append(elements, "*:"+w.typeText(t.Items, false))
+		elements = append(elements, "*:"+w.typeText(t.Items, alone))
 	}
 	return "[" + strings.Join(elements, w.separator()) + "]"
 }
@@ -365,7 +366,7 @@ func (w *writer) members(dst []byte, t *Type) []byte {
 	}
 	if t.open() {
 		next("*")
-		dst = append(append(dst, "*:"...), w.typeText(t.Extra, false)...)
+		dst = append(append(dst, "*:"...), w.typeText(t.Extra, alone)...)
 		dst = w.comment(dst, nil, t.Extra, "")
 		end()
 	}
@@ -388,7 +389,7 @@ func (w *writer) pattern(dst []byte, p *pattern) []byte {
 	} else {
 		dst = w.quoted(append(dst, '~'), p.matches.String())
 	}
-	dst = append(append(dst, ':'), w.typeText(p.typ, false)...)
+	dst = append(append(dst, ':'), w.typeText(p.typ, alone)...)
 	return w.comment(dst, nil, p.typ, "")
 }
 
@@ -405,13 +406,11 @@ func (w *writer) member(dst []byte, f *Field) []byte {
 	} else {
 		dst = w.quoted(dst, f.Name)
 	}
-	text := ""
+	in := alone
 	if f.Omissible() {
-		dst = append(dst, '?')
-		text = w.optionalText(f.Type)
-	} else {
-		text = w.typeText(f.Type, false)
+		dst, in = append(dst, '?'), optional
 	}
+	text := w.typeText(f.Type, in)
 	if text != stringWord || w.o.Style == Classic {
 		dst = append(append(dst, ':'), text...)
 	}

@@ -25,16 +25,13 @@ var (
 
 // found is a tool as it is in the source.
 type found struct {
-	name, title, description string
-	skill                    string
-	examples                 []json.RawMessage
-	lazy                     bool
-	tool                     *value
-	schema                   *value // nil: none
+	Tool
+	tool   *value
+	schema *value // nil: none
 }
 
 // findTools returns the tools in v; ok is false if v has no known shape.
-func findTools(v *value) (tools []found, ok bool) {
+func findTools(v *value) (tools []*found, ok bool) {
 	for _, key := range listKeys {
 		if list := v.get(key); list.is(Array|Object) && !isNamedTool(list) && !isKeyedTool(list) {
 			v = list
@@ -49,7 +46,7 @@ func findTools(v *value) (tools []found, ok bool) {
 	case v.kind != Object:
 		return nil, false
 	case isNamedTool(v):
-		return []found{unwrap("", v)}, true
+		return []*found{unwrap("", v)}, true
 	default:
 		for _, m := range v.members {
 			tools = append(tools, unwrap(m.key, m.value))
@@ -77,24 +74,19 @@ func unwrapTool(v *value) *value {
 }
 
 // unwrap returns v as a tool. A key, if not empty, is its name.
-func unwrap(key string, v *value) found {
+func unwrap(key string, v *value) *found {
 	inner := unwrapTool(v)
-	f := found{
-		name:        key,
-		title:       inner.get("title").str(),
-		description: inner.get("description").str(),
-		skill:       inner.get("skill").str(),
-		examples:    examplesOf(inner),
-		tool:        v,
-		schema:      schemaOf(inner),
-	}
-	for _, key := range lazyKeys {
-		for _, at := range [...]*value{inner, v} { // also next to the function
-			f.lazy = f.lazy || at.get(key).isTrue()
-		}
-	}
+	f := &found{tool: v, schema: schemaOf(inner)}
+	f.Name = key
 	if key == "" {
-		f.name = inner.get("name").str()
+		f.Name = inner.get("name").str()
+	}
+	f.Title = inner.get("title").str()
+	f.Description = inner.get("description").str()
+	f.Skill = inner.get("skill").str()
+	f.InputExamples = examplesOf(inner)
+	for _, key := range lazyKeys {
+		f.Lazy = f.Lazy || inner.get(key).isTrue() || v.get(key).isTrue() // also next to the function
 	}
 	return f
 }

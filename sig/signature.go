@@ -107,7 +107,7 @@ func (o SignatureOptions) Signature(p Plan) string {
 func (o SignatureOptions) Type(t *Type) string {
 	w := o.writer(Plan{Tool: new(Tool)}, o.guard())
 	w.begin(t)
-	return w.typeText(t, false)
+	return w.typeText(t, alone)
 }
 
 func (o SignatureOptions) line(p Plan, guard guard.Guard) string {

@@ -129,9 +129,9 @@ func (c *compiler) unlike(all []variant) []variant {
 		if len(v.own) != 1 || v.own[0].source == nil || !c.spend(len(v.own[0].source.raw)/8) {
 			return false
 		}
-		key := string(v.own[0].source.canonical())
-		again := seen[key]
-		seen[key] = true
+		key, _, _ := canonical(nil, v.own[0].source.raw, maxDepth)
+		again := seen[string(key)]
+		seen[string(key)] = true
 		return again
 	})
 }

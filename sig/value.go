@@ -115,18 +115,6 @@ func (v *value) pointer(root *value) string {
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// canonical returns text that is the same for equal values.
-func (v *value) canonical() []byte {
-	switch v.kind {
-	case Array, Object:
-		text, _, _ := canonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
-		return text
-	case Number:
-		return lexeme.AppendNumber(nil, v.raw)
-	}
-	return v.raw
-}
-
 // maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that
 // recurses into a value needs no other bound.
 const maxDepth = 10_000
