@@ -135,8 +135,8 @@ func describeIn(t *Type, around []*Type) string {
 	for _, alt := range t.Alts {
 		text += " / " + below(alt)
 	}
-	if t.Ref != "" && len(around) > 1 {
-		text = t.Ref + ":" + text
+	if t.ref != "" && len(around) > 1 {
+		text = t.ref + ":" + text
 	}
 	return text
 }

@@ -59,15 +59,12 @@ type Type struct {
 	// are not nested.
 	Alts []*Type
 
-	// Ref is the name of the definition that the type is or refers to: its name
-	// under $defs or definitions, otherwise "#" and the JSON pointer.
-	Ref string
-
 	Description string            // the first of those that apply
 	Default     json.RawMessage   // nil: none
 	Examples    []json.RawMessage // of examples and example, as written
 	Limits      *Limits           // nil: none; of a type with Alts, those of all of them
 
+	ref      string         // the definition that the type is or refers to, for a name
 	fields   map[string]int // indexes of Fields, if many
 	members  *memberSet     // Enum
 	further  []string       // descriptions of other schemas that apply here

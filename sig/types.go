@@ -77,7 +77,7 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		c.fill(c.places[i])
 	}
 	for _, p := range c.places { // by now all definitions have their names
-		p.Ref = p.definition()
+		p.ref = p.definition()
 	}
 	switch {
 	case args.blank():
@@ -254,7 +254,8 @@ func (t *Type) annotate(live []variant) {
 	}
 }
 
-// definition returns the name of the one definition that the place is or refers to.
+// definition returns the name of the one definition that the place is or refers to: its
+// name under $defs or definitions, otherwise "#" and the JSON pointer.
 func (p place) definition() string {
 	var names []string
 	for _, v := range p.variants {

@@ -76,7 +76,7 @@ func (w *writer) lookBelow(t *Type, depth int) (weight int) {
 // nameFor returns a name for t that no other type of the signature has, derived
 // from the name of its definition.
 func (w *writer) nameFor(t *Type) string {
-	name := t.Ref[strings.LastIndexAny(t.Ref, "/#.")+1:]
+	name := t.ref[strings.LastIndexAny(t.ref, "/#.")+1:]
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
 			return r
