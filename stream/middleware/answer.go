@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A request with tools may also ask for answers in JSON. The model is told so in text,
+// A request with tools may also ask for answers in JSON. The model reads so in text,
 // because a model that can write nothing but JSON cannot write a call. Its answer is
 // held back until it is complete: a code fence around it is removed, and if it still
 // doesn't fit, the model is asked once more, without tools and in the native way.

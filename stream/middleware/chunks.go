@@ -31,7 +31,7 @@ type chunkChoice struct {
 	next     int          // index of the next call
 	current  int          // index of the call being written
 	upstream map[int]int  // index of each of the upstream's calls, by the upstream's index
-	ours     map[int]bool // calls of the custom tool that stands for all tools
+	ours     map[int]bool // calls of the custom tool that replaces all tools
 	others   bool         // there are other calls of the upstream
 	ended    bool
 }
@@ -145,7 +145,7 @@ func readParts(content []byte) (list []event) {
 }
 
 // readCalls appends the events of the upstream's calls. A call of the custom tool that
-// stands for all tools is text.
+// replaces all tools is text.
 func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte) []event {
 	for i, raw := range calls {
 		call := rawjson.ParseObject(raw)

@@ -20,7 +20,7 @@ var engines = []string{
 	"llama.cpp", "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks", customEngine,
 }
 
-// customEngine stands for OpenAI's own models. They follow a grammar in the input of a
+// customEngine means OpenAI's own models. They follow a grammar in the input of a
 // custom tool, in chat completions and in responses. One such tool replaces all
 // functions: what a model writes into it is read as if it were text. Responses whose
 // history is on the server (previous_response_id) are not constrained.

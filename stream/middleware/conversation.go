@@ -41,7 +41,7 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 		m := &rewritten[i]
 		sources := m.Sources
 		if len(sources) == 0 {
-			// The manual, or results that stood in a message of another role.
+			// The manual, or results that were in a message of another role.
 			out[i] = members("role", rawjson.Quote(d.role(m.Role)), d.content, d.contentForm(m, false)).Append(nil)
 			continue
 		}
@@ -211,7 +211,7 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 	m.Parts = parts
 }
 
-// instruct adds what the model is told in this request only: to the user's last
+// instruct adds instructions for this request only: to the user's last
 // message, because a system message that changes would void every prompt cache, or as a
 // message of its own if the user did not speak last.
 func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {

@@ -8,7 +8,7 @@ import (
 )
 
 // OpenAI's models follow a grammar only in custom tools. A request offers one, which
-// stands for all functions: its input is calls as they are written in text. If a
+// replaces all functions: its input is calls as they are written in text. If a
 // response calls it, the input becomes text of the message before anything else reads
 // the response.
 

@@ -279,7 +279,7 @@ func isFunctionItem(kind []byte) bool {
 	return string(kind) == `"function_call"` || string(kind) == `"function_call_output"`
 }
 
-// instruction returns what the model is told in this request only, "" if it is free to
+// instruction returns the instructions for this request only, "" if it is free to
 // choose.
 func (d demand) instruction() string {
 	names := sig.Visible(strings.Join(d.allowed, ", "))

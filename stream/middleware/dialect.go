@@ -8,8 +8,8 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// dialect describes an API as data: how to recognize its requests, and what stands
-// where in them. The code that reads and writes by it is the same for all APIs; each
+// dialect describes an API as data: how to recognize its requests, and where
+// everything is in them. The code that reads and writes by it is the same for all APIs; each
 // family has a codec that reads responses. A new API is one more entry of dialects.
 type dialect struct {
 	name     string
@@ -22,7 +22,7 @@ type dialect struct {
 	roles    map[string]string // role names that differ from the usual ones
 	element  map[string]string // types of text elements, by role; "" is for all others
 	system   string            // key of the system text; "" if it is a message
-	parts    bool              // contents are lists of parts, told apart by their keys
+	parts    bool              // contents are lists of parts, which differ in their keys
 
 	function     string // key of the declaration in a tool; "": the tool is one
 	functionType string // type of tools that are functions; tools may leave it out

@@ -20,7 +20,7 @@ type exchange struct {
 	opts    *Options
 	dialect *dialect
 	want    demand
-	custom  string   // name of the custom tool that stands for all tools, or ""
+	custom  string   // name of the custom tool that replaces all tools, or ""
 	forced  bool     // a grammar in the request makes the model write a call
 	set     *toolset // nil: the response isn't read
 	rescues bool     // the request was sent unchanged, see Options.Rescue
@@ -212,7 +212,7 @@ func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// What the model is told about a message of which nothing was delivered, and about one
+// The end of what the model gets about a message that was not delivered, and about one
 // whose text was.
 const (
 	rewriteAll  = "Nothing of this message was executed. Write all of it again."

@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// lack returns what the model is told about a message that ended without a call: it
+// lack returns feedback for a model whose message ended without a call: it
 // lacks a required one, or ends with one in Markdown code, or is nothing but a call
 // without its tags. The model may be waiting for that call. A model that meant it
 // writes it again, and one that explains the format doesn't.

@@ -25,7 +25,7 @@ type messagesForm struct {
 	source  object // the data of that event
 	open    bool   // a text block is open; its index is next-1
 	split   bool   // it contains a call
-	blank   []byte // whitespace that may stand alone between calls
+	blank   []byte // whitespace that may be alone between calls
 }
 
 func newMessagesForm(x *exchange) form {

@@ -50,11 +50,11 @@ type Options struct {
 	StripLeading, StripAll bool
 
 	// KeepToolChoice sends requests that require a call unchanged. By default the model
-	// is told in text that it must call a tool.
+	// reads in text that it must call a tool.
 	KeepToolChoice bool
 
 	// KeepFormat sends requests unchanged that have tools and ask for JSON. By default
-	// the model is told in text to answer in JSON.
+	// the model reads in text to answer in JSON.
 	KeepFormat bool
 
 	// LiveAfter is the size, in bytes of arguments, above which a streamed call is

@@ -43,7 +43,7 @@ type messageItem struct {
 	split   bool   // it contains a call
 	less    bool   // some of its text is left out
 	ended   bool   // the upstream has ended it
-	blank   []byte // whitespace that may stand alone between calls
+	blank   []byte // whitespace that may be alone between calls
 	current struct {
 		open  bool
 		out   int // index
@@ -169,7 +169,7 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 	return []event{e}
 }
 
-// isOurs reports whether an item is a call of the custom tool that stands for all tools.
+// isOurs reports whether an item is a call of the custom tool that replaces all tools.
 func (c *responsesForm) isOurs(item object) bool {
 	return c.x.custom != "" && item.Text("type") == "custom_tool_call" && item.Text("name") == c.x.custom
 }
@@ -362,7 +362,7 @@ func (w *wholeResponse) part() {
 	w.text = nil
 }
 
-// message ends an item of a message, of which rest are the events from here on. Source
+// message ends an item of a message, and rest are the events from here on. Source
 // is the upstream's item, if its end is here.
 func (w *wholeResponse) message(source object, rest []event) {
 	w.part()

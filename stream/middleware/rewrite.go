@@ -25,7 +25,7 @@ type Rewrite struct {
 	Repairs []string
 
 	// Reason is why a request is Untouched, what is wrong with a Malformed call, what
-	// the model was told by a Retry, or what a warning is about.
+	// the model gets with a Retry, or what a warning is about.
 	Reason string
 }
 

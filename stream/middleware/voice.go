@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"slices"
 
@@ -43,10 +42,10 @@ type voice struct {
 
 	// Not delivered.
 	refused map[int]bool // calls of the upstream
-	shown   int          // malformed calls that the application was told about
+	shown   int          // malformed calls that were reported to the application
 	issues  int          // found while arguments were coerced
 
-	// Of a message that isn't streamed: what the model is told at its end, and what is
+	// Of a message that isn't streamed: feedback for the model at its end, and what is
 	// reported if it isn't sent back.
 	feedback []string
 	loaded   []string
@@ -236,227 +235,6 @@ func (v *voice) idle() bool {
 	return v.over || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
 }
 
-// hear takes a piece of text. An event whose text is delivered as it came is passed
-// on unchanged.
-func (v *voice) hear(e event) bool {
-	n := len(v.out)
-	v.exact = !e.own && v.carry == nil && highSurrogate(e.value) == nil
-	v.at = e.at
-	e.text = v.unquote(e.value)
-	v.current = e
-	ok := v.feed(e.text)
-	if ok && v.exact && len(e.text) == 0 && len(v.out) == n {
-		v.out = append(v.out, e)
-	}
-	v.exact = false
-	return ok
-}
-
-// unquote returns the text of a JSON string, joined with the half character that ended
-// the string before. It is valid until the next call.
-func (v *voice) unquote(quoted []byte) []byte {
-	if bytes.IndexByte(quoted, '\\') < 0 && v.carry == nil {
-		return quoted[1 : len(quoted)-1]
-	}
-	if v.carry != nil {
-		quoted = slices.Concat([]byte{'"'}, v.carry, quoted[1:])
-		v.carry = nil
-	}
-	half := highSurrogate(quoted)
-	if half != nil {
-		v.carry = bytes.Clone(half)
-		quoted = append(bytes.Clone(quoted[:len(quoted)-1-len(half)]), '"')
-	}
-	v.buf = appendUnquoted(v.buf[:0], quoted)
-	return v.buf
-}
-
-// feed reads a piece of text. Like take, it returns false if the message was sent back.
-func (v *voice) feed(text []byte) bool {
-	switch {
-	case v.over:
-		return true
-	case v.endless:
-		v.say(text)
-		return true
-	}
-	v.add(text)
-	v.decoder.Write(text)
-	if v.sentBack {
-		return false
-	}
-	if !v.keepsText() {
-		v.drop()
-	}
-	if v.x.rescues && (v.endless || len(v.text) > v.longest()) {
-		v.interrupt()
-		v.endless = true
-	}
-	return true
-}
-
-// keepsText reports whether the text so far may still be sent back to the model.
-func (v *voice) keepsText() bool {
-	return v.mayRetry() || v.mayLoad() || !v.streams && !v.x.rescues
-}
-
-// longest is the length from which on, under Options.Rescue, a span that isn't a call
-// makes the rest of the message text: it must be kept to its last byte.
-func (v *voice) longest() int { return 2 * v.x.opts.Limits.OrDefault().Bytes }
-
-// errDone stops the decoder: nothing more of the message is read.
-var errDone = errors.New("the message is over")
-
-// read takes an event of the decoder.
-func (v *voice) read(e stream.Event) error {
-	switch e.Type {
-	case stream.InputStart:
-		if !v.checksFirst() {
-			v.start(e.Name)
-		}
-		return nil
-	case stream.InputDelta:
-		v.arrive(e.Delta)
-		return nil
-	}
-	v.pos = max(v.pos, e.Start, e.End)
-	ok := true
-	switch e.Type {
-	case stream.TextDelta:
-		v.prose(e.Delta)
-	case stream.ReasoningDelta:
-		v.think(e.Delta)
-	case stream.ReasoningStart, stream.ReasoningEnd:
-		v.think(v.span(e.Start, e.End))
-	case stream.Call, stream.Malformed:
-		v.say(v.results.flush())
-		s := &parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Call: e.Call, Err: e.Err}
-		if e.Err != nil {
-			ok = v.malformed(s)
-		} else {
-			ok = v.call(s)
-		}
-	}
-	v.sentBack = !ok
-	if v.over || !ok {
-		return errDone
-	}
-	return nil
-}
-
-// think takes reasoning and its tags.
-func (v *voice) think(text []byte) {
-	v.say(v.results.flush())
-	v.say(text)
-	v.inCode = ""
-	v.thinking = v.base + v.pos
-}
-
-// prose takes text outside of calls and reasoning.
-func (v *voice) prose(text []byte) {
-	if v.inCode != "" && len(bytes.Trim(text, " \t\r\n`~")) > 0 {
-		v.inCode = ""
-	}
-	said, dropped := v.results.pass(text)
-	v.say(said)
-	if dropped > 0 {
-		v.over = true
-		v.cut(dropped)
-		v.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
-	}
-}
-
-// say delivers text.
-func (v *voice) say(text []byte) {
-	switch {
-	case len(text) == 0:
-	case v.strips():
-		v.less = true
-	case v.answer != nil:
-		v.answer.text = append(v.answer.text, text...)
-	default:
-		v.sayNow(text)
-	}
-}
-
-// sayNow delivers text that isn't held back for any reason.
-func (v *voice) sayNow(text []byte) {
-	if v.newline && text[0] != '\n' && text[0] != '\r' {
-		v.deliverText(newline)
-	}
-	v.newline = false
-	v.deliverText(text)
-	v.spoke = v.spoke || !isBlank(text)
-}
-
-func (v *voice) deliverText(text []byte) {
-	if v.exact && bytes.Equal(text, v.current.text) {
-		v.out = append(v.out, v.current)
-		v.exact = false
-		return
-	}
-	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
-		v.out[n-1].text = append(v.out[n-1].text, text...)
-		return
-	}
-	e := event{kind: kindText, choice: v.choice, at: v.at}
-	e.text = append(make([]byte, 0, len(text)+8), text...)
-	v.out = append(v.out, e)
-}
-
-// isOurs reports whether an event is text of this block that can be appended to.
-func (v *voice) isOurs(e *event) bool {
-	return e.kind == kindText && !e.same && e.source == nil && e.choice == v.choice && e.at == v.at
-}
-
-var newline = []byte("\n")
-
-// strips reports whether text is left out now.
-func (v *voice) strips() bool {
-	if v.x.rescues {
-		return false
-	}
-	return v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0
-}
-
-// interrupt ends what is held back, because something that isn't text follows.
-func (v *voice) interrupt() {
-	v.say(v.results.flush())
-	if v.transcript.idle() {
-		return
-	}
-	final := v.final
-	v.final = true
-	v.decoder.Abort()
-	v.say(v.results.flush())
-	v.final = final
-	v.restart()
-}
-
-// closeText ends the text, or a block of it. It returns false if the message was sent
-// back.
-func (v *voice) closeText(cutOff bool) bool {
-	v.cutOff = cutOff
-	defer func() { v.cutOff = false }()
-	if v.carry != nil {
-		half := slices.Concat([]byte{'"'}, v.carry, []byte{'"'})
-		v.carry = nil
-		if !v.feed(appendUnquoted(nil, half)) {
-			return false
-		}
-	}
-	if cutOff {
-		v.decoder.Abort()
-	} else {
-		v.decoder.Close()
-	}
-	if v.sentBack {
-		return false
-	}
-	v.say(v.results.flush())
-	return true
-}
-
 // mayRetry reports whether the message may be sent back now: only if none of its calls
 // was delivered, so nothing happens twice.
 func (v *voice) mayRetry() bool { return v.streams && v.x.mayRetry() && v.maySendBack() }
@@ -519,6 +297,3 @@ func (v *voice) native(name string) bool {
 }
 
 const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
-
-// isBlank reports whether text is only whitespace.
-func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -15,7 +15,7 @@ func (anthropic) whole(n int, r Request, reply Reply) object {
 	return anthropicMessage(n, r, content, reply.stopReason(), reply.tokens())
 }
 
-// signature stands for that of a thinking block.
+// signature replaces that of a thinking block.
 const signature = "c2NyaXB0ZWQ="
 
 func (anthropic) stream(n int, r Request, reply Reply, s Shape) []event {

@@ -52,7 +52,7 @@ func candidate(index int, parts []any, finish string) object {
 	return append(o, member{"index", index})
 }
 
-// geminiChunk returns a chunk, each of which tells what was used.
+// geminiChunk returns a chunk, with the usage so far.
 func geminiChunk(n int, r Request, candidates []any, out int) object {
 	in := tokens(string(r.Body))
 	return object{

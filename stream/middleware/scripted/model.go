@@ -44,13 +44,13 @@ type Reply struct {
 	// Reasoning is what the model thinks before it writes, in a field of its own.
 	Reasoning string
 
-	// Finish is why the model ends: "stop", which "" stands for, "length" or
+	// Finish is why the model ends: "stop", which "" means, "length" or
 	// "content_filter", for Anthropic in its own words.
 	Finish string
 
 	// Raw, if set, is the body of the answer as it is, a recorded one for example.
 	// Its type is ContentType, or JSON. Status and Header are those of the answer;
-	// 0 stands for 200.
+	// 0 means 200.
 	Raw         string
 	ContentType string
 	Status      int

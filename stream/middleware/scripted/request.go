@@ -19,7 +19,7 @@ type Request struct {
 type Turn struct {
 	Role string
 
-	// Text is the text of the message. What is not text stands in it by its type,
+	// Text is the text of the message. Anything else appears as its type,
 	// as in [image_url].
 	Text string
 }

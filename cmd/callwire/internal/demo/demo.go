@@ -69,7 +69,7 @@ func play(shows view, h *host, pause time.Duration) error {
 	return err
 }
 
-// tap stands between the middleware and the model.
+// tap is between the middleware and the model.
 type tap struct {
 	model http.RoundTripper
 	shows view

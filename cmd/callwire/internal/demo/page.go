@@ -20,9 +20,9 @@ type page struct {
 	step, answers, calls int
 	tools, manual        int // bytes
 	seen                 map[conversation.Turn]bool
-	told                 bool // the model has been told something in this step
+	told                 bool // the model has seen something in this step
 	column               int  // of the line in the right column; 0 at its beginning
-	gap                  int  // spaces that stand before the next word of the line
+	gap                  int  // spaces before the next word of the line
 	indent               bool // the line has no left column
 	writing, inCall      bool // the model is, and within a call
 }
