@@ -325,22 +325,7 @@ func (a *adversary) meant(t *testing.T, catalog *sig.Catalog, opts Options) (cal
 // called returns the arguments of the calls of a stream, and how many calls of the
 // upstream's own there are.
 func (a *adversary) called(t *testing.T, out string) (calls []string, natives int, text string) {
-	var r shapeReply
-	var list []chatCall
-	switch a.api {
-	case messages:
-		m := readMessage(t, out)
-		for _, b := range m.Blocks {
-			if r.text += b.Text; b.Type == "tool_use" {
-				list = append(list, chatCall{b.ID, b.Name, b.Input})
-			}
-		}
-	case "/responses":
-		got := readResponse(t, out)
-		r.text, list = got.Text, got.Calls
-	default:
-		list = r.chunks(t, out, true)
-	}
+	r, list := (&shape{path: a.api}).readCalls(t, out, true)
 	for _, c := range list {
 		if c.Name == "native" {
 			natives++

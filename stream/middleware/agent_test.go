@@ -84,40 +84,8 @@ func (a *agent) run() string {
 }
 
 func (a *agent) read(out string) (text string, calls []chatCall) {
-	switch {
-	case a.api == chat && a.stream:
-		r := readChat(a.t, out, 0)
-		return r.Text, r.Calls
-	case a.api == chat:
-		m := readWhole(a.t, out).Choices[0].Message
-		if m.Content != nil {
-			text = *m.Content
-		}
-		for _, c := range m.ToolCalls {
-			calls = append(calls, chatCall{c.ID, c.Function.Name, c.Function.Arguments})
-		}
-	case a.api == messages && a.stream:
-		for _, b := range readMessage(a.t, out).Blocks {
-			if text += b.Text; b.Type == "tool_use" {
-				calls = append(calls, chatCall{b.ID, b.Name, b.Input})
-			}
-		}
-	case a.api == messages:
-		for _, raw := range rawjson.ParseObject([]byte(out)).Array("content") {
-			b := rawjson.ParseObject(raw)
-			if text += b.Text("text"); b.Text("type") == "tool_use" {
-				calls = append(calls, chatCall{b.Text("id"), b.Text("name"), string(b.Get("input"))})
-			}
-		}
-	case a.api == geminiPath || a.api == ollamaPath:
-		var r shapeReply
-		calls = r.chunks(a.t, out, a.stream)
-		return r.text, calls
-	default:
-		r := readResponse(a.t, out)
-		return r.Text, r.Calls
-	}
-	return text, calls
+	r, calls := (&shape{path: a.api}).readCalls(a.t, out, a.stream)
+	return r.text, calls
 }
 
 // remember executes calls, and adds them and their results to the conversation.

@@ -21,22 +21,8 @@ type liveReply struct {
 // readLive reads a stream, which may have broken off, of one of the APIs.
 func readLive(t testing.TB, api, out string) liveReply {
 	t.Helper()
-	switch api {
-	case chat:
-		r := readChat(t, out, 0)
-		return liveReply{r.Text, r.Calls, r.Finish}
-	case messages:
-		r := readMessage(t, out)
-		l := liveReply{finish: r.Stop}
-		for _, b := range r.Blocks {
-			if l.text += b.Text; b.Type == "tool_use" {
-				l.calls = append(l.calls, chatCall{b.ID, b.Name, b.Input})
-			}
-		}
-		return l
-	}
-	r := readResponse(t, out)
-	return liveReply{r.Text, r.Calls, r.Status}
+	r, calls := (&shape{path: api}).readCalls(t, out, true)
+	return liveReply{r.text, calls, r.finish}
 }
 
 // liveRequests are requests for a stream with a tool that gets long texts.

@@ -54,12 +54,24 @@ type shapeReply struct {
 }
 
 // read reads an answer as a client does.
-func (s *shape) read(t testing.TB, out string, stream bool) (r shapeReply) {
+func (s *shape) read(t testing.TB, out string, stream bool) shapeReply {
+	t.Helper()
+	r, calls := s.readCalls(t, out, stream)
+	for _, c := range calls {
+		if c.Name != "getWeather" || c.ID == "" {
+			t.Errorf("%s: the call %+v", s.name, c)
+		}
+		r.calls = append(r.calls, sameJSON(t, c.Arguments))
+	}
+	return r
+}
+
+// readCalls is read with the calls of any tools.
+func (s *shape) readCalls(t testing.TB, out string, stream bool) (r shapeReply, calls []chatCall) {
 	t.Helper()
 	if stream {
 		out = plainEvents(out)
 	}
-	var calls []chatCall
 	switch {
 	case s.path == "/responses":
 		got := readResponse(t, out)
@@ -80,13 +92,7 @@ func (s *shape) read(t testing.TB, out string, stream bool) (r shapeReply) {
 	default:
 		calls = r.chunks(t, out, stream)
 	}
-	for _, c := range calls {
-		if c.Name != "getWeather" || c.ID == "" {
-			t.Errorf("%s: the call %+v", s.name, c)
-		}
-		r.calls = append(r.calls, sameJSON(t, c.Arguments))
-	}
-	return r
+	return r, calls
 }
 
 // sameJSON returns JSON in one of its forms.
