@@ -3,6 +3,7 @@ package fuzz
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,8 +24,8 @@ type victim struct {
 	setups []Setup
 }
 
-var notes = mustCompile(`[{"name": "evil"}, {"name": "note", "inputSchema": {"type": "object", "properties": {
-	"text": {"type": "string"}}}}]`)
+var notes = mustCompile(`[{"name": "evil"}, {"name": "note", "inputSchema": {"type": "object",
+	"properties": {"text": {"type": "string"}}}}]`)
 
 var (
 	refusing  = parse.Options{AllowInCode: true}
@@ -63,7 +64,8 @@ func victims(t *testing.T) (list []victim) {
 		f := protocol.Lookup(fields[0], yaml.XML)
 		switch {
 		case f != nil:
-			all := append(setupsOf(f, notes, refusing, marking, both), setupsOf(set, notes, refusing, marking)...)
+			all := setupsOf(f, notes, refusing, marking, both)
+			all = append(all, setupsOf(set, notes, refusing, marking)...)
 			list = append(list, victim{message, from, false, all})
 		case fields[0] == "foreign":
 			list = append(list, victim{message, from, false, setupsOf(nil, notes, repairing, both)})
@@ -72,7 +74,8 @@ func victims(t *testing.T) (list []victim) {
 				if quote == "'" && strings.Contains(message, "it's") {
 					continue // an edit makes one word of it and the quote: see TestSlips
 				}
-				quoted := strings.NewReplacer(`"T"`, quote+attack+quote, "T", attack).Replace(message)
+				replace := strings.NewReplacer(`"T"`, quote+attack+quote, "T", attack)
+				quoted := replace.Replace(message)
 				all := setupsOf(nil, sig.AnyTool, refusing, repairing, marking, both)
 				list = append(list, victim{quoted + "\n<call>ping</call>", from, true, all})
 			}
@@ -174,15 +177,12 @@ type runner struct {
 // where each mark is a refusal.
 func (r runner) runs(text string) bool {
 	r.parser.Reset()
-	for _, read := range []func() []engine.Event{func() []engine.Event { return r.parser.Feed([]byte(text)) }, r.parser.Close} {
-		for _, e := range read() {
-			attacks := e.Name == "evil" || e.Name == "deleteFile"
-			if e.Kind == engine.Call && attacks && !(r.setup.AllowAfterMalformed && e.AfterMalformed) {
-				return true
-			}
-		}
+	attacks := func(e engine.Event) bool {
+		refused := r.setup.AllowAfterMalformed && e.AfterMalformed
+		return e.Kind == engine.Call && (e.Name == "evil" || e.Name == "deleteFile") && !refused
 	}
-	return false
+	found := slices.ContainsFunc(r.parser.Feed([]byte(text)), attacks)
+	return slices.ContainsFunc(r.parser.Close(), attacks) || found
 }
 
 // TestQuotedAttacks: the attack that a case of the corpus quotes, with a mistake elsewhere or in a
@@ -260,7 +260,8 @@ func TestTwins(t *testing.T) {
 // believed to be wider than it is: a bare word swallows the quote that was to open the string.
 func TestSlips(t *testing.T) {
 	for _, form := range []string{
-		`<call>w s=f'T'</call>`, `<call>w s=x'T']</call>`, `<call>w a=it'sxs='T'</call>`, `<call>w a=5"xs="T"</call>`,
+		`<call>w s=f'T'</call>`, `<call>w s=x'T']</call>`, `<call>w a=it'sxs='T'</call>`,
+		`<call>w a=5"xs="T"</call>`,
 	} {
 		s := Setup{sig.AnyTool, marking}
 		text := strings.Replace(form, "T", attack, 1)

@@ -112,7 +112,7 @@ func describe(g grammar.Segment) string {
 func (s Setup) grammar() grammar.Options {
 	l := s.Limits
 	o := grammar.Options{
-		Limits:             grammar.Limits{Bytes: l.Bytes, Depth: l.Depth, Arguments: l.Arguments, Name: l.Name},
+		Limits:             grammar.Limits(l),
 		AcceptAtEnd:        s.AllowUnclosed,
 		StopAfterMalformed: !s.AllowAfterMalformed,
 	}

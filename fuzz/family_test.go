@@ -107,7 +107,8 @@ func (f family) text(n int) string {
 // setups returns the setup of the family, and ones in which calls can grow with the text.
 func (f family) setups() []Setup {
 	boundless, repaired, short := f.setup, f.setup, f.setup
-	boundless.Limits = parse.Limits{Bytes: 1 << 30, Depth: 1 << 30, Arguments: 1 << 30, Name: 1 << 30}
+	const most = 1 << 30
+	boundless.Limits = parse.Limits{Bytes: most, Depth: most, Arguments: most, Name: most}
 	repaired.Limits, repaired.Repair = boundless.Limits, true
 	short.Limits.Bytes = 1000
 	return []Setup{f.setup, boundless, repaired, short}
@@ -123,7 +124,8 @@ func TestLinearWork(t *testing.T) {
 				once := s.Steps(Sized([]byte(f.text(n)), size))
 				twice := s.Steps(Sized([]byte(f.text(2*n)), size))
 				if float64(twice) > 2.2*float64(once)+2000 {
-					t.Errorf("%s, chunks of %d, %+v: %d steps, twice the text %d", f.name, size, s.Options, once, twice)
+					t.Errorf("%s, chunks of %d, %+v: %d steps, twice the text %d",
+						f.name, size, s.Options, once, twice)
 				}
 			}
 		}
@@ -140,12 +142,6 @@ var catalogs = map[string]func() *sig.Catalog{
 	"listed":   listed,
 	"matching": matching,
 }
-
-// tagged is a catalog with a place of every type for elements and blocks.
-var tagged = mustCompile(`[{"name": "m"}, {"name": "t", "inputSchema": {"type": "object", "required": ["s"], "properties": {
-	"s": {"type": "string"}, "n": {"type": "integer"}, "any": {}, "tags": {"type": "array", "items": {"type": "string"}},
-	"free": {"type": "array", "items": {"type": "object"}},
-	"rows": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}}}}]`)
 
 // members is the number of literals of each enum, and first the number in the first.
 const members, first = 10000, 10000
@@ -165,14 +161,16 @@ func needy() *sig.Catalog {
 	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"$ref": "#/$defs/o", "$defs": {
 		"o": {"type": "object", "required": [%s], "properties": {
 			"o": {"$ref": "#/$defs/p"}, "l": {"type": "array", "items": {"$ref": "#/$defs/o"}}}},
-		"p": {"type": "object", "required": ["x"], "additionalProperties": {"$ref": "#/$defs/p"}, "properties": {"a": {}}}}}}]`,
+		"p": {"type": "object", "required": ["x"], "additionalProperties": {"$ref": "#/$defs/p"},
+			"properties": {"a": {}}}}}}]`,
 		allOf(`"property#"`, 1100)))
 }
 
 // roomy is a catalog of objects with thousands of optional properties.
 func roomy() *sig.Catalog {
-	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array", "items": {
-		"type": "object", "properties": {%s}}}}}}]`, allOf(`"property#":{"type":"integer"}`, members)))
+	properties := allOf(`"property#":{"type":"integer"}`, members)
+	return mustCompile(`[{"name": "t", "inputSchema": {"properties": {"l": {"type": "array",
+		"items": {"type": "object", "properties": {` + properties + `}}}}}}]`)
 }
 
 // prefixed is a catalog of names that differ only in their last bytes.
@@ -181,8 +179,8 @@ func prefixed() *sig.Catalog {
 		allOf(`"⟨60 p⟩000#":{"type":"integer"}`, 200)))
 }
 
-// listed is a catalog of lists of enum members, of each kind and of all kinds, such as countries, ids
-// and articles.
+// listed is a catalog of lists of enum members, of each kind and of all kinds, such as countries,
+// ids and articles.
 func listed() *sig.Catalog {
 	const text, number, array, object = `"article-#"`, `#.5`, `[#,"x"]`, `{"id":#,"tags":[true]}`
 	var all []string
@@ -195,16 +193,18 @@ func listed() *sig.Catalog {
 		"one": ` + enum(allOf(text, members)) + `, "s": ` + list(allOf(text, members)) + `,
 		"n": ` + list(allOf(number, members)) + `, "a": ` + list(allOf(array, members)) + `,
 		"o": ` + list(allOf(object, members)) + `, "all": ` + list(strings.Join(all, ",")) + `,
-		"u": {"type": "array", "items": {"anyOf": [` + enum(all[0]) + `, ` + enum(all[1]+","+all[2]) + `, ` +
-		enum(all[3]) + `, {"type": "boolean"}]}}, "deep": {"$ref": "#/$defs/deep"}},
+		"u": {"type": "array", "items": {"anyOf": [` + enum(all[0]) + `, ` +
+		enum(all[1]+","+all[2]) + `, ` + enum(all[3]) + `, {"type": "boolean"}]}}, "deep": {"$ref": "#/$defs/deep"}},
 		"$defs": {"deep": {"type": "array", "items": {"$ref": "#/$defs/deep"},
-			"enum": [` + allOf("⟨50 [⟩#⟨50 ]⟩", members/2) + `,` + allOf("[#]", members/2) + `]}}}}]`)
+			"enum": [` + allOf("⟨50 [⟩#⟨50 ]⟩", members/2) + `,` + allOf("[#]", members/2) +
+		`]}}}}]`)
 }
 
 // matching is a catalog of objects with as many patterns as are run, and of nested arrays.
 func matching() *sig.Catalog {
 	arrays := func(n int, typ string) string {
-		return strings.Repeat(`{"type":"array","items":`, n) + `{"type":"` + typ + `"}` + strings.Repeat("}", n)
+		open, close := strings.Repeat(`{"type":"array","items":`, n), strings.Repeat("}", n)
+		return open + `{"type":"` + typ + `"}` + close
 	}
 	return mustCompile(fmt.Sprintf(`[{"name": "t", "inputSchema": {"type": "object",
 		"patternProperties": {"^[ab]*a[ab]{50}$": {}}, "properties": {

@@ -128,7 +128,7 @@ func unsound(s Sample) string {
 				return fmt.Sprintf("the mark of %+v is wrong", p)
 			case s.Strict && len(p.Issues) > 0:
 				return fmt.Sprintf("strict: %+v", p)
-			case json.Compact(&compact, []byte(p.Input)) != nil || compact.String() != p.Input || p.Input[0] != '{':
+			case json.Compact(&compact, []byte(p.Input)) != nil, compact.String() != p.Input, p.Input[0] != '{':
 				return fmt.Sprintf("the input of %+v", p)
 			}
 		}
@@ -151,7 +151,8 @@ func truncated(s Sample) string {
 		if err != nil {
 			return err.Error()
 		}
-		want := countOf(slices.DeleteFunc(slices.Clone(whole), func(p Part) bool { return p.End > n }), CallPart)
+		missing := func(p Part) bool { return p.End > n }
+		want := countOf(slices.DeleteFunc(slices.Clone(whole), missing), CallPart)
 		if got := countOf(parts, CallPart); got != want {
 			return fmt.Sprintf("%q has %d calls, want %d", s.In[:n], got, want)
 		}
@@ -176,19 +177,20 @@ func limited(s Sample) string {
 	}
 	for _, limit := range []struct {
 		code lexer.Code
-		of   func(n int) parse.Limits
+		of   func(*parse.Limits) *int
 		most int
 	}{
-		{lexer.CallTooLong, func(n int) parse.Limits { return parse.Limits{Bytes: n} }, len(in)},
-		{lexer.NameTooLong, func(n int) parse.Limits { return parse.Limits{Name: n} }, len(in)},
-		{lexer.TooDeep, func(n int) parse.Limits { return parse.Limits{Depth: n} }, 64},
-		{lexer.TooManyArguments, func(n int) parse.Limits { return parse.Limits{Arguments: n} }, 1024},
+		{lexer.CallTooLong, func(l *parse.Limits) *int { return &l.Bytes }, len(in)},
+		{lexer.NameTooLong, func(l *parse.Limits) *int { return &l.Name }, len(in)},
+		{lexer.TooDeep, func(l *parse.Limits) *int { return &l.Depth }, 64},
+		{lexer.TooManyArguments, func(l *parse.Limits) *int { return &l.Arguments }, 1024},
 	} {
 		if limit.code == lexer.TooDeep && !s.wire() && len(s.firstFormat().NameKeys) == 0 {
 			continue // a value that is too deep is text
 		}
 		at := func(n int) Part { // the first part
-			setup.Limits = limit.of(n)
+			setup.Limits = parse.Limits{}
+			*limit.of(&setup.Limits) = n
 			parts, err := setup.Read(in)
 			if err != nil || len(parts) == 0 {
 				return Part{}
@@ -200,17 +202,18 @@ func limited(s Sample) string {
 			return fmt.Sprintf("%q is read under a limit of %d bytes", in, n)
 		}
 		if p := at(n); !p.Equal(free[0]) {
-			return fmt.Sprintf("%q under %+v: %+v, want %+v", in, limit.of(n), p, free[0])
+			return fmt.Sprintf("%q under %+v: %+v, want %+v", in, setup.Limits, p, free[0])
 		}
 		if n == 1 {
 			continue // zero is the default
 		}
 		p := at(n - 1)
-		if p.Kind != MalformedPart || p.Code != limit.code || limit.code == lexer.CallTooLong && p.At != n-1 {
-			return fmt.Sprintf("%q under %+v: %+v", in, limit.of(n-1), p)
+		exact := limit.code != lexer.CallTooLong || p.At == n-1
+		if p.Kind != MalformedPart || p.Code != limit.code || !exact {
+			return fmt.Sprintf("%q under %+v: %+v", in, setup.Limits, p)
 		}
 		if wrong := split(Sample{setup, in, s.Cuts}); wrong != "" {
-			return fmt.Sprintf("%q under %+v: %s", in, limit.of(n-1), wrong)
+			return fmt.Sprintf("%q under %+v: %s", in, setup.Limits, wrong)
 		}
 	}
 	return ""

@@ -39,7 +39,7 @@ func Wire(s Source) string {
 	return b.String()
 }
 
-var wireKeys = []string{"a", "b", "c", "d", "e", "key", "k", "v", "path", "a-b", "$x", "__proto__", "é"}
+var wireKeys = tokens["wire keys"]
 
 // wireValue returns a value as written in a call; kind is its first byte, or empty for any.
 func wireValue(s Source, depth int, kind string) string {
@@ -89,7 +89,7 @@ func wireValue(s Source, depth int, kind string) string {
 		b.WriteString(map[string]string{"[": "]", "{": "}"}[kind])
 		return b.String()
 	}
-	return oneOf(s, "x", "1", "true", "null", "word", "O'Brien", "-1.5", "1e400", "a<b", "x=y", "", "https://x/?a=b", "True", "é", `r"x`, "007")
+	return oneOf(s, tokens["bare values"]...)
 }
 
 // Damage returns text with one change: a byte or a piece of soup inserted, or bytes
@@ -112,7 +112,7 @@ func Prose(s Source) string {
 		b.WriteString(strings.Repeat(oneOf(s, "é", "Let me. ", "日本語"), s.IntN(400)))
 	}
 	for range s.IntN(5) {
-		b.WriteString(oneOf(s, "Let me check. ", "a < b", "\n", "<", "it's ", "é", "😀", "<call", "<call>", "<call> ", "</call>", "`<call>`", "\xff", "\xe2\x82", "<ca", "<b>", attack[:7]))
+		b.WriteString(oneOf(s, tokens["prose"]...))
 	}
 	return b.String()
 }
@@ -250,7 +250,8 @@ func (setup Setup) quoting(s Source) string {
 	input := `{"s":` + Quote(&Choices{}, setup.tags().Close+inner) + "}"
 	text, err := parse.FormatCall(setup.Catalog, tool, []byte(input), setup.writer())
 	if err != nil || chance(s, 3) {
-		return Retag(`<call>t s="`+attack+`"`+oneOf(s, "", " ", ",", "x", " b")+"</call>", setup.Tags)
+		mistake := oneOf(s, "", " ", ",", "x", " b")
+		return Retag(`<call>t s="`+attack+`"`+mistake+"</call>", setup.Tags)
 	}
 	return text
 }
@@ -271,8 +272,7 @@ func elements(s Source, depth int) string {
 		if depth > 0 && chance(s, 3) {
 			b.WriteString(elements(s, depth-1))
 		}
-		b.WriteString(oneOf(s, "", "a", "1", "true", " 2 ", "null", "None", "word", `["a", "b"]`, `{"k": 1}`, "[1]", "a<b",
-			"&lt;&amp;", "x &# y", "<![CDATA[</k>&]]>", "\n", " ", "é", "a</k> b", "<!-- </k> -->"))
+		b.WriteString(oneOf(s, tokens["texts of elements"]...))
 		b.WriteString("</" + key + ">" + oneOf(s, "", "\n", " "))
 	}
 	return b.String()
@@ -294,23 +294,17 @@ func block(s Source, indent, depth int) string {
 		case k == 6:
 			b.WriteString("\n")
 			for range 1 + s.IntN(3) {
-				b.WriteString(pad + oneOf(s, "", " ", "  ") + "- " + scalar(s) + "\n")
+				b.WriteString(pad + oneOf(s, "", " ", "  ") + "- " + oneOf(s, tokens["scalars of YAML"]...) + "\n")
 			}
 		case k == 5:
 			b.WriteString(" " + oneOf(s, "|", ">", "|-", ">-", "|+", "| # x") + "\n")
 			for range 1 + s.IntN(3) {
-				b.WriteString(pad + oneOf(s, "  ", "   ", " ") + oneOf(s, "text", "</t>", "<t>", "", "a: b", "# no") + "\n")
+				line := oneOf(s, "text", "</t>", "<t>", "", "a: b", "# no")
+				b.WriteString(pad + oneOf(s, "  ", "   ", " ") + line + "\n")
 			}
 		default:
-			b.WriteString(" " + scalar(s) + oneOf(s, "\n", "\r\n", "\n\n", "\n  more\n"))
+			b.WriteString(" " + oneOf(s, tokens["scalars of YAML"]...) + oneOf(s, "\n", "\r\n", "\n\n", "\n  more\n"))
 		}
 	}
 	return b.String()
-}
-
-// scalar returns a scalar of YAML.
-func scalar(s Source) string {
-	return oneOf(s, "a", "1", "true", "~", "null", "0x1F", "0o17", "007", "1.50", `"a </t> \" b"`, "'it''s </t>'",
-		`[a, 1, "</t>"]`, "{k: 1, v: x}", "{}", "[]", "it's", `a "b" c`, `27"`, "x # no", `"x" # don't`, "<t>", "<t/>",
-		"a: b", "*x", "&x y", "!!str x", "\"multi\n   </t> line\"", "yes", ".inf", "+1", "- x", "")
 }

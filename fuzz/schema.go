@@ -9,11 +9,9 @@ import (
 // definitions x and y.
 func Schema(s Source, depth int) string {
 	if depth <= 0 {
-		return oneOf(s,
-			`{"type":"string"}`, `{}`, `true`, `false`, `{"type":"integer"}`, `{"type":"number"}`, `{"type":"boolean"}`, `{"type":"null"}`,
-			`{"type":"array"}`, `{"type":"object"}`, `{"type":["string","null"]}`, `{"type":["integer","boolean"]}`, `{"type":["string","number","array"]}`,
-			`{"$ref":"#/$defs/x"}`, `{"type":"string","nullable":true}`, `{"type":"string","format":"date"}`)
+		return oneOf(s, tokens["schemas"]...)
 	}
+	schemas := func() string { return list(s, func() string { return Schema(s, depth-1) }) }
 	switch s.IntN(10) {
 	case 0:
 		return Schema(s, 0)
@@ -22,15 +20,17 @@ func Schema(s Source, depth int) string {
 	case 2:
 		return `{"const":` + Value(s, 1) + `}`
 	case 3:
-		return `{"type":` + oneOf(s, `"string"`, `"integer"`, `["string","boolean"]`) + `,"enum":[` + list(s, func() string { return Value(s, 0) }) + `]}`
+		kind := oneOf(s, `"string"`, `"integer"`, `["string","boolean"]`)
+		values := list(s, func() string { return Value(s, 0) })
+		return `{"type":` + kind + `,"enum":[` + values + `]}`
 	case 4:
 		return `{"type":"array","items":` + Schema(s, depth-1) + `}`
 	case 5:
-		return `{"type":"array","prefixItems":[` + list(s, func() string { return Schema(s, depth-1) }) + `],"items":` + Schema(s, 0) + `}`
+		return `{"type":"array","prefixItems":[` + schemas() + `],"items":` + Schema(s, 0) + `}`
 	case 6, 7:
 		return Arguments(s, depth)
 	case 8:
-		return `{"` + oneOf(s, "anyOf", "oneOf", "allOf") + `":[` + list(s, func() string { return Schema(s, depth-1) }) + `]}`
+		return `{"` + oneOf(s, "anyOf", "oneOf", "allOf") + `":[` + schemas() + `]}`
 	}
 	return `{"$ref":"#/$defs/` + oneOf(s, "x", "y", "lost") + `"}`
 }
@@ -80,10 +80,11 @@ func Tools(s Source) string {
 	for i := range tools {
 		schema := Arguments(s, 3)
 		defs := `{"x":` + Schema(s, 1) + `,"y":` + Schema(s, 2) + `}`
-		tools[i] = `{"name":"` + toolNames[i] + `","inputSchema":` + schema[:len(schema)-1] + `,"$defs":` + defs + `}}`
+		schema = schema[:len(schema)-1] + `,"$defs":` + defs + `}`
+		tools[i] = `{"name":"` + toolNames[i] + `","inputSchema":` + schema + `}`
 	}
 	return "[" + strings.Join(tools, ",") + "]"
 }
 
 // toolNames are the names of tools in generated catalogs and calls.
-var toolNames = []string{"t", "tool", "getWeather", "deleteFile", "é", "a.b/c:d-e", "$x", "@y", "unknown"}
+var toolNames = tokens["names"]

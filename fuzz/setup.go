@@ -46,14 +46,15 @@ func SetupOf(s Source, f *protocol.Format) Setup {
 		setup.Catalog = types
 	}
 	setup.Options = parse.Options{
-		Format: f, AllowAfterMalformed: !chance(s, 3), AllowInCode: !chance(s, 3), AllowUnclosed: chance(s, 3),
-		Strict: chance(s, 5), Repair: chance(s, 3),
+		Format: f, AllowAfterMalformed: !chance(s, 3), AllowInCode: !chance(s, 3),
+		AllowUnclosed: chance(s, 3), Strict: chance(s, 5), Repair: chance(s, 3),
 	}
 	if chance(s, 3) {
 		setup.Reasoning = parse.Reasoning(s.IntN(3))
 	}
 	if chance(s, 4) {
-		setup.Limits = parse.Limits{Bytes: s.IntN(120), Depth: s.IntN(4), Arguments: s.IntN(4), Name: s.IntN(6)}
+		setup.Limits = parse.Limits{Bytes: s.IntN(120), Depth: s.IntN(4), Arguments: s.IntN(4)}
+		setup.Limits.Name = s.IntN(6)
 	}
 	if f == protocol.Wire && chance(s, 3) {
 		setup.Tags = Tags(s)
@@ -163,7 +164,7 @@ func pieces(f *protocol.Format) []string {
 			marks = append(marks, m.Open, m.End, m.Value, m.Close)
 		}
 		if f.ToolTags() {
-			marks = append(marks, "<t>", "</t>", "<t/>", "<a>1</a>", "<b>", "</b>", "\na: 1\n", "\nb: |\n  x\n")
+			marks = append(marks, "<t>", "</t>", "<t/>", "<a>1</a>", "\na: 1\n", "\nb: |\n  x\n")
 		}
 		for _, m := range marks {
 			if m != "" {

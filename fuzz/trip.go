@@ -95,7 +95,8 @@ func (tr Trip) Check() (wrong string, refused error) {
 	}
 	alone, err := tr.Whole([]byte(text))
 	call := slices.IndexFunc(alone, func(p Part) bool { return p.Kind == CallPart })
-	if err != nil || call < 0 || countOf(alone, SectionPart) < len(alone)-1 || alone[call].Name != tr.Tool {
+	single := call >= 0 && countOf(alone, SectionPart) == len(alone)-1
+	if err != nil || !single || alone[call].Name != tr.Tool {
 		return fmt.Sprintf("%q reads as %+v, %v", text, alone, err), nil
 	}
 	input := alone[call].Input
@@ -125,7 +126,8 @@ func (tr Trip) inside(text string, alone []Part) string {
 		return err.Error()
 	}
 	start, end := len(tr.Before), len(tr.Before)+len(text)
-	inside := slices.DeleteFunc(slices.Clone(got), func(p Part) bool { return p.End <= start || p.Start >= end })
+	outside := func(p Part) bool { return p.End <= start || p.Start >= end }
+	inside := slices.DeleteFunc(slices.Clone(got), outside)
 	if diff := Differ(Rest(alone, start), Rest(inside, 0)); diff != "" {
 		return fmt.Sprintf("%q in %q: %s", text, whole, diff)
 	}
