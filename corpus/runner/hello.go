@@ -62,7 +62,8 @@ func readWelcome(line []byte) (*corpus.Welcome, error) {
 			w.Protocol, corpus.ProtocolVersion)
 	}
 	if !reads(w.Spec, corpus.Version) {
-		return nil, fmt.Errorf("it speaks version %s of the format, and the cases are of version %s",
+		return nil, fmt.Errorf(
+			"it speaks version %s of the format, and the cases are of version %s",
 			w.Spec, corpus.Version)
 	}
 	return &w, nil

@@ -261,7 +261,8 @@ func (m *implementation) fed(r *corpus.Request) string {
 	a := corpus.Answer{Seq: r.Seq, Events: []corpus.Event{}}
 	switch r.Op {
 	case corpus.Reset:
-		if s.text = nil; m.fault != "feeds on after reset" {
+		s.text = nil
+		if m.fault != "feeds on after reset" {
 			*s = fedStream{}
 		}
 	case corpus.Close:

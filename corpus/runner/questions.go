@@ -36,7 +36,8 @@ func newMaker(seed uint64) *maker {
 }
 
 // pieces are what texts are made of.
-var pieces = strings.Fields(`<call> </call> <call>t </call>x t a a. =1 =x ="x" ='y' ="" = a=1 b=true a.b=2 a= [ ] { } [1,"x"] {"a":1} {"b":[true]}
+var pieces = strings.Fields(`<call> </call> <call>t </call>x t a a. =1 =x ="x" ='y'
+	="" = a=1 b=true a.b=2 a= [ ] { } [1,"x"] {"a":1} {"b":[true]}
 	"a": , : \ \" \u0041 é 😀 null 1.0 1e3 -0 007 "1" "[1]" <ca </c`)
 
 func (m *maker) pick(list []string) string { return list[m.random.IntN(len(list))] }

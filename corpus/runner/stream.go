@@ -121,7 +121,8 @@ func (p *progress) judge(v *Failure, read int) bool {
 	case out < must:
 		v.fault(late, "after %d bytes text is out up to %d, and must be up to %d", read, out, must)
 	case out > may:
-		v.fault(early, "after %d bytes text is out up to %d, and what is after %d may become a call",
+		v.fault(early,
+			"after %d bytes text is out up to %d, and what is after %d may become a call",
 			read, out, may)
 	default:
 		return false

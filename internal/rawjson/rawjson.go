@@ -89,7 +89,8 @@ func ParseArray(data []byte) [][]byte {
 // StringEnd returns the offset after the string that begins at i, or len(data) if it is cut off.
 func StringEnd(data []byte, i int) int {
 	for i++; i < len(data); i += 2 { // a backslash and what it escapes
-		if i, _, _ = lexeme.SkipPlain(data, i, '"'); i < len(data) && data[i] == '"' {
+		i, _, _ = lexeme.SkipPlain(data, i, '"')
+		if i < len(data) && data[i] == '"' {
 			return i + 1
 		}
 	}

@@ -65,7 +65,8 @@ func (d *decoder) load() *yaml.Node {
 		return nil
 	}
 	var first, second yaml.Node
-	if err = loader.Load(&first); err == nil {
+	err = loader.Load(&first)
+	if err == nil {
 		err = loader.Load(&second)
 	}
 	var wrong *yaml.LoadError
