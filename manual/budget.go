@@ -50,7 +50,7 @@ func savings(s sig.SignatureOptions) (list []saving) {
 	return list
 }
 
-// shortestDescription is the length in characters below which a description says nothing.
+// shortestDescription is the length in characters below which a description is useless.
 const shortestDescription = 12
 
 // mostComments is the most characters that a tool's comments may have once the budget cuts

@@ -33,8 +33,8 @@ func (o *Options) formatOf() *parse.Format {
 	return f
 }
 
-// isWire reports whether calls are written as name key=value, under whatever tags. Every other
-// format lists tools in its own way.
+// isWire reports whether calls are written as name key=value, under any tags. Every other format
+// lists tools in its own way.
 func (m *Manual) isWire() bool { return m.format.Body == format.Arguments }
 
 // newGuard returns the guard against tags of calls and results, and against everything else that a
@@ -105,8 +105,8 @@ func (m *Manual) readOne(
 
 // write writes a call and checks that it fits its schema, reads back without an issue and is fully
 // visible, in one line in the wire format: a tool's name may contain what looks like a line end, or
-// changes the direction of text. A literal may contain a result tag, which would end the result that
-// shows the call.
+// changes the direction of text. A literal may contain a result tag, which would end the result
+// that shows the call.
 func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	args := plan.Tool.Args
 	shown := withoutNulls(args, input)
@@ -224,7 +224,7 @@ func (m *Manual) closed(s *parse.Segment) string {
 }
 
 // misfit returns the call that a lenient reader makes of a malformed segment: one with issues,
-// which say more than the first of them says as an error.
+// of which an error reports only the first.
 func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
 	if s.Err == nil || isCut(s) || !s.Err.Closed {
 		return call, false

@@ -34,7 +34,7 @@ func TestDelimsInResults(t *testing.T) {
 	}
 }
 
-// Nothing that stands directly before or after a result, be it half an opener,
+// Nothing directly before or after a result, such as half an opener,
 // makes an opener with it.
 func TestDelimsBesideResults(t *testing.T) {
 	const bytes = "<|>/t-"
@@ -82,7 +82,7 @@ func TestDelimsBesideResults(t *testing.T) {
 	}
 }
 
-// Tags in the signatures of lazy tools are refused as well: the loader tells those.
+// Tags in the signatures of lazy tools are refused as well: the loader shows those.
 func TestDelimsOfLazyTools(t *testing.T) {
 	for _, schemas := range []bool{false, true} {
 		o := Options{Tags: parse.Tags{Open: ":i", Close: ":b"}, Lazy: Lazy{Schemas: schemas}}

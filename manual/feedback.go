@@ -23,13 +23,13 @@ const (
 	mostKnown     = 50 // tools that are looked at, and named, if the call's tool is unknown
 )
 
-// Feedback tells the model what is wrong with a call that it wrote, in the form of an error result:
+// Feedback explains to the model what is wrong with a call that it wrote, as an error result:
 // what was expected, where in its own text, and how to write that call correctly, or another call
 // of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues,
 // and returns "" for every other segment. It takes time linear in the segment.
 //
 // Of the model's text it repeats a few bytes around the fault, neutralized, and the corrected call:
-// one call, which reads back. Whatever the tools, it is at most four times the segment plus 24 KB
+// one call, which reads back. It is at most four times the segment plus 24 KB
 // long: a long signature is cut, and of a long enum it lists the members most like the value.
 func (m *Manual) Feedback(segment parse.Segment) string {
 	s := &segment

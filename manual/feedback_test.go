@@ -11,7 +11,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// However long what a call says is, few bytes of it are repeated.
+// Few bytes of a call are repeated, however long it is.
 func TestFeedbackRepeatsLittle(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"additionalProperties":{"type":"integer"}}}]`)
 	const long = 1 << 16
@@ -39,7 +39,7 @@ func TestFeedbackRepeatsLittle(t *testing.T) {
 	}
 }
 
-// A model that is told of a call without a name that is known sees how one is written: of
+// Feedback on a call without a known name shows how one is written: of
 // the tool that it has named, else of one that does no harm.
 func TestFeedbackShowsTheForm(t *testing.T) {
 	catalog, err := sig.Compile(`[{"name":"deleteFile","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}},
@@ -63,7 +63,7 @@ func TestFeedbackShowsTheForm(t *testing.T) {
 	}
 }
 
-// Of a repair the model is told what to write instead, and not the name of the repair, which
+// Feedback on a repair has what to write instead, and not the name of the repair, which
 // it would take for that of an argument.
 func TestFeedbackOnRepairs(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":["string","integer","boolean"]},"b":{"type":["string","integer"]}},"additionalProperties":false}},{"name":"u"}]`)

@@ -19,7 +19,7 @@ var inShapes = []struct{ api, conversation string }{
 }
 
 // testdata/histories.txt has conversations, each a line of JSON, and under each what a model
-// sees of it. After = stands what a tool has returned; what a model sees of that stands
+// sees of it. After = comes what a tool has returned; what a model sees of that is
 // under the APIs that it is the same for.
 func TestHistories(t *testing.T) {
 	catalog := compile(t, office[:len(office)-2]+","+weather[1:])

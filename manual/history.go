@@ -35,7 +35,7 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // is written in its canonical form, on a line of its own. Every result is written once, in its
 // place, with the name of its call; if several calls of one message have its ID, the first without
 // a result is meant. If several calls of a step have the same name, the number of the call in the
-// step is written too. A tool message is one result, whatever its content, unless that is a list
+// step is written too. A tool message is one result, unless its content is a list
 // with results. Images and files that tools returned become parts that the API of the messages
 // accepts from users.
 //
@@ -163,7 +163,8 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 		return
 	}
 	r.flushText()
-	next := Message{Role: role, Extra: maps.Clone(extra), Sources: sources, api: r.api, both: r.both}
+	next := Message{Role: role, Sources: sources, api: r.api, both: r.both}
+	next.Extra = maps.Clone(extra)
 	r.out = append(r.out, next)
 	r.hasTools, r.afterCall, r.sealed = tools, false, false
 }
@@ -186,10 +187,11 @@ func mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
 	added := make(map[string]json.RawMessage)
 	for k, v := range extra {
 		old := last.Extra[k]
+		isKept := k == "id" || k == "status" || k == "type"
 		switch {
 		case rawjson.IsNull(old):
 			added[k] = v
-		case rawjson.IsNull(v) || k == "id" || k == "status" || k == "type" || bytes.Equal(old, v):
+		case isKept || rawjson.IsNull(v) || bytes.Equal(old, v):
 		default:
 			return false
 		}

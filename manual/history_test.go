@@ -30,7 +30,7 @@ func writeMessages(t testing.TB, messages []Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// Structured content that a text repeats is not told twice.
+// Structured content that a text repeats is shown once.
 func TestRepeats(t *testing.T) {
 	for _, c := range []struct {
 		data, text string
@@ -50,8 +50,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Feedback stands in the place of a result as it is, its call included. What a tool
-// says in its form is neutralized.
+// Feedback replaces a result as it is, its call included. What a tool returns in the same form is
+// neutralized.
 func TestRewriteFeedback(t *testing.T) {
 	catalog := compile(t, weather)
 	feedback := must(catalog, Options{}).Feedback(segments(catalog, "<call>getWeather(location=Oslo)</call>", parse.Options{})[0])
@@ -73,8 +73,8 @@ func TestRewriteFeedback(t *testing.T) {
 	}
 }
 
-// TestRewriteTellsSources: a rewritten message says of which it was made, and the text
-// of a call or result keeps what that says of a cache.
+// TestRewriteTellsSources: a rewritten message has the indexes of its sources, and the text of a
+// call or result keeps the cache mark.
 func TestRewriteTellsSources(t *testing.T) {
 	cache := json.RawMessage(`{"type":"ephemeral"}`)
 	call := func(id string, cache json.RawMessage) Part {

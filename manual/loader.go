@@ -22,7 +22,7 @@ const (
 // with their examples and skill texts. Input is the call's arguments; if they are not quite as
 // declared, they are read as meant. A query is words, or a regular expression between slashes; the
 // answer has the best matches among the lazy tools. If the input names no tool, or an unknown one,
-// or nothing is found, the answer tells what to do, so the model does not ask the same again.
+// or nothing is found, the answer explains what to do, so the model does not ask the same again.
 //
 // The text can be shown as it is: what tools say is neutralized. It depends only on the manual and
 // the input.
@@ -72,7 +72,9 @@ func requested(input json.RawMessage) (names []string, isAll bool) {
 		return nil, true
 	}
 	isAll = true
-	isBetween := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r) }
+	isBetween := func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r)
+	}
 	collect := func(value []byte) {
 		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
 			isKnown := slices.Contains(names, name)
@@ -185,7 +187,7 @@ func (m *Manual) shownName(name string) string {
 	return s.Signature(withoutArguments(name, ""))
 }
 
-// loading tells how to load lazy tools.
+// loading returns how to load lazy tools.
 func (m *Manual) loading() string {
 	words := loadFirst
 	if m.opts.Lazy.HideNames {
@@ -222,7 +224,7 @@ func (m *Manual) loaderCall(t *sig.Tool) string {
 	return ""
 }
 
-// loadable tells which tools can be loaded, and how.
+// loadable returns which tools can be loaded, and how.
 func (m *Manual) loadable() string {
 	if len(m.lazy) == 0 {
 		return allLoaded

@@ -143,7 +143,7 @@ func (m *Manual) Loader() string { return m.loader }
 //
 // It contains every tool that can be called, with its signature or as a lazy one. The examples read
 // back and fit their schemas. No text of a schema can end a line or open a call. The same tools and
-// options give the same prompt, whatever was called or loaded before, so a provider's prompt cache
+// options give the same prompt at any time, so a provider's prompt cache
 // holds.
 //
 // Rule: manual.examples, manual.rules.

@@ -10,7 +10,7 @@ import (
 
 // testdata/manuals.txt has catalogs, each a line of JSON, and under each the manual of it: as
 // it is by default, in 150 tokens where that is another, and with an example of each tool.
-// After "load" stands what the loader is called with, for the catalog before it.
+// After "load" comes what the loader is called with, for the catalog before it.
 func TestManuals(t *testing.T) {
 	var all strings.Builder
 	put := func(text string) {

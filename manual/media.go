@@ -10,7 +10,7 @@ import (
 )
 
 // Tools return images, sounds and files in one shape, and users send them in another; each API has
-// its own. A result becomes what a user says, so its media are written as the API takes them from
+// its own. A result becomes a part of a user's message, so its media are written as the API takes them from
 // users.
 
 // apiOf returns the API that a message reveals.
@@ -169,7 +169,8 @@ func (m *media) write(api API) []byte {
 	format := strings.Replace(strings.TrimPrefix(m.typ, "audio/"), "mpeg", "mp3", 1)
 	values := []string{
 		"$address", address, "$at", cmp.Or(m.data, m.url), "$data", m.data, "$exact", exact,
-		"$format", format, "$id", m.id, "$name", cmp.Or(m.name, "file"), "$type", m.typ, "$url", m.url,
+		"$format", format, "$id", m.id, "$name", cmp.Or(m.name, "file"), "$type", m.typ,
+		"$url", m.url,
 	}
 	has := make(map[string]bool)
 	for i := 1; i < len(values); i += 2 {

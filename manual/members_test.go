@@ -20,7 +20,7 @@ func TestCutLine(t *testing.T) {
 	}
 }
 
-// Members that are long are not told, whether they are like the value or not.
+// Long members are not listed, even if they are like the value.
 func TestLongMembers(t *testing.T) {
 	for n, told := range map[int]bool{longestMember: true, longestMember + 1: false} {
 		member := `"` + strings.Repeat("x", n-2) + `"`

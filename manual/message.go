@@ -79,7 +79,7 @@ type Part struct {
 // files.
 type API uint8
 
-// The APIs. AnyAPI stands for one that the messages don't reveal.
+// The APIs. AnyAPI is one that the messages don't reveal.
 const (
 	AnyAPI API = iota
 	ChatCompletions

@@ -10,7 +10,8 @@ import (
 // result in one part, and the parts of several steps in one message, with the key parts:
 //
 //	{"type":"tool-getWeather","toolCallId":"1","state":"output-available","input":{…},"output":…}
-//	{"type":"dynamic-tool","toolName":"getWeather","toolCallId":"1","state":"output-error","input":{…},"errorText":"…"}
+//	{"type":"dynamic-tool","toolName":"getWeather","toolCallId":"1","state":"output-error",
+//	 "input":{…},"errorText":"…"}
 //
 // and in its fourth version {"type":"tool-invocation","toolInvocation":{…}}.
 
@@ -50,7 +51,7 @@ func (m *Message) readParts(list [][]byte) error {
 		if tool.result != nil {
 			results = append(results, *tool.result)
 		}
-		if tool.byProvider { // what the model says next refers to this
+		if tool.byProvider { // the model may refer to it next
 			end()
 		}
 	}

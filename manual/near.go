@@ -96,7 +96,7 @@ func appendPlain(dst []byte, name string, most int) []byte {
 		switch {
 		case len(dst) > most:
 			return dst
-		case r != '_' && r != '-' && r != '.' && r != '/' && r != ':':
+		case !strings.ContainsRune("_-./:", r):
 			dst = utf8.AppendRune(dst, unicode.ToLower(r))
 		}
 	}

@@ -31,7 +31,7 @@ func TestNearestTool(t *testing.T) {
 	}
 }
 
-// What is near to an argument is looked for in the object that it stands in.
+// What is near to an argument is searched in the object that contains it.
 func TestNearestArgument(t *testing.T) {
 	tool := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"color":{"type":"string"},
 		"shape":{"type":"object","properties":{"corner":{"type":"integer"},"deep":{"type":"object","properties":{"inner":{"type":"string"}}}}},

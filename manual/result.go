@@ -107,7 +107,8 @@ func lineEnds(first, last, open string) (before, after string) {
 
 // quoteName returns a name as a JSON string without tags.
 func (m *Manual) quoteName(name string) string {
-	quoted := angles.Replace(sig.Visible(string(rawjson.Quote(strings.ToValidUTF8(name, "\ufffd")))))
+	valid := strings.ToValidUTF8(name, "\ufffd")
+	quoted := angles.Replace(sig.Visible(string(rawjson.Quote(valid))))
 	if !m.guard.In(quoted + ">") {
 		return quoted
 	}

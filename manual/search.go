@@ -70,7 +70,8 @@ const (
 	nameWeight = 4
 )
 
-// rank returns the tools that contain one of the terms, the best first; equal ones in catalog order.
+// rank returns the tools that contain one of the terms, the best first; equal ones in catalog
+// order.
 func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 	slices.Sort(query)
 	query = slices.Compact(query)

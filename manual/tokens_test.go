@@ -47,7 +47,7 @@ func mustCompile(t *testing.T, tools any) *sig.Catalog {
 // word, a code, a format or an example.
 var fact = regexp.MustCompile(`"[^"\s]+"|'[^'\s]+'|` + "`[^`\\s]+`" + `|\b[A-Z][A-Z0-9_]{2,}\b|[\w.:/-]*\d[\w.:/-]*|\w+://\S+|\w+[_/]\w+`)
 
-// The prompt tells nearly all facts in the descriptions of parameters of real tools.
+// The prompt contains nearly all facts in the descriptions of parameters of real tools.
 func TestFactsAreTold(t *testing.T) {
 	told, all := 0, 0
 	files := catalogs(t)
@@ -163,7 +163,7 @@ func catalogs(t *testing.T) map[string][]byte {
 	all := make(map[string][]byte)
 	for _, file := range files {
 		if filepath.Base(file) == "INDEX.json" {
-			continue // tells where the others come from
+			continue // lists the sources of the others
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -96,7 +96,8 @@ func (m *Manual) intro(examples []string) string {
 		arguments = jsonArgs
 	}
 	// What follows the open tag cannot be a call.
-	return introduction + "\n" + fmt.Sprintf(shapeOfCall, m.format.Call.Open, arguments, m.format.Call.Close)
+	tags := m.format.Call
+	return introduction + "\n" + fmt.Sprintf(shapeOfCall, tags.Open, arguments, tags.Close)
 }
 
 // announces reports whether a tool is announced in this syntax.
@@ -112,8 +113,9 @@ func (m *Manual) announces(syntax sig.Syntax) bool {
 // rules returns the rules that calls of these tools could break.
 func (m *Manual) rules() (rules []string) {
 	hasWire, hasJSON := m.announces(sig.Wire), m.announces(sig.JSON)
+	end, escaped := m.format.Call.Close, escapedClose(m.format.Call)
 	if hasWire {
-		rules = append(rules, fmt.Sprintf(ruleWire, m.format.Call.Close, escapedClose(m.format.Call)))
+		rules = append(rules, fmt.Sprintf(ruleWire, end, escaped))
 		nest, list := m.fragment(nested), m.fragment(listed)
 		switch {
 		case nest != "" && list != "":
@@ -128,7 +130,7 @@ func (m *Manual) rules() (rules []string) {
 	case hasJSON && hasWire:
 		rules = append(rules, ruleSomeJSON)
 	case hasJSON:
-		rules = append(rules, fmt.Sprintf(ruleAllJSON, m.format.Call.Close, escapedClose(m.format.Call)))
+		rules = append(rules, fmt.Sprintf(ruleAllJSON, end, escaped))
 	}
 	return rules
 }

@@ -83,7 +83,8 @@ func (m *Message) elements(api API) (elements, calls [][]byte, err error) {
 		raw := p.Raw
 		if isTool && (api != m.api || raw == nil) {
 			if p.Kind == Call && !api.inputIsText() && !isObject(p.Input) {
-				return nil, nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+				err := fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+				return nil, nil, err
 			}
 			raw = api.tool(p, p)
 		}
@@ -298,6 +299,11 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 	if last.Role != role || isAlone || isOther {
 		return false
 	}
-	joins := a.api == Anthropic || a.api == Gemini
-	return a.from == i || joins && role != System || a.api == AISDK && role == ToolRole
+	switch a.api {
+	case Anthropic, Gemini:
+		return a.from == i || role != System
+	case AISDK:
+		return a.from == i || role == ToolRole
+	}
+	return a.from == i
 }

@@ -62,7 +62,7 @@ type Chat struct {
 type Turn struct {
 	Text      string         // the whole answer, calls included
 	Calls     []*parse.Call  // to be run; their IDs are unique in the conversation
-	Malformed []*parse.Error // calls that must not be run; the model is told why
+	Malformed []*parse.Error // calls that must not be run; the model learns why
 	loads     int            // calls of the loader of lazy tools, which Reply has answered
 }
 
@@ -189,7 +189,7 @@ func (c *Chat) loaded(call *parse.Call) manual.Part {
 }
 
 // Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
-// the model is told about; or a value to encode as JSON.
+// the model learns of; or a value to encode as JSON.
 func (c *Chat) Result(call *parse.Call, output any) {
 	p := manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name}
 	switch v := output.(type) {
