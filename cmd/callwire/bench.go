@@ -92,7 +92,8 @@ func (f *findings) insert(mark string, p *bench.Page) error {
 	}
 	var text bytes.Buffer
 	p.WriteMarkdown(&text)
-	if file, err = bench.Insert(file, mark, text.Bytes()); err != nil {
+	file, err = bench.Insert(file, mark, text.Bytes())
+	if err != nil {
 		return fmt.Errorf("%s: %w", f.into, err)
 	}
 	return writeTo(f.into, file)

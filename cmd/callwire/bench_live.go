@@ -33,7 +33,7 @@ func newBenchLive() *cobra.Command {
 calls in text, and judges the calls in them: 19 of one call, 5 of several, 6 for
 which no tool fits, or your own. With --turns it lets them work in small worlds:
 six tasks of 4 to 12 calls that depend on each other, where the state of the world
-in the end counts, whatever the model says.
+in the end counts, and not what the model claims.
 
 It reports how many are right, with 95 % intervals and the difference to native
 calls on the same cases; what was malformed or repaired; input and output tokens.
@@ -147,7 +147,8 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 		name = "callwire-live.jsonl"
 	}
 	for _, some := range [][]live.Case{cases, tasks} {
-		if p.Cases = some; len(some) == 0 {
+		p.Cases = some
+		if len(some) == 0 {
 			continue
 		}
 		err = o.measure(cmd, name, p)
@@ -200,19 +201,23 @@ func (o *liveOptions) plan(cmd *cobra.Command) (p live.Plan, cases, tasks []live
 		settings[name] = *values
 	}
 	p = live.Plan{Models: o.models, Reps: o.reps, Steps: o.turns}
-	if p.Arms, err = live.Matrix(o.modes, settings); err != nil {
+	p.Arms, err = live.Matrix(o.modes, settings)
+	if err != nil {
 		return p, nil, nil, err
 	}
-	if p.Params, err = o.params(cmd); err != nil {
+	p.Params, err = o.params(cmd)
+	if err != nil {
 		return p, nil, nil, err
 	}
 	if o.turns > 0 || o.demo {
-		if tasks, err = ownOr(o.tasks, live.Tasks, live.ReadTasks); err != nil {
+		tasks, err = ownOr(o.tasks, live.Tasks, live.ReadTasks)
+		if err != nil {
 			return p, nil, nil, err
 		}
 	}
 	if o.turns == 0 {
-		if cases, err = o.readCases(cmd); err != nil {
+		cases, err = o.readCases(cmd)
+		if err != nil {
 			return p, nil, nil, err
 		}
 	}
@@ -261,7 +266,8 @@ func (o *liveOptions) client(cmd *cobra.Command, cases []live.Case) (*live.Clien
 		return live.NewClient("http://127.0.0.1", live.OpenAI, opts)
 	}
 	if o.keyEnv != "" {
-		if opts.Key = strings.TrimSpace(os.Getenv(o.keyEnv)); opts.Key == "" {
+		opts.Key = strings.TrimSpace(os.Getenv(o.keyEnv))
+		if opts.Key == "" {
 			return nil, fmt.Errorf("the environment has no %s; put the key there", o.keyEnv)
 		}
 	}
@@ -288,7 +294,8 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 	catalog := suite.Catalog
 	if o.tools != "" {
 		lang := language{tools: o.tools}
-		if catalog, err = lang.catalog(cmd, cmd.ErrOrStderr()); err != nil {
+		catalog, err = lang.catalog(cmd, cmd.ErrOrStderr())
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -335,7 +342,8 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string, p live.Plan) erro
 		return err
 	}
 	if o.judge != "" && summary.Stopped == nil {
-		if records, err = live.ReadLog(name); err != nil {
+		records, err = live.ReadLog(name)
+		if err != nil {
 			return err
 		}
 		err := p.Judge(ctx, o.judge, records, log)

@@ -79,7 +79,7 @@ func TestBenchSpeed(t *testing.T) {
 	}
 }
 
-// TestBenchDemo: a demonstration leaves files only where it is told, and BENCHMARKS.md shows its
+// TestBenchDemo: a demonstration leaves files only in the given places, and BENCHMARKS.md shows its
 // chart.
 func TestBenchDemo(t *testing.T) {
 	shown := readFile(t, "internal/bench/live.svg")

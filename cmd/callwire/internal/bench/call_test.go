@@ -30,7 +30,7 @@ func TestReadCalls(t *testing.T) {
 	}
 }
 
-// TestReadCallsRefuses: each error is one line and says where.
+// TestReadCallsRefuses: each error is one line and names the call.
 func TestReadCallsRefuses(t *testing.T) {
 	const good = `{"name":"t","input":{}}`
 	for in, want := range map[string]string{

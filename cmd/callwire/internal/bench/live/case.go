@@ -74,7 +74,8 @@ func ReadCases(text []byte, catalog *sig.Catalog) ([]Case, error) {
 		}
 		if f.Tools != nil {
 			var err error
-			if c.Catalog, err = sig.Compile(f.Tools); err != nil {
+			c.Catalog, err = sig.Compile(f.Tools)
+			if err != nil {
 				return err
 			}
 		}

@@ -128,7 +128,7 @@ func statusError(status int, body []byte) *Error {
 // notAPI is the error of an answer that cannot be read.
 func notAPI(data []byte) *Error { return &Error{Code: NotAPI, Detail: messageOf(data)} }
 
-// messageOf returns what an error says, in one line.
+// messageOf returns the message of an error, in one line.
 func messageOf(body []byte) string {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		return "a page for people"

@@ -225,7 +225,7 @@ func (r *runner) run(ctx context.Context, t *trial) {
 	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
 		rec.Failure = "stopped"
 	case isOurs:
-		rec.Failure = string(e.Code) // and not what the endpoint says, which may be the prompt
+		rec.Failure = string(e.Code) // not the message of the endpoint, which may repeat the prompt
 	}
 	isFatal := err != nil && (rec.Failure == "" || isOurs && e.fatal())
 	if !isFatal && (rec.Failure != "stopped" || rec.Requests > 0) {

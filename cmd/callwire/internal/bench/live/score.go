@@ -39,7 +39,8 @@ type Expected struct {
 func (e *Expected) prepare() error {
 	value, err := decode(e.Input)
 	var ok bool
-	if e.input, ok = value.(map[string]any); err != nil || !ok {
+	e.input, ok = value.(map[string]any)
+	if err != nil || !ok {
 		return fmt.Errorf("the input of %s is not a JSON object", e.Name)
 	}
 	e.or = map[string][]any{}
@@ -58,7 +59,8 @@ func (e *Expected) prepare() error {
 		var at any = e.input
 		for _, name := range strings.Split(path, ".") {
 			object, _ := at.(map[string]any)
-			if at, ok = object[name]; !ok {
+			at, ok = object[name]
+			if !ok {
 				return fmt.Errorf("the call of %s has no argument %q", e.Name, path)
 			}
 		}

@@ -213,7 +213,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestScriptedMistakes: what a scripted model spoils is what it says, and no string besides.
+// TestScriptedMistakes: a scripted model spoils what it is meant to, and no other string.
 func TestScriptedMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		`<call>t a="x y" b="z w"</call>`: `<call>t a=x y b="z w"</call>`,

@@ -57,7 +57,7 @@ func (s stage) text(calls []Call) string {
 	return text
 }
 
-// write writes a call as the prompt says, with the mistakes of the model.
+// write writes a call in the format of the prompt, with the mistakes of the model.
 func (s stage) write(c Call) string {
 	if s.model == "scripted-native-only" {
 		return fmt.Sprintf(`{"name": %q, "arguments": %s}`, c.Name, c.Input)
@@ -92,7 +92,7 @@ func (s stage) native(c Call) string {
 }
 
 // forgets reports whether the model forgets quotes in this message: in one of ten cases, and in
-// another one with each seed, until it is told.
+// another one with each seed, until it is corrected.
 func (s stage) forgets() bool {
 	return s.model == "scripted-forgets-quotes" && s.turn%10 == 0 && !s.again && s.calls == 1
 }

@@ -210,10 +210,12 @@ func (c *Count) announce(catalog *sig.Catalog, count func(string) int) error {
 	if err != nil {
 		return err
 	}
-	if c.Announced, err = listings(catalog, count); err != nil {
+	c.Announced, err = listings(catalog, count)
+	if err != nil {
 		return err
 	}
-	if c.Large, err = listings(large, count); err != nil {
+	c.Large, err = listings(large, count)
+	if err != nil {
 		return err
 	}
 	lazy := manual.Lazy{Tool: func(*sig.Tool) bool { return true }}
