@@ -28,13 +28,6 @@ type limit struct {
 	strict bool     // the end itself is not in the range
 }
 
-func (l limit) String() string {
-	if l.value == nil {
-		return ""
-	}
-	return l.value.String() + strconv.FormatBool(l.strict)
-}
-
 // negative returns the end on the other side of zero.
 func (l limit) negative() limit {
 	if l.value == nil {
@@ -80,7 +73,7 @@ func (m *mapper) number(t *sig.Type, integer bool) *bnf.Node {
 		m.note(Widened, "minimum", "the range is empty: it is not enforced")
 		r.from, r.to = limit{}, limit{}
 	}
-	key := "number " + strconv.FormatBool(integer) + r.from.String() + " " + r.to.String()
+	key := fmt.Sprint("number ", integer, r.from.value, r.from.strict, r.to.value, r.to.strict)
 	return m.once(key, func() *bnf.Node { return m.signed(r) })
 }
 

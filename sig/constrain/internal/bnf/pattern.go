@@ -14,6 +14,7 @@ import (
 // match and others do not.
 type Automaton struct {
 	states []state // the first is the start
+	live   int     // states from which a text can end, and the start
 }
 
 type state struct {
@@ -367,49 +368,36 @@ func (p *program) accepts(list []uint32, atStart bool) bool {
 	})
 }
 
-// trim removes the states that cannot reach an accepting state. It fails if a
-// remaining state would need a class of all characters except a non-ASCII one.
+// trim removes the edges to states that cannot reach an accepting state. It fails if a
+// remaining edge would need a class of all characters except a non-ASCII one.
 func (a *Automaton) trim() (*Automaton, error) {
 	lives := make([]bool, len(a.states))
+	dead := func(e edge) bool { return !lives[e.to] }
 	for changed := true; changed; {
 		changed = false
-		for i := len(a.states) - 1; i >= 0; i-- {
-			s := &a.states[i]
+		for i, s := range slices.Backward(a.states) {
 			leads := slices.ContainsFunc(s.edges, func(e edge) bool { return lives[e.to] })
 			if !lives[i] && (s.accepts || leads) {
 				lives[i], changed = true, true
 			}
 		}
 	}
-	number := make([]int, len(a.states))
-	kept := 0
 	for i := range a.states {
+		s := &a.states[i]
+		s.edges = slices.DeleteFunc(s.edges, dead)
+		split := s.splits && slices.ContainsFunc(s.edges, func(e edge) bool { return e.set.high })
+		if split && lives[i] {
+			return nil, errUnicode
+		}
 		if lives[i] || i == 0 {
-			number[i] = kept
-			kept++
+			a.live++
 		}
 	}
-	t := &Automaton{states: make([]state, 0, kept)}
-	for i := range a.states {
-		if !lives[i] && i > 0 {
-			continue
-		}
-		s := state{accepts: a.states[i].accepts}
-		for _, e := range a.states[i].edges {
-			if lives[e.to] {
-				if e.set.high && a.states[i].splits {
-					return nil, errUnicode
-				}
-				s.edges = append(s.edges, edge{e.set, e.char, number[e.to]})
-			}
-		}
-		t.states = append(t.states, s)
-	}
-	return t, nil
+	return a, nil
 }
 
-// Len returns the number of states.
-func (a *Automaton) Len() int { return len(a.states) }
+// Len returns the number of states on the way to the end of a text.
+func (a *Automaton) Len() int { return a.live }
 
 // Node returns the expression of the texts, followed by end; written returns how the
 // characters of a set, or one non-ASCII character if it is not 0, are written.
