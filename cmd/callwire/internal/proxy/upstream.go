@@ -106,13 +106,18 @@ type patientBody struct {
 	io.ReadCloser
 	wait   time.Duration
 	cancel func()
+	timer  *time.Timer // nil before the first Read
 	late   bool
 }
 
 func (b *patientBody) Read(p []byte) (int, error) {
-	timer := time.AfterFunc(b.wait, b.cancel)
+	if b.timer == nil {
+		b.timer = time.AfterFunc(b.wait, b.cancel)
+	} else {
+		b.timer.Reset(b.wait)
+	}
 	n, err := b.ReadCloser.Read(p)
-	b.late = !timer.Stop() || b.late
+	b.late = !b.timer.Stop() || b.late
 	if b.late && err != nil && err != io.EOF {
 		err = silence(b.wait)
 	}
