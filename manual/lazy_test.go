@@ -76,7 +76,7 @@ func TestOwnLoader(t *testing.T) {
 		{`"names":{"type":"array","items":{"type":"string"}}`, `names=["setProfile"]`},
 		{`"names":{"type":"array","items":{"enum":["setProfile","search"]}}`, `names=["setProfile"]`},
 		{`"page":{"type":"integer"},"tool":{"type":"string"},"names":{"type":"string"}`, `names=setProfile`},
-		{`"tool name":{"type":"string"}`, ""},
+		{`"tool name":{"type":"string"}`, `{"tool name":"setProfile"}`},
 		{`"query":{"type":"string"}`, `query="set profile"`},
 		{`"names":{"type":"array","items":{"enum":["other"]}}`, ""},
 		{`"names":{"type":"array","items":{"type":"string"},"minItems":2}`, ""},

@@ -208,12 +208,18 @@ func (m *Manual) loaderCall(t *sig.Tool) string {
 	}
 	name := rawjson.Quote(t.Name)
 	words := rawjson.Quote(strings.Join(splitWords(t.Name), " "))
-	tries := []rawjson.Object{
-		object("names", rawjson.AppendArray(nil, [][]byte{name})), object("names", name),
-		object("query", words),
+	fields := nameFields(plan.Tool.Args)
+	var tries []rawjson.Object
+	for _, value := range [][]byte{rawjson.AppendArray(nil, [][]byte{name}), name} {
+		for _, field := range fields {
+			tries = append(tries, object(field, value))
+		}
 	}
+	query := object("query", words)
 	if m.opts.Lazy.HideNames {
-		slices.Reverse(tries)
+		tries = slices.Insert(tries, 0, query)
+	} else {
+		tries = append(tries, query)
 	}
 	for _, input := range tries {
 		isDeclared := plan.Tool.Args == nil || plan.Tool.Args.Field([]byte(input[0].Key)) != nil
@@ -222,6 +228,32 @@ func (m *Manual) loaderCall(t *sig.Tool) string {
 		}
 	}
 	return ""
+}
+
+// nameFields returns the arguments that may take names of tools, the likely ones first: names,
+// then those that mention names or tools. The query takes words instead.
+func nameFields(args *sig.Type) []string {
+	if args == nil {
+		return []string{"names"}
+	}
+	rank := func(field string) int {
+		lower := strings.ToLower(field)
+		switch {
+		case lower == "names":
+			return 0
+		case strings.Contains(lower, "name"), strings.Contains(lower, "tool"):
+			return 1
+		}
+		return 2
+	}
+	var fields []string
+	for i := range args.Fields {
+		if name := args.Fields[i].Name; name != "query" {
+			fields = append(fields, name)
+		}
+	}
+	slices.SortStableFunc(fields, func(a, b string) int { return rank(a) - rank(b) })
+	return fields
 }
 
 // loadable returns which tools can be loaded, and how.
