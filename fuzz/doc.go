@@ -8,6 +8,8 @@
 //		}
 //	}
 //
+// [CheckFormat] checks them for a format of your own.
+//
 // A [Source] makes the choices of all generators: random numbers, values that rapid draws and
 // shrinks, or the bytes of a native target. [Diff] compares a reading with that of the formal
 // grammar. A [Trip] writes a call and reads it back.

@@ -105,7 +105,8 @@ func (r rewriting) check() string {
 		}
 	}
 	if len(wanted)+len(left.results)+len(left.kept) > 0 {
-		return fmt.Sprintf("calls %v, results %+v and parts %q are lost", wanted, left.results, left.kept)
+		return fmt.Sprintf("calls %v, results %+v and parts %q are lost",
+			wanted, left.results, left.kept)
 	}
 	return ""
 }
@@ -316,10 +317,12 @@ func TestHistory(t *testing.T) {
 		if wrong := r.check(); wrong != "" {
 			rt.Fatalf("%s\ntags %q\n%+v\nbecame\n%+v", wrong, r.tags, r.messages, r.out)
 		}
-		calls, results, reported = calls+len(r.calls), results+len(r.results), reported+len(r.reported)
+		calls += len(r.calls)
+		results += len(r.results)
+		reported += len(r.reported)
 	})
 	if reported == 0 || calls <= 2*reported || results == 0 {
-		t.Errorf("%d calls, %d of them reported, and %d results are too few", calls, reported, results)
+		t.Errorf("%d calls, %d reported, and %d results are too few", calls, reported, results)
 	}
 }
 

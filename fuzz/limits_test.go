@@ -41,7 +41,8 @@ func TestLimitCodes(t *testing.T) {
 // TestLargeLimits: a limit that nothing can reach has no effect, however large it is: on reading in
 // any chunks, or on the work for a type that is an array of itself.
 func TestLargeLimits(t *testing.T) {
-	text := []byte(`x <call>nest a=1</call> <call>t a=y b="x" c=[1]</call> <call>t(</call> <call>t {"a":"z"}</call>`)
+	text := []byte(`x <call>nest a=1</call> <call>t a=y b="x" c=[1]</call> <call>t(</call> ` +
+		`<call>t {"a":"z"}</call>`)
 	s := Setup{types, parse.Options{AllowAfterMalformed: true}}
 	want, err := s.Read(text)
 	if err != nil {

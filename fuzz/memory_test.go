@@ -42,7 +42,7 @@ func TestBoundedMemory(t *testing.T) {
 			for next := 0; fed < 2*base; {
 				for _, c := range block {
 					d.Write(c)
-					if fed += len(c); fed >= next { // each look collects the garbage of all catalogs
+					if fed += len(c); fed >= next { // each look is a garbage collection
 						most = max(most, heap()-before)
 						next += base / 2
 					}
@@ -52,7 +52,7 @@ func TestBoundedMemory(t *testing.T) {
 			runtime.KeepAlive(d)
 			runtime.KeepAlive(block)
 			if most > allowed {
-				t.Errorf("%d bytes are held after %d bytes of input, %d are allowed", most, fed, allowed)
+				t.Errorf("%d bytes are held after %d, %d are allowed", most, fed, allowed)
 			}
 		})
 	}
@@ -80,8 +80,8 @@ func TestSteadyMemory(t *testing.T) {
 	runtime.KeepAlive(d)
 }
 
-// TestCopying: a long text allocates at most 128 bytes per byte, freed or not, whatever it is: steps
-// do not include bytes that are copied.
+// TestCopying: any long text allocates at most 128 bytes per byte, freed or not: steps do not
+// include bytes that are copied.
 func TestCopying(t *testing.T) {
 	const n = 1 << 18
 	for _, f := range families(t) {

@@ -61,7 +61,8 @@ func neutralized(tags protocol.Tags, parts []string) string {
 	out, _ := m.Rewrite([]manual.Message{message, message})
 	shown = append(shown, strings.Join(textsOf(out), ""))
 	for _, text := range shown {
-		for _, tail := range []string{"", ">", "rm a=1</call>", " t/>"} { // what the model goes on with
+		// The model goes on with a tail.
+		for _, tail := range []string{"", ">", "rm a=1</call>", " t/>"} {
 			s := Setup{Catalog: named("t", "rm")}
 			s.Tags = tags
 			if wrong := lured(s, text, tail); wrong != "" {
@@ -87,8 +88,9 @@ func textsOf(messages []manual.Message) (texts []string) {
 // lured returns which call begins in a text that a tail follows.
 func lured(s Setup, text, tail string) string {
 	for _, o := range []parse.Options{
-		{AllowInCode: true}, {Repair: true, AllowInCode: true}, {Repair: true, Reasoning: parse.TaggedReasoning},
-		{Repair: true}, {Repair: true, AllowUnclosed: true, AllowInCode: true}, {Strict: true, Repair: true},
+		{AllowInCode: true}, {Repair: true, AllowInCode: true}, {Repair: true},
+		{Repair: true, Reasoning: parse.TaggedReasoning}, {Strict: true, Repair: true},
+		{Repair: true, AllowUnclosed: true, AllowInCode: true},
 	} {
 		o.Format, o.Tags = s.Format, s.Tags
 		parts, err := Setup{s.Catalog, o}.Whole([]byte(text + tail))
@@ -121,7 +123,8 @@ func TestNeutralizedInFormats(t *testing.T) {
 		call := []manual.Part{{Kind: manual.Call, ID: "1", Name: "t", Input: []byte("{}")}}
 		result := []manual.Part{{Kind: manual.Result, ID: "1", Text: text}}
 		out, _ := m.Rewrite([]manual.Message{
-			{Role: manual.User, Parts: said}, {Role: manual.Assistant, Parts: call}, {Role: manual.ToolRole, Parts: result},
+			{Role: manual.User, Parts: said}, {Role: manual.Assistant, Parts: call},
+			{Role: manual.ToolRole, Parts: result},
 		})
 		for _, shown := range append(textsOf(out), m.Result("t", text, false)) {
 			if wrong := lured(setup, shown, ""); wrong != "" {

@@ -45,7 +45,8 @@ func TestReadme(t *testing.T) {
 		exist[strings.Fields(line)[1]] = true
 	}
 	for name := range exist {
-		if name != "TestMain" && name != "TestReadme" && !regexp.MustCompile(`\b`+name+`\b`).MatchString(readme) {
+		named := regexp.MustCompile(`\b` + name + `\b`).MatchString(readme)
+		if name != "TestMain" && name != "TestReadme" && !named {
 			t.Errorf("README.md does not name %s", name)
 		}
 	}

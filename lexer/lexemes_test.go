@@ -19,7 +19,8 @@ func TestLexemes(t *testing.T) {
 		if c.Delims != nil {
 			f = &format.Format{Call: format.Tags{Open: c.Delims.Open, Close: c.Delims.Close}}
 		}
-		config := lexer.Config{Format: f, Limits: lexer.Limits(c.Options.Limits), AllowUnclosed: c.Options.AcceptAtEnd}
+		config := lexer.Config{Format: f, Limits: lexer.Limits(c.Options.Limits)}
+		config.AllowUnclosed = c.Options.AcceptAtEnd
 		syntax, err := lexer.Compile(config)
 		if err != nil {
 			t.Fatal(err)

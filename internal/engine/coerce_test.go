@@ -10,8 +10,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// TestCoerce converts the arguments in testdata/coerce.txt. Under each line, which has the name of a
-// tool and its input, are the new input and what was changed, or the fault.
+// TestCoerce converts the arguments in testdata/coerce.txt. Under each line, which has the name of
+// a tool and its input, are the new input and what was changed, or the fault.
 func TestCoerce(t *testing.T) {
 	tools, lines, _ := strings.Cut(string(golden.Get(t, "coerce.txt")), "\n")
 	catalog, err := sig.Compile([]byte(tools))
@@ -50,8 +50,9 @@ func TestCoerce(t *testing.T) {
 		}
 	}
 	golden.Assert(t, out.String(), "coerce.txt")
-	if out, _, code, _ := engine.Coerce(sig.AnyTool, "x", []byte(`{ "a" : 1.0 }`)); code != "" || string(out) != `{"a":1.0}` {
-		t.Errorf("any tool: %s, %s", out, code)
+	got, _, code, _ := engine.Coerce(sig.AnyTool, "x", []byte(`{ "a" : 1.0 }`))
+	if code != "" || string(got) != `{"a":1.0}` {
+		t.Errorf("any tool: %s, %s", got, code)
 	}
 	if _, _, code, _ := engine.Coerce(nil, "x", []byte(`{}`)); code != "unknown-tool" {
 		t.Errorf("no tool: %s", code)

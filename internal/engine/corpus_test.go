@@ -18,8 +18,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// TestCorpus runs the cases of the corpus that read or write: whole, byte by byte and at every cut in
-// two.
+// TestCorpus runs the cases of the corpus that read or write: whole, byte by byte and at every cut
+// in two.
 func TestCorpus(t *testing.T) {
 	for _, c := range slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()) {
 		var got, want string
@@ -138,7 +138,8 @@ func linesOf(parts []fuzz.Part, wanted []corpus.Event) string {
 				b.WriteString(" after")
 			}
 		case fuzz.MalformedPart:
-			fmt.Fprintf(&b, "\tmalformed %d-%d %s at %d closed=%t", p.Start, p.End, p.Code, p.At, p.Closed)
+			fmt.Fprintf(&b, "\tmalformed %d-%d %s", p.Start, p.End, p.Code)
+			fmt.Fprintf(&b, " at %d closed=%t", p.At, p.Closed)
 		case fuzz.SectionPart:
 			fmt.Fprintf(&b, "\tsection %d-%d", p.Start, p.End)
 		default:
@@ -219,7 +220,8 @@ func writeCase(t *testing.T, c corpus.Case) (got, want string) {
 func TestDrift(t *testing.T) {
 	outcomes := map[string]int{}
 	for _, c := range corpus.Cases() {
-		if c.Topic() != "drift" || c.Meant == nil || c.ID == "drift/other-protocol-quoting" { // its quotes are text
+		quotesAreText := c.ID == "drift/other-protocol-quoting"
+		if c.Topic() != "drift" || c.Meant == nil || quotesAreText {
 			continue
 		}
 		s := setupOf(t, c)

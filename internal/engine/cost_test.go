@@ -36,7 +36,8 @@ func TestAllocations(t *testing.T) {
 	if err := json.Unmarshal(data, &calls); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []*format.Format{format.Wire, format.Hermes, format.Qwen3Coder, format.MorphXML} {
+	formats := []*format.Format{format.Wire, format.Hermes, format.Qwen3Coder, format.MorphXML}
+	for _, f := range formats {
 		p := newParser(t, catalog, &engine.Options{Format: f})
 		for _, c := range calls {
 			call := engine.Written{Name: c.Name, Input: c.Input}
@@ -67,12 +68,9 @@ func TestAllocations(t *testing.T) {
 // has read, in every format and with all options; in a call a little more.
 func TestIdle(t *testing.T) {
 	for _, f := range fuzz.Formats {
-		call, err := engine.AppendCall(nil, weather, engine.Written{Name: "now", Input: []byte("{}")}, &engine.WriteOptions{Format: f})
-		if err != nil {
-			t.Fatal(err)
-		}
+		call := callOfNow(t, f)
 		for _, said := range []string{
-			"", "Let me look. ", string(call) + "Let me look. ", "<think>Let me look. ",
+			"", "Let me look. ", call + "Let me look. ", "<think>Let me look. ",
 			"<think>I look.</think>\n```\nThen I look again. ",
 			`<tool_call>{"name": "now", "arguments": {}}</tool_call><CALL>now</CALL>Let me look. `,
 		} {
@@ -82,20 +80,32 @@ func TestIdle(t *testing.T) {
 			}
 		}
 	}
-	if size := idle(t, &engine.Options{}, `<call>get_weather city="x y" at.lat=1 days=`); size > 5000 {
+	const call = `<call>get_weather city="x y" at.lat=1 days=`
+	if size := idle(t, &engine.Options{}, call); size > 5000 {
 		t.Errorf("%d bytes in a call", size)
 	}
 }
 
 var weather = func() *sig.Catalog {
-	c, err := sig.Compile(`[{"name": "now"}, {"name": "get_weather", "inputSchema": {"type": "object", "properties": {
-		"city": {"type": "string"}, "days": {"type": "integer"},
+	c, err := sig.Compile(`[{"name": "now"}, {"name": "get_weather", "inputSchema": {
+		"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"},
 		"at": {"type": "object", "properties": {"lat": {"type": "number"}}}}}}]`)
 	if err != nil {
 		panic(err)
 	}
 	return c
 }()
+
+// callOfNow returns a call without arguments.
+func callOfNow(t *testing.T, f *format.Format) string {
+	t.Helper()
+	call := engine.Written{Name: "now", Input: []byte("{}")}
+	text, err := engine.AppendCall(nil, weather, call, &engine.WriteOptions{Format: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
 // idle returns how many bytes a parser holds after a text that comes in tokens.
 func idle(t *testing.T, o *engine.Options, said string) int {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/fuzz"
-	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -31,10 +30,7 @@ func everyCut(t *testing.T, s fuzz.Setup, message string) []fuzz.Part {
 // they come.
 func TestRegions(t *testing.T) {
 	for _, f := range fuzz.Formats {
-		text, err := engine.AppendCall(nil, weather, engine.Written{Name: "now", Input: []byte("{}")}, &engine.WriteOptions{Format: f})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := callOfNow(t, f)
 		safe := fuzz.Setup{Catalog: weather}
 		safe.Format, safe.AllowAfterMalformed, safe.Reasoning = f, true, format.TaggedReasoning
 		all := fuzz.Setup{Catalog: weather}
@@ -53,10 +49,10 @@ func TestRegions(t *testing.T) {
 			{"<think>CALL</think>CALL", 1, 0, ""},
 			{"<think>Now: CALL", 0, 1, lexer.InReasoning},
 		} {
-			if strings.Contains(string(text), "\n") && s.text[0] == '>' {
+			if strings.Contains(text, "\n") && s.text[0] == '>' {
 				continue // the lines of the call leave the quote
 			}
-			message := strings.ReplaceAll(s.text, "CALL", string(text))
+			message := strings.ReplaceAll(s.text, "CALL", text)
 			count := map[fuzz.Kind]int{}
 			for _, p := range everyCut(t, safe, message) {
 				count[p.Kind]++
@@ -65,7 +61,8 @@ func TestRegions(t *testing.T) {
 				}
 			}
 			if count[fuzz.CallPart] != s.calls || count[fuzz.MalformedPart] != s.wrong {
-				t.Errorf("%s: %q is read as %v, want %d calls and %d refused", f, message, count, s.calls, s.wrong)
+				t.Errorf("%s: %q is read as %v, want %d calls and %d refused",
+					f, message, count, s.calls, s.wrong)
 			}
 			calls := 0
 			for _, p := range everyCut(t, all, message) {
@@ -80,7 +77,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestReasoningTags: the tags of reasoning, as they are and in other spellings. What is between { and } is reasoning,
+// TestReasoningTags: the tags of reasoning, as they are and in other spellings. What is between {
+// and } is reasoning,
 // tags included.
 func TestReasoningTags(t *testing.T) {
 	for _, s := range []string{
@@ -136,7 +134,9 @@ func checkReasoning(t *testing.T, text string, r format.Reasoning) {
 // TestLimitInString: wherever the limit on a call's bytes is, a call in a string of the damage is
 // not read.
 func TestLimitInString(t *testing.T) {
-	for _, f := range []*format.Format{format.Wire, format.Hermes, format.GemmaFence, format.KimiK2, format.DeepSeekV31} {
+	for _, f := range []*format.Format{
+		format.Wire, format.Hermes, format.GemmaFence, format.KimiK2, format.DeepSeekV31,
+	} {
 		inner := f.Call.Open + `{"name":"u","arguments":{}}` + f.Call.Close
 		head, tail := `{"name":"t","arguments":`, "}"
 		if len(f.NameKeys) == 0 {
@@ -147,13 +147,15 @@ func TestLimitInString(t *testing.T) {
 			head = "t "
 		}
 		quoted := strings.ReplaceAll(inner, `"`, `\"`)
-		in := f.Call.Open + head + `{"a":"x ` + quoted + ` y","b":"` + quoted + `"}` + tail + f.Call.Close
+		args := `{"a":"x ` + quoted + ` y","b":"` + quoted + `"}`
+		in := f.Call.Open + head + args + tail + f.Call.Close
 		for n := len(f.Call.Open) + len(head) + 1; n < len(in); n++ {
 			s := fuzz.Setup{Catalog: sig.AnyTool}
 			s.Format, s.AllowInCode, s.AllowAfterMalformed, s.Limits.Bytes = f, true, true, n
 			for cut := max(0, n-1); cut <= min(n+1, len(in)); cut++ {
 				parts, err := s.Read([]byte(in[:cut]), []byte(in[cut:]))
-				if err != nil || len(parts) != 1 || parts[0].Code != lexer.CallTooLong || parts[0].At != n {
+				if err != nil || len(parts) != 1 ||
+					parts[0].Code != lexer.CallTooLong || parts[0].At != n {
 					t.Fatalf("%s: %q under %d bytes: %+v, %v", f, in, n, parts, err)
 				}
 			}
