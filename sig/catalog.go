@@ -93,7 +93,7 @@ func (c *Catalog) Memo() *sync.Map {
 	return &c.memo
 }
 
-// noCatalog stands for nil.
+// noCatalog is used for nil.
 var noCatalog Catalog
 
 // textOf returns the JSON text of tools, in memory that the caller owns.

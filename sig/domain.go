@@ -63,8 +63,12 @@ func (d domain) within(e domain, members *memberSet) domain {
 // membersIn returns the members of both domains that the other one allows, those of d
 // first. If they are all of one set, that set is shared.
 func (d domain) membersIn(e domain) *memberSet {
-	fromD := d.members.filter(func(m *Member) bool { return e.free&m.Kind != 0 || e.members.has(m) })
-	fromE := e.members.filter(func(m *Member) bool { return d.free&m.Kind != 0 && !d.members.has(m) })
+	fromD := d.members.filter(func(m *Member) bool {
+		return e.free&m.Kind != 0 || e.members.has(m)
+	})
+	fromE := e.members.filter(func(m *Member) bool {
+		return d.free&m.Kind != 0 && !d.members.has(m)
+	})
 	switch {
 	case len(fromE) == 0 && len(fromD) == len(d.members.members()):
 		return d.members

@@ -184,7 +184,8 @@ func (c *compiler) field(variants []*objectVariant, name string, index int) Fiel
 			unions = append(unions, v.tolerated[name]...)
 		default:
 			unions = append(unions, v.undeclared(func(p *patternProperty) bool {
-				return p.matches == nil || c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
+				return p.matches == nil ||
+					c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
 			})...)
 		}
 	}
@@ -244,7 +245,8 @@ func (c *compiler) checkRequired(variants []*objectVariant, t *Type) {
 			}
 			k.checked = true
 			for _, name := range k.required {
-				if !every(variants, func(v *objectVariant) bool { return v.declared[name] == nil }) {
+				declares := func(v *objectVariant) bool { return v.declared[name] != nil }
+				if slices.ContainsFunc(variants, declares) {
 					continue
 				}
 				read := "read as optional"

@@ -101,8 +101,8 @@ var keywordReaders = map[string]keywordReader{
 	"if":                    {Any, "", func(r *reader, v *value) { r.readCondition("if", v) }},
 	"then":                  {Any, "", func(r *reader, v *value) { r.readCondition("then", v) }},
 	"else":                  {Any, "", func(r *reader, v *value) { r.readCondition("else", v) }},
-	"dependentSchemas":      {Any, "", func(r *reader, v *value) { r.readConditions("dependentSchemas", v) }},
-	"dependencies":          {Object, "", func(r *reader, v *value) { r.readDependencies(v) }},
+	"dependentSchemas":      {Any, "", (*reader).readDependents},
+	"dependencies":          {Object, "", (*reader).readDependencies},
 
 	"items":            {Any, "", func(r *reader, v *value) { r.items = v }},
 	"prefixItems":      {Array, "an array of schemas", func(r *reader, v *value) { r.tuple = v }},
@@ -311,6 +311,8 @@ func (r *reader) readCondition(key string, v *value) {
 	r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
 }
 
+func (r *reader) readDependents(v *value) { r.readConditions("dependentSchemas", v) }
+
 // readConditions reads schemas that apply to objects with some property.
 func (r *reader) readConditions(key string, v *value) {
 	for _, m := range v.members {
@@ -376,7 +378,9 @@ func (r *reader) finish() {
 // finishDomain evaluates type, enum and const. An enum next to a type allows its members
 // of that type; if it has none, the enum alone decides.
 func (r *reader) finishDomain() {
-	conflict := func(format string, args ...any) { r.report(r.source, enumConflict, format, args...) }
+	conflict := func(format string, args ...any) {
+		r.report(r.source, enumConflict, format, args...)
+	}
 	d := everything
 	if r.listed != nil {
 		var k Kinds

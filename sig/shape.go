@@ -85,8 +85,8 @@ func unwrap(key string, v *value) *found {
 	f.Description = inner.get("description").str()
 	f.Skill = inner.get("skill").str()
 	f.InputExamples = examplesOf(inner)
-	for _, key := range lazyKeys {
-		f.Lazy = f.Lazy || inner.get(key).isTrue() || v.get(key).isTrue() // also next to the function
+	for _, key := range lazyKeys { // also next to the function
+		f.Lazy = f.Lazy || inner.get(key).isTrue() || v.get(key).isTrue()
 	}
 	return f
 }

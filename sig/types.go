@@ -217,7 +217,8 @@ func (t *Type) annotate(live []variant) {
 	if len(live) == 0 {
 		return
 	}
-	some := slices.DeleteFunc(slices.Clone(live), func(v variant) bool { return v.domain.kinds == Null })
+	isNull := func(v variant) bool { return v.domain.kinds == Null }
+	some := slices.DeleteFunc(slices.Clone(live), isNull)
 	var speak []*keywords
 	for _, k := range live[0].own {
 		silent := func(v variant) bool { return !slices.Contains(v.own, k) }
@@ -282,7 +283,8 @@ func (p place) definition() string {
 // appendNames appends the name of the schema, or those of the definitions that it merely
 // refers to.
 func (s *schema) appendNames(names []string, depth int) []string {
-	if s.name != "" || depth > 0 && (len(s.all) != 1 || s.own != nil || len(s.any) > 0) || depth > maxNesting {
+	reference := len(s.all) == 1 && s.own == nil && len(s.any) == 0
+	if s.name != "" || depth > 0 && !reference || depth > maxNesting {
 		return append(names, s.name)
 	}
 	for _, r := range s.all {

@@ -69,7 +69,8 @@ func (m *matcher) ends(list []int, e *Node, start int) []int {
 		from := []int{start}
 		for n := 0; len(from) > 0 && (e.max < 0 || n <= e.max); n++ {
 			if n >= e.min {
-				from = slices.DeleteFunc(from, func(at int) bool { return slices.Contains(list, at) })
+				known := func(at int) bool { return slices.Contains(list, at) }
+				from = slices.DeleteFunc(from, known)
 				add(from...)
 			}
 			from = m.sequence(e.list, from)
