@@ -45,11 +45,11 @@ func newRewriting(s Source) (r rewriting, ok bool) {
 	tools := Tools(s)
 	now := mustCompile(tools)
 	r.catalog = mustCompile(withFormer(tools, now))
-	r.conversation = newConversation(s, now, r.tags)
 	var err error
 	if r.manual, err = newManual(now, r.tags); err != nil {
 		return r, false
 	}
+	r.conversation = newConversation(s, now, r.tags)
 	out, errs := r.manual.Rewrite(r.messages)
 	r.out, r.reported = out, map[[2]int]error{}
 	for _, e := range errs {
