@@ -93,10 +93,12 @@ func casesOf(pattern string) []Case {
 func RuleURL(id string) string {
 	file := "SPEC.md"
 	switch id {
-	case "error.invalid-json", "error.invalid-yaml", "error.not-an-object", "error.unwritable-value": // the wire format has them of writers only
+	case "error.invalid-json", "error.invalid-yaml",
+		"error.not-an-object", "error.unwritable-value": // in the wire format, only writers fail so
 		file = "PROMPTS.md"
 	}
-	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") || strings.HasPrefix(id, "protocol.") {
+	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") ||
+		strings.HasPrefix(id, "protocol.") {
 		file = "PROMPTS.md"
 	}
 	return "https://github.com/callwire/callwire/blob/main/spec/" + file + "#" + id

@@ -40,10 +40,10 @@ type Event struct {
 	Text Bytes `json:"text,omitempty"` // of text: its bytes; of reasoning: those between its tags
 
 	Name           string  `json:"name,omitempty"`           // of a call: the tool
-	Delta          string  `json:"delta,omitempty"`          // of tool-input-delta: a piece of the input
-	Input          string  `json:"input,omitempty"`          // of a call: the arguments, as compact JSON text
-	AfterMalformed bool    `json:"afterMalformed,omitempty"` // of a call: a call before it was malformed
-	Issues         []Issue `json:"issues,omitempty"`         // of a call: what does not fit its schema
+	Delta          string  `json:"delta,omitempty"`          // of tool-input-delta: a piece of input
+	Input          string  `json:"input,omitempty"`          // of a call: its compact JSON
+	AfterMalformed bool    `json:"afterMalformed,omitempty"` // of a call after a malformed one
+	Issues         []Issue `json:"issues,omitempty"`         // of a call: how it breaks its schema
 
 	Code    string `json:"code,omitempty"`    // of malformed: what is wrong
 	At      int    `json:"at,omitempty"`      // of malformed: the byte where it is wrong

@@ -133,7 +133,8 @@ func (j *Joiner) textStart(afterText bool) *StreamError {
 		return err
 	}
 	if afterText {
-		return misplaced(SplitText, "text-start directly after text-end: text that goes on is one block, however it is cut")
+		return misplaced(SplitText,
+			"text-start directly after text-end: text that goes on is one block, however it is cut")
 	}
 	j.open, j.fresh = inText, true
 	return nil
@@ -223,7 +224,8 @@ func (j *Joiner) callGoesOn(e *Event) *StreamError {
 		return misplaced(WrongOrder, "%s without tool-input-start", e.Type)
 	}
 	if e.ID != j.call.id {
-		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q", e.Type, e.ID, j.call.id)
+		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
+			e.Type, e.ID, j.call.id)
 	}
 	switch e.Type {
 	case ToolInputDelta:
@@ -253,7 +255,8 @@ func (j *Joiner) callEnd(e *Event) *StreamError {
 	case e.Name != j.call.name:
 		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, j.call.name)
 	case deltas != e.Input:
-		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s", deltas, e.Input)
+		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
+			deltas, e.Input)
 	}
 	j.span(e)
 	return nil
@@ -267,7 +270,8 @@ func (j *Joiner) malformed(e *Event) *StreamError {
 	case !started && e.ID != "":
 		return misplaced(WrongID, "malformed has the id %q of a call that never began", e.ID)
 	case started && e.ID != j.call.id:
-		return misplaced(WrongID, "malformed has the id %q, and the call that has begun is %q", e.ID, j.call.id)
+		return misplaced(WrongID, "malformed has the id %q, and the call that has begun is %q",
+			e.ID, j.call.id)
 	case started && j.call.complete:
 		return misplaced(WrongOrder, "malformed after tool-input-end")
 	case started && e.Code == "unknown-tool":

@@ -115,7 +115,8 @@ func (r *Request) Whole() (Bytes, error) {
 		return r.Text, nil
 	}
 	if p.Start < 0 || p.End < p.Start || p.End > len(r.Text) || p.Times < 0 {
-		return nil, errors.New("repeat: start and end are offsets of the text, and times is not negative")
+		return nil, errors.New("repeat: start and end are offsets of the text, " +
+			"and times is not negative")
 	}
 	if size := p.End - p.Start; size > 0 && p.Times > largestText/size {
 		return nil, errors.New("repeat: the text would be too large")

@@ -20,7 +20,9 @@ func ReadWelcome(line []byte) (w Welcome, faults []string) {
 	if v, ok := r.required("", members, "protocol"); ok {
 		w.Protocol = r.integer("protocol", v)
 	}
-	for name, to := range map[string]*string{"name": &w.Name, "version": &w.Version, "spec": &w.Spec} {
+	for name, to := range map[string]*string{
+		"name": &w.Name, "version": &w.Version, "spec": &w.Spec,
+	} {
 		if v, ok := r.required("", members, name); ok {
 			*to = r.word(name, v)
 		}
@@ -171,7 +173,8 @@ func (r *reader) known(at string, members map[string]any, names ...string) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(names, name) {
 			want := slices.Sorted(slices.Values(names))
-			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name), strings.Join(want, ", "))
+			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
+				strings.Join(want, ", "))
 		}
 	}
 }
@@ -286,8 +289,9 @@ func (r *reader) member(e *Event, at string, m member, v any) {
 	if n := e.number(m.name); n != nil {
 		*n = r.integer(at, v)
 	} else if b := e.flag(m.name); b != nil {
-		var ok bool
-		if *b, ok = v.(bool); !ok {
+		is, ok := v.(bool)
+		*b = is
+		if !ok {
 			r.wrong(at, "true or false", v)
 		}
 	} else if m.name == "text" {

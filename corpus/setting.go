@@ -50,7 +50,7 @@ type Wording struct {
 	Style        string `json:"style,omitempty"`       // compact or classic
 	Syntax       string `json:"syntax,omitempty"`      // wire or json
 	Fallback     string `json:"fallback,omitempty"`    // complex, error or force
-	Description  int    `json:"description,omitempty"` // most characters of a tool's description; -1: none
+	Description  int    `json:"description,omitempty"` // most characters of a description; -1: none
 	Parameters   string `json:"parameters,omitempty"`  // off, short or full
 	HideDefaults bool   `json:"hideDefaults,omitempty"`
 

@@ -35,8 +35,8 @@ like; speed and memory; and with live, how well the models of an endpoint call t
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("bench measures tokens, speed or live, and writes a report, not %q; "+
-					"see callwire bench --help", args[0])
+				return fmt.Errorf("bench measures tokens, speed or live, and writes a report, "+
+					"not %q; see callwire bench --help", args[0])
 			}
 			return cmd.Help()
 		},
@@ -55,8 +55,9 @@ type findings struct {
 func (f *findings) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.asJSON, "json", "j", false, "print one JSON object")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown")
-	cmd.Flags().StringVar(&f.into, "into", "", "write Markdown into this `file`, between its lines "+
-		"<!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
+	cmd.Flags().StringVar(&f.into, "into", "",
+		"write Markdown into this `file`, between its lines "+
+			"<!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
 	if err := cmd.MarkFlagFilename("into", "md"); err != nil {
 		panic(err) // the flag exists
 	}
@@ -110,7 +111,8 @@ func writeTo(name string, data []byte) error {
 }
 
 // benchCommand is how the input of bench speed is made.
-const benchCommand = `go test -run '^$' -bench . -benchtime 100ms -count 6 ` + "\\\n      ./cmd/callwire/internal/bench"
+const benchCommand = `go test -run '^$' -bench . -benchtime 100ms -count 6 ` +
+	"\\\n      ./cmd/callwire/internal/bench"
 
 func newBenchSpeed() *cobra.Command {
 	var findings findings
@@ -131,7 +133,8 @@ line is wrong.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, isFile := cmd.InOrStdin().(*os.File)
 			if len(args) == 0 && isFile && term.IsTerminal(int(f.Fd())) {
-				return errors.New("bench speed reads the output of go test -bench; see callwire bench speed --help")
+				return errors.New("bench speed reads the output of go test -bench; " +
+					"see callwire bench speed --help")
 			}
 			in, err := openInput(cmd, args)
 			if err != nil {

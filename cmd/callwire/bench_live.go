@@ -83,27 +83,34 @@ const usualTurns = 20
 
 func (o *liveOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.baseURL, "base-url", "", "the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
+	f.StringVar(&o.baseURL, "base-url", "",
+		"the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
 	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks",
 		string(live.OpenAI), string(live.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
-	f.StringSliceVar(&o.modes, "mode", live.Modes[:2], "how they call: `"+strings.Join(live.Modes, ",")+"`")
+	f.StringSliceVar(&o.modes, "mode", live.Modes[:2],
+		"how they call: `"+strings.Join(live.Modes, ",")+"`")
 	f.IntVar(&o.turns, "turns", 0, "measure tasks of at most `N` messages, not single messages")
-	f.StringVar(&o.cases, "cases", "", "measure your own messages, a `file` like cases.json in the source")
+	f.StringVar(&o.cases, "cases", "",
+		"measure your own messages, a `file` like cases.json in the source")
 	f.StringVarP(&o.tools, "tools", "t", "", "the tools of --cases, a JSON `file` (default: ours)")
-	f.StringVar(&o.tasks, "tasks", "", "measure your own tasks, a JSON `file` like tasks.json in the source")
+	f.StringVar(&o.tasks, "tasks", "",
+		"measure your own tasks, a JSON `file` like tasks.json in the source")
 	f.StringVar(&o.judge, "judge", "", "also ask this `model` about misses, and report that apart")
 	f.IntVar(&o.reps, "reps", 1, "repeat everything `N` times")
 	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` (default: the endpoint's)")
 	f.Int64Var(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
 	f.IntVar(&o.maxTokens, "max-tokens", 2048, "the most tokens `N` in a message")
-	f.StringVar(&o.extra, "extra", "", "a `JSON` object of members to add to each request; null removes one")
+	f.StringVar(&o.extra, "extra", "",
+		"a `JSON` object of members to add to each request; null removes one")
 	f.IntVar(&o.concurrency, "concurrency", 4, "send `N` requests at once")
-	f.IntVar(&o.tries, "tries", 6, "send a request up to `N` times if the endpoint fails or is busy")
+	f.IntVar(&o.tries, "tries", 6,
+		"send a request up to `N` times if the endpoint fails or is busy")
 	f.DurationVar(&o.wait, "wait", 5*time.Minute, "the longest `time` for an answer")
 	f.IntVar(&o.budget, "budget", 0, "stop before `N` tokens are exceeded, resumed runs included")
-	f.StringVarP(&o.out, "out", "o", "", "the `file` of records, which is continued (default callwire-live.jsonl)")
+	f.StringVarP(&o.out, "out", "o", "",
+		"the `file` of records, which is continued (default callwire-live.jsonl)")
 	f.StringVar(&o.report, "report", "", "also write report.md and report.svg into this `folder`")
 	f.StringVar(&o.chart, "chart", "", "draw the success into this SVG `file`")
 	f.BoolVarP(&o.asJSON, "json", "j", false, "print the figures as one JSON object")
@@ -165,7 +172,8 @@ func (o *liveOptions) run(cmd *cobra.Command) error {
 // check reports what is wrong with the flags.
 func (o *liveOptions) check() error {
 	if !o.demo && o.baseURL == "" {
-		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; or try --demo")
+		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; " +
+			"or try --demo")
 	}
 	if !o.demo && len(o.models) == 0 {
 		return errors.New("give at least one model with --model")
@@ -250,7 +258,8 @@ func (o *liveOptions) params(cmd *cobra.Command) (live.Params, error) {
 		}
 	}
 	if o.budget > 0 && p.Most() == 0 {
-		return p, errors.New("--budget needs a limit for messages; give max_completion_tokens in --extra")
+		return p, errors.New("--budget needs a limit for messages; " +
+			"give max_completion_tokens in --extra")
 	}
 	return p, nil
 }
@@ -280,7 +289,8 @@ func (o *liveOptions) client(cmd *cobra.Command, cases []live.Case) (*live.Clien
 	}
 	u, err := url.Parse(o.baseURL)
 	if err == nil && opts.Key != "" && u.Scheme == "http" && !loopback.Is(u.Hostname()) {
-		note(cmd.ErrOrStderr(), "warning: the key travels to %s unencrypted; use https where you can", u.Host)
+		note(cmd.ErrOrStderr(),
+			"warning: the key travels to %s unencrypted; use https where you can", u.Host)
 	}
 	return c, nil
 }

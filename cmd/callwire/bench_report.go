@@ -42,7 +42,8 @@ file has a trial.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&view.folder, "out", "o", "callwire-report", "write report.md and report.svg into this `folder`")
+	f.StringVarP(&view.folder, "out", "o", "callwire-report",
+		"write report.md and report.svg into this `folder`")
 	f.StringVar(&view.chart, "chart", "", "draw the success into this SVG `file`")
 	f.BoolVarP(&view.asJSON, "json", "j", false, "print one JSON object, and write no report")
 	return cmd
@@ -61,7 +62,8 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 		return err
 	}
 	if len(r.Groups) == 0 {
-		return fmt.Errorf("%s: no trial is recorded; callwire bench live records some", strings.Join(names, ", "))
+		return fmt.Errorf("%s: no trial is recorded; callwire bench live records some",
+			strings.Join(names, ", "))
 	}
 	files := map[string][]byte{}
 	if v.chart != "" {
@@ -104,8 +106,9 @@ func readRuns(names []string) (report.Report, error) {
 		for _, r := range some {
 			first, ok := asked[r.Key]
 			if ok && first.file != name && first.prompt != r.Prompt {
-				return report.Report{}, fmt.Errorf("%s and %s asked %s differently (prompt, tools, seed or limits); "+
-					"report them one by one", first.file, name, r.Case)
+				return report.Report{}, fmt.Errorf("%s and %s asked %s differently "+
+					"(prompt, tools, seed or limits); report them one by one",
+					first.file, name, r.Case)
 			}
 			asked[r.Key] = origin{r.Prompt, name}
 		}

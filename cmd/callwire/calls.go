@@ -12,7 +12,9 @@ import (
 // eachCall calls do for each call in the JSON values of in, and flush after each
 // value. It reports on notes what is wrong with a value or a call and goes on, unless
 // do returns errFound, which has been reported.
-func eachCall(in *jsonl.Values, notes io.Writer, do func(conversation.Call) error, flush func() error) error {
+func eachCall(
+	in *jsonl.Values, notes io.Writer, do func(conversation.Call) error, flush func() error,
+) error {
 	var result error
 	read, found := 0, 0
 	for {

@@ -39,10 +39,14 @@ Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has 
   callwire cases --json >cases.jsonl
   callwire cases --archive dist`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 || len(args) == 1 && args[0] == "list" || len(args) == 2 && args[0] == "show" {
+			switch {
+			case len(args) == 0,
+				len(args) == 1 && args[0] == "list",
+				len(args) == 2 && args[0] == "show":
 				return nil
 			}
-			return fmt.Errorf("cases takes list, or show and an id; see %s --help", cmd.CommandPath())
+			return fmt.Errorf("cases takes list, or show and an id; see %s --help",
+				cmd.CommandPath())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if archives != "" {
@@ -50,7 +54,8 @@ Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has 
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if len(args) == 2 {
-				if err := showID(out, args[1], asJSON, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)); err != nil {
+				screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
+				if err := showID(out, args[1], asJSON, screen); err != nil {
 					return err
 				}
 				return out.Flush()
@@ -62,7 +67,9 @@ Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has 
 			listCases(out, cases, asJSON, terminal.Width(cmd.OutOrStdout()))
 			return out.Flush()
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			_ *cobra.Command, args []string, _ string,
+		) (words []cobra.Completion, _ cobra.ShellCompDirective) {
 			switch {
 			case len(args) == 0:
 				words = []cobra.Completion{"list", "show"}
@@ -77,10 +84,14 @@ Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has 
 	}
 	f := cmd.Flags()
 	enumVar(f, &s.level, "level", "", "only the cases of this level", "core", "extended")
-	f.StringVar(&s.topic, "topic", "", "only the cases of this `topic`, the part of the id before the slash")
-	f.StringVar(&s.rule, "rule", "", "only the cases that exercise a rule whose id matches this `glob`")
-	enumVar(f, &s.protocol, "protocol", "", "the cases of another format, not those of the wire format", protocol.Formats()...)
-	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain and for npm and PyPI, with their checksums")
+	f.StringVar(&s.topic, "topic", "",
+		"only the cases of this `topic`, the part of the id before the slash")
+	f.StringVar(&s.rule, "rule", "",
+		"only the cases that exercise a rule whose id matches this `glob`")
+	enumVar(f, &s.protocol, "protocol", "",
+		"the cases of another format, not those of the wire format", protocol.Formats()...)
+	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain "+
+		"and for npm and PyPI, with their checksums")
 	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each case")
 	return cmd
 }

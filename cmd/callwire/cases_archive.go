@@ -117,7 +117,8 @@ Tag: py3-none-any
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		data := files[name].Data
 		sum := sha256.Sum256(data)
-		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
+		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", name,
+			base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
 	}
 	files[info+"RECORD"] = file(record.String() + info + "RECORD,,\n")
 	return files, nil

@@ -81,16 +81,21 @@ func (o *conformOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
 	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
 	enumVar(f, &o.report, "report", o.report, "report format", "text", "md", "json", "junit")
-	enumVar(f, &o.splits, "splits", o.splits, "the split matrix; quick leaves pairs of cuts out, ends is whole and byte by byte", "full", "quick", "ends")
-	enumVar(f, &o.selection.protocol, "protocol", "", "the cases of another format, not those of the wire format", protocol.Formats()...)
-	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout, "the `time` for the answer to hello")
+	enumVar(f, &o.splits, "splits", o.splits, "the split matrix; quick leaves pairs of cuts out, "+
+		"ends is whole and byte by byte", "full", "quick", "ends")
+	enumVar(f, &o.selection.protocol, "protocol", "",
+		"the cases of another format, not those of the wire format", protocol.Formats()...)
+	f.DurationVar(&o.startTimeout, "start-timeout", runner.DefaultStartTimeout,
+		"the `time` for the answer to hello")
 	f.IntVar(&o.maxLine, "max-line", runner.DefaultMaxLine, "most bytes `N` of one line of output")
 	f.DurationVar(&o.timeout, "timeout", o.timeout, "the `time` for one answer")
 	f.IntVar(&o.jobs, "jobs", 0, "`N` children at a time (default one for each processor)")
 	f.IntVar(&o.maxFailures, "max-failures", 20, "show at most `N` failures")
 	f.BoolVar(&o.all, "all", false, "show every failure, not some of each cause")
-	f.BoolVar(&o.compare, "compare", false, "compare reports, which are files of --report json, in the place of judging CMD")
-	f.BoolVar(&o.differential, "differential", false, "ask several commands, each one argument, the same questions, and show where they differ")
+	f.BoolVar(&o.compare, "compare", false,
+		"compare reports, which are files of --report json, in the place of judging CMD")
+	f.BoolVar(&o.differential, "differential", false,
+		"ask several commands, each one argument, the same questions, and show where they differ")
 	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
 	f.Uint64Var(&o.seed, "seed", 1, "the `seed` of the questions of --differential")
 	f.BoolVar(&o.check, "check", false, "judge only the shape of the messages")
@@ -100,11 +105,15 @@ func (o *conformOptions) register(f *pflag.FlagSet) {
 func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.differential && len(args) < 2:
-		return errors.New("conform --differential needs two commands or more, each as one argument, as in callwire conform --differential 'callwire serve' 'python3 mine.py'")
+		return errors.New("conform --differential needs two commands or more, " +
+			"each as one argument, " +
+			"as in callwire conform --differential 'callwire serve' 'python3 mine.py'")
 	case o.compare && len(args) < 2:
-		return errors.New("conform --compare needs two reports or more, as in callwire conform --compare a.json b.json")
+		return errors.New("conform --compare needs two reports or more, " +
+			"as in callwire conform --compare a.json b.json")
 	case !o.differential && !o.compare && (cmd.ArgsLenAtDash() != 0 || len(args) == 0):
-		return errors.New("conform needs the command to judge after --, as in callwire conform -- python3 mine.py")
+		return errors.New("conform needs the command to judge after --, " +
+			"as in callwire conform -- python3 mine.py")
 	}
 	return nil
 }
@@ -130,7 +139,9 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 		"text": (*runner.Report).WriteText, "md": (*runner.Report).WriteMarkdown,
 		"json": (*runner.Report).WriteJSON, "junit": (*runner.Report).WriteJUnit,
 	}[o.report]
-	matrix := map[string]corpus.Matrix{"full": corpus.Full, "quick": corpus.Quick, "ends": corpus.Ends}[o.splits]
+	matrix := map[string]corpus.Matrix{
+		"full": corpus.Full, "quick": corpus.Quick, "ends": corpus.Ends,
+	}[o.splits]
 	if o.maxFailures < 1 {
 		return fmt.Errorf("--max-failures is at least 1, not %d", o.maxFailures)
 	}
@@ -156,7 +167,8 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 		return err
 	}
 	report.All, report.MaxFailures = o.all, o.maxFailures
-	if err := visibly(cmd.OutOrStdout(), func(out io.Writer) error { return write(report, out) }); err != nil {
+	err = visibly(cmd.OutOrStdout(), func(out io.Writer) error { return write(report, out) })
+	if err != nil {
 		return err
 	}
 	switch {
@@ -214,7 +226,8 @@ func writeDifference(out io.Writer, d runner.Difference, commands []string) {
 	if d.Tools != nil {
 		fmt.Fprintf(out, "tools: %s\n", d.Tools)
 	}
-	if options, _ := json.Marshal(d.Options); string(options) != "{}" { // booleans and integers: no error
+	options, _ := json.Marshal(d.Options) // booleans and integers: no error
+	if string(options) != "{}" {
 		fmt.Fprintf(out, "options: %s\n", options)
 	}
 	for i, answer := range d.Answers {
@@ -275,7 +288,8 @@ func (s *selection) cases() ([]corpus.Case, error) {
 	}
 	all := append(corpus.Cases(), corpus.MoreCases()...)
 	if s.protocol != "" && s.protocol != protocol.Formats()[0] {
-		all = slices.DeleteFunc(corpus.ProtocolCases(), func(c corpus.Case) bool { return c.Protocol != s.protocol })
+		all = slices.DeleteFunc(corpus.ProtocolCases(),
+			func(c corpus.Case) bool { return c.Protocol != s.protocol })
 	}
 	var found []corpus.Case
 	for _, c := range all {

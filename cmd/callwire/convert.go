@@ -71,7 +71,8 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 		Args: atMostOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.to == "" {
-				return fmt.Errorf("convert needs the shape to write, --to: %s", orList(conversation.Shapes()))
+				return fmt.Errorf("convert needs the shape to write, --to: %s",
+					orList(conversation.Shapes()))
 			}
 			if c.to != wireShape && (read || c.withManual || c.neutralize) {
 				return errors.New("--read, --manual and --neutralize are for --to wire")
@@ -84,12 +85,14 @@ such, 2 when the command line is wrong or the messages cannot be read.`,
 	}
 	f := cmd.Flags()
 	enumVar(f, &c.to, "to", "", "the shape to write", conversation.Shapes()...)
-	enumVar(f, &c.from, "from", "auto", "the shape to read, or the format of calls in the text that is read",
+	enumVar(f, &c.from, "from", "auto",
+		"the shape to read, or the format of calls in the text that is read",
 		append([]string{"auto", "native"}, protocol.Formats()...)...)
 	c.lang.registerTools(cmd)
 	c.lang.registerProtocol(cmd)
 	f.BoolVar(&c.withManual, "manual", false, "put the manual of the tools into the system message")
-	f.BoolVar(&c.neutralize, "neutralize", false, "neutralize calls and tags in what users say, too")
+	f.BoolVar(&c.neutralize, "neutralize", false,
+		"neutralize calls and tags in what users say, too")
 	f.BoolVar(&read, "read", false, "print the messages for reading, not as JSON")
 	c.lang.registerFraming(cmd)
 	c.words.registerNotation(cmd)
@@ -143,7 +146,9 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	t.Catalog = catalog
-	t.Options = parse.Options{Format: read, Limits: c.lang.limits, AllowAfterMalformed: true, AllowInCode: true}
+	t.Options = parse.Options{
+		Format: read, Limits: c.lang.limits, AllowAfterMalformed: true, AllowInCode: true,
+	}
 	t.Exact = c.to == wireShape && read.String() == c.lang.format.String()
 	if c.from != "native" && (c.from != "auto" || !t.Native()) {
 		if err := t.ReadText(); err != nil {
@@ -175,14 +180,17 @@ func (c *converting) source() (*parse.Format, error) {
 		return c.lang.format, nil
 	}
 	if c.to != wireShape && c.lang.name != wireShape && c.from != c.lang.name {
-		return nil, fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: give one of them", c.from, c.lang.name)
+		return nil, fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: "+
+			"give one of them", c.from, c.lang.name)
 	}
 	return protocol.Format(c.from)
 }
 
 // rewrite makes the calls and results of a conversation text. It reports those that could
 // not be rewritten as such.
-func (c *converting) rewrite(cmd *cobra.Command, t *conversation.Transcript, catalog *sig.Catalog) (lost bool, err error) {
+func (c *converting) rewrite(
+	cmd *cobra.Command, t *conversation.Transcript, catalog *sig.Catalog,
+) (lost bool, err error) {
 	o, err := c.words.options()
 	if err != nil {
 		return false, err
@@ -257,7 +265,8 @@ func showMessages(out *bufio.Writer, messages []manual.Message) {
 		fmt.Fprintf(out, "── %s\n", terminal.Visible(m.Role))
 		for _, p := range m.Parts {
 			if p.Kind != manual.Text {
-				fmt.Fprintf(out, "[%s]\n", terminal.Visible(p.Raw[:min(len(p.Raw), terminal.PageWidth)]))
+				fmt.Fprintf(out, "[%s]\n",
+					terminal.Visible(p.Raw[:min(len(p.Raw), terminal.PageWidth)]))
 				continue
 			}
 			fmt.Fprintln(out, terminal.VisibleText(p.Text))

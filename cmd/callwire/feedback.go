@@ -54,18 +54,19 @@ is wrong or a file cannot be read.`,
 				return fmt.Errorf("cannot read: %w", err)
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			tell, err := manual.New(catalog, &manual.Options{Format: lang.format})
+			explain, err := manual.New(catalog, &manual.Options{Format: lang.format})
 			if err != nil {
 				return err
 			}
-			segments, err := parse.Message(protocol.Tools(lang.format, tell.Catalog()), string(text), &parse.Options{
+			known := protocol.Tools(lang.format, explain.Catalog())
+			segments, err := parse.Message(known, string(text), &parse.Options{
 				Format: lang.format, Limits: lang.limits, Repair: true,
 				AllowAfterMalformed: true, Reasoning: parse.TaggedReasoning,
 			})
 			if err != nil {
 				return err
 			}
-			n := printFeedback(out, segments, tell, asJSON)
+			n := printFeedback(out, segments, explain, asJSON)
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("cannot write: %w", err)
 			}
@@ -92,10 +93,12 @@ type feedbackLine struct {
 }
 
 // printFeedback prints the feedback on segments, and returns how many calls have some.
-func printFeedback(out *bufio.Writer, segments []parse.Segment, tell *manual.Manual, asJSON bool) (n int) {
+func printFeedback(
+	out *bufio.Writer, segments []parse.Segment, explain *manual.Manual, asJSON bool,
+) (n int) {
 	enc := jsonl.NewEncoder(out)
 	for _, s := range segments {
-		answer := tell.Feedback(s)
+		answer := explain.Feedback(s)
 		if answer == "" {
 			continue
 		}

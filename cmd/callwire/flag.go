@@ -74,7 +74,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		if strings.Contains(f.Value.Type(), "int") {
 			want = "a number that fits"
 		}
-		return fmt.Errorf("--%s %q is not %s; see %s --help", f.Name, invalid.GetValue(), want, cmd.CommandPath())
+		return fmt.Errorf("--%s %q is not %s; see %s --help", f.Name, invalid.GetValue(), want,
+			cmd.CommandPath())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

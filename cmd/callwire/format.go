@@ -65,8 +65,10 @@ the command line is wrong or a file cannot be read.`,
 	}
 	o.lang.registerTools(cmd)
 	o.lang.registerProtocol(cmd)
-	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false, "write all arguments as one JSON object: <call>name {…}</call>")
-	cmd.Flags().BoolVar(&o.repair, "repair", false, "print calls as JSON whose arguments have the types of the schema")
+	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false,
+		"write all arguments as one JSON object: <call>name {…}</call>")
+	cmd.Flags().BoolVar(&o.repair, "repair", false,
+		"print calls as JSON whose arguments have the types of the schema")
 	o.lang.registerFraming(cmd)
 	return cmd
 }
@@ -100,7 +102,10 @@ func (o *formatting) run(cmd *cobra.Command, args []string) error {
 
 // writeCalls writes the calls in the JSON values of in to out, and what is wrong
 // with one to notes.
-func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts *parse.FormatOptions, catalog *sig.Catalog) error {
+func writeCalls(
+	in *jsonl.Values, out *bufio.Writer, notes io.Writer,
+	opts *parse.FormatOptions, catalog *sig.Catalog,
+) error {
 	var text []byte
 	return eachCall(in, notes, func(call conversation.Call) error {
 		written, err := appendCall(text[:0], call, opts, catalog)
@@ -113,7 +118,9 @@ func writeCalls(in *jsonl.Values, out *bufio.Writer, notes io.Writer, opts *pars
 }
 
 // appendCall appends the call to dst as a model should write it.
-func appendCall(dst []byte, call conversation.Call, opts *parse.FormatOptions, catalog *sig.Catalog) ([]byte, error) {
+func appendCall(
+	dst []byte, call conversation.Call, opts *parse.FormatOptions, catalog *sig.Catalog,
+) ([]byte, error) {
 	dst, err := parse.AppendCall(dst, catalog, call.Name, call.Input, opts)
 	var fault *parse.Error
 	if errors.As(err, &fault) {

@@ -63,7 +63,8 @@ read or written, or there is no such grammar.`,
 		RunE: o.run,
 	}
 	f := cmd.Flags()
-	toolsVar(cmd, &o.tools, "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
+	toolsVar(cmd, &o.tools,
+		"the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	enumVar(f, &o.format, "format", "gbnf", "the format of the grammar",
 		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
 	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
@@ -71,10 +72,12 @@ read or written, or there is no such grammar.`,
 	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", grammarProtocols()...)
 	enumVar(f, &o.syntax, "syntax", "wire", "how arguments are written", "wire", "json")
 	tagsVar(cmd, &o.tags.Open, &o.tags.Close)
-	f.BoolVar(&o.bare, "bare", false, "no prose: calls and nothing else, as in the input of a custom tool")
+	f.BoolVar(&o.bare, "bare", false,
+		"no prose: calls and nothing else, as in the input of a custom tool")
 	f.IntVar(&o.freeKeys, "free-keys", 1, "at most `N` free names in an object")
 	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
-	f.IntVar(&o.sample, "sample", 0, "print `N` random messages of the grammar, one JSON string per line")
+	f.IntVar(&o.sample, "sample", 0,
+		"print `N` random messages of the grammar, one JSON string per line")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random messages, a `number`")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not report where grammar and schemas differ")
 	return cmd
@@ -163,7 +166,8 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	}
 	switch {
 	case c.Format != format.Wire && o.syntax != "wire":
-		return c, errors.New("--syntax is for the wire format; the others write arguments in one way")
+		return c, errors.New("--syntax is for the wire format; " +
+			"the others write arguments in one way")
 	case o.freeKeys < 1 || o.sample < 0:
 		return c, errors.New("--free-keys is at least 1, and --sample is not negative")
 	}

@@ -83,7 +83,8 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	case value == "folder":
 		err = cmd.MarkFlagDirname(f.Name)
 	default:
-		err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(choices(f), cobra.ShellCompDirectiveNoFileComp))
+		err = cmd.RegisterFlagCompletionFunc(f.Name,
+			cobra.FixedCompletions(choices(f), cobra.ShellCompDirectiveNoFileComp))
 	}
 	if err != nil {
 		panic(err) // the flag exists
@@ -119,7 +120,9 @@ func newHelp() *cobra.Command {
 			}
 			return to.Help()
 		},
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, args []string, _ string,
+		) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, c := range cmd.Root().Commands() {
 					if c.IsAvailableCommand() {
@@ -260,9 +263,13 @@ func reflow(text string, width int) string {
 // newCompletion is the command completion. It is cobra's, in one page of help.
 func newCompletion() *cobra.Command {
 	shells := map[string]func(*cobra.Command, io.Writer) error{
-		"bash":       func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
-		"zsh":        (*cobra.Command).GenZshCompletion,
-		"fish":       func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
+		"bash": func(c *cobra.Command, w io.Writer) error {
+			return c.GenBashCompletionV2(w, true)
+		},
+		"zsh": (*cobra.Command).GenZshCompletion,
+		"fish": func(c *cobra.Command, w io.Writer) error {
+			return c.GenFishCompletion(w, true)
+		},
 		"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 	}
 	return &cobra.Command{

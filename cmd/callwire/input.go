@@ -21,7 +21,8 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
 		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(args[0], "{<[\n") {
-			return nil, fmt.Errorf("%.40q is text, not a file: give it on standard input, as in echo TEXT | %s", args[0], cmd.CommandPath())
+			return nil, fmt.Errorf("%.40q is text, not a file: give it on standard input, as in "+
+				"echo TEXT | %s", args[0], cmd.CommandPath())
 		}
 		if err != nil {
 			return nil, fileError(args[0], err)
@@ -34,7 +35,8 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	}
 	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		note(cmd.ErrOrStderr(), "reading from the terminal until Ctrl-D; %s FILE reads a file", cmd.CommandPath())
+		note(cmd.ErrOrStderr(), "reading from the terminal until Ctrl-D; %s FILE reads a file",
+			cmd.CommandPath())
 	}
 	return io.NopCloser(in), nil
 }
@@ -58,7 +60,8 @@ func fileError(name string, err error) error {
 	var path *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s; name one that exists, or - for standard input", name)
+		return fmt.Errorf("there is no file %s; name one that exists, or - for standard input",
+			name)
 	case errors.As(err, &path):
 		err = path.Err
 	}

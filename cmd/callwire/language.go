@@ -28,13 +28,15 @@ type language struct {
 
 // registerTools adds the flag that names the tools.
 func (l *language) registerTools(cmd *cobra.Command) {
-	toolsVar(cmd, &l.tools, "type arguments by the tools in this JSON `file` (MCP, OpenAI, Anthropic and AI SDK shapes); without it everything is untyped")
+	toolsVar(cmd, &l.tools, "type arguments by the tools in this JSON `file` (MCP, OpenAI, "+
+		"Anthropic and AI SDK shapes); without it everything is untyped")
 	registerLazy(cmd, &l.lazy.Names, &l.lazy.Loader)
 }
 
 // registerSample adds the flag by which a command can be tried without a file.
 func (l *language) registerSample(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&l.sample, "sample", false, "read the sample text and tools in this program")
+	cmd.Flags().BoolVar(&l.sample, "sample", false,
+		"read the sample text and tools in this program")
 }
 
 // input opens what args name, or the sample.
@@ -51,17 +53,22 @@ func (l *language) input(cmd *cobra.Command, args []string) (io.ReadCloser, erro
 
 // registerProtocol adds the flag that names the format.
 func (l *language) registerProtocol(cmd *cobra.Command) {
-	enumVar(cmd.Flags(), &l.name, "protocol", "wire", "the format of the calls", protocol.Formats()...)
+	enumVar(cmd.Flags(), &l.name, "protocol", "wire", "the format of the calls",
+		protocol.Formats()...)
 }
 
 // registerFraming adds the flags for tags and limits.
 func (l *language) registerFraming(cmd *cobra.Command) {
 	f := cmd.Flags()
 	tagsVar(cmd, &l.tags.Open, &l.tags.Close)
-	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes, "at most `N` bytes in a call, both tags included")
-	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth, "at most `N` levels of nested arguments")
-	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments, "at most `N` arguments in a call")
-	f.IntVar(&l.limits.Name, "max-name", lexer.DefaultLimits.Name, "at most `N` bytes in the name of a tool")
+	f.IntVar(&l.limits.Bytes, "max-bytes", lexer.DefaultLimits.Bytes,
+		"at most `N` bytes in a call, both tags included")
+	f.IntVar(&l.limits.Depth, "max-depth", lexer.DefaultLimits.Depth,
+		"at most `N` levels of nested arguments")
+	f.IntVar(&l.limits.Arguments, "max-arguments", lexer.DefaultLimits.Arguments,
+		"at most `N` arguments in a call")
+	f.IntVar(&l.limits.Name, "max-name", lexer.DefaultLimits.Name,
+		"at most `N` bytes in the name of a tool")
 }
 
 // check reports flags that do not fit, and sets the format.

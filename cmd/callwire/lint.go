@@ -22,7 +22,8 @@ type linter struct {
 // register adds the flags of the linter.
 func (l *linter) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	enumVar(f, &l.least, "fail", "warning", "with --lint: the lowest level that makes the exit code 1", findingLevels...)
+	enumVar(f, &l.least, "fail", "warning",
+		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "with --lint: do not print findings below that level")
 }
 
@@ -56,7 +57,8 @@ func (l *linter) run(cmd *cobra.Command, file string, asJSON bool) error {
 			enc.Encode(f)
 		}
 	} else {
-		printFindings(out, name, catalog.Len(), all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
+		printFindings(out, name, catalog.Len(), all,
+			terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("cannot write: %w", err)
@@ -97,7 +99,7 @@ var findingLevels = []string{"error", "warning", "note"}
 type finding struct {
 	Level   string `json:"level"`
 	Tool    string `json:"tool,omitempty"`
-	Path    string `json:"path,omitempty"` // a JSON pointer into its schema, or names joined by dots
+	Path    string `json:"path,omitempty"` // a JSON pointer into the schema, or dotted names
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -118,16 +120,19 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 	}
 	for _, t := range catalog.Tools() {
 		if t.Description == "" {
-			all = append(all, finding{"warning", t.Name, "", "missing-description", "nothing tells a model what it is for"})
+			all = append(all, finding{"warning", t.Name, "", "missing-description",
+				"nothing tells a model what it is for"})
 		}
 		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
 		for _, r := range plan.Reasons {
 			if r.Code != "name" { // which is a problem already
-				all = append(all, finding{"note", t.Name, r.Path, "json-" + r.Code, "called with one JSON object: " + r.Message})
+				all = append(all, finding{"note", t.Name, r.Path, "json-" + r.Code,
+					"called with one JSON object: " + r.Message})
 			}
 		}
 		for _, o := range (sig.SignatureOptions{}).Omitted(plan) {
-			all = append(all, finding{"note", t.Name, o.Path, "left-out", o.Keyword + " " + o.Value})
+			all = append(all,
+				finding{"note", t.Name, o.Path, "left-out", o.Keyword + " " + o.Value})
 		}
 	}
 	return all
@@ -135,8 +140,12 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 
 // printFindings prints findings, tool by tool.
 func printFindings(out *bufio.Writer, name string, tools int, all []finding, s terminal.Screen) {
-	marks := map[string]string{"error": terminal.MalformedMark, "warning": terminal.DoubtMark, "note": "· "}
-	styles := map[string]terminal.Style{"error": terminal.Wrong, "warning": terminal.Doubt, "note": terminal.Dim}
+	marks := map[string]string{
+		"error": terminal.MalformedMark, "warning": terminal.DoubtMark, "note": "· ",
+	}
+	styles := map[string]terminal.Style{
+		"error": terminal.Wrong, "warning": terminal.Doubt, "note": terminal.Dim,
+	}
 	counts := map[string]int{}
 	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
 	last := ""
@@ -154,11 +163,14 @@ func printFindings(out *bufio.Writer, name string, tools int, all []finding, s t
 		if f.Path != "" {
 			text += " at " + f.Path
 		}
-		lines := strings.Split(terminal.Wrap(terminal.Visible(text+": "+f.Message), s.Width-4), "\n")
-		fmt.Fprintln(out, "  "+s.Paint(styles[f.Level], marks[f.Level]+strings.Join(lines, "\n    ")))
+		text = terminal.Wrap(terminal.Visible(text+": "+f.Message), s.Width-4)
+		text = strings.ReplaceAll(text, "\n", "\n    ")
+		fmt.Fprintln(out, "  "+s.Paint(styles[f.Level], marks[f.Level]+text))
 	}
 	if len(all) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", terminal.Visible(name), terminal.Count(tools, "tool"), terminal.Count(counts["error"], "error"), terminal.Count(counts["warning"], "warning"), terminal.Count(counts["note"], "note"))
+	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", terminal.Visible(name), terminal.Count(tools, "tool"),
+		terminal.Count(counts["error"], "error"), terminal.Count(counts["warning"], "warning"),
+		terminal.Count(counts["note"], "note"))
 }

@@ -64,8 +64,10 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	f := cmd.Flags()
 	f.BoolVar(&m.random, "random", false, "use tags with random characters in them")
 	m.words.registerLazy(cmd)
-	f.StringSliceVar(&m.load, "load", nil, "print what that tool answers when asked for these `tools`")
-	f.StringVar(&m.search, "search", "", "print what it answers to this `query`: words, or a regular expression between slashes")
+	f.StringSliceVar(&m.load, "load", nil,
+		"print what that tool answers when asked for these `tools`")
+	f.StringVar(&m.search, "search", "",
+		"print what it answers to this `query`: words, or a regular expression between slashes")
 	f.BoolVar(&m.schemas, "schemas", false, "print JSON Schemas instead of signatures")
 	f.StringVar(&m.model, "model", "", "announce tools as this JSON `file` has them, if it does")
 	f.StringVar(&m.header, "header", "", "print the text of this `file` instead of the header")
@@ -103,7 +105,8 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
-		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search}) // strings always can
+		// Marshaling strings never fails.
+		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search})
 		return printAnswer(cmd.OutOrStdout(), made.Load(input), m.asJSON)
 	}
 	text := manual.Merge(system, made.String(), o.Placement)
@@ -176,7 +179,8 @@ func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
 	tags := o.Format.Call
 	m := manualJSON{
 		Text: text, Open: tags.Open, Close: tags.Close, Header: o.Header,
-		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures, Loading: p.Loading, Deferred: p.Deferred,
+		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures,
+		Loading: p.Loading, Deferred: p.Deferred,
 	}
 	if o.Header == "" {
 		m.Intro, m.Legend = p.Intro, p.Legend

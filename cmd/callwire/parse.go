@@ -84,16 +84,24 @@ the command line is wrong or a file cannot be read.`,
 	f.BoolVarP(&p.asJSON, "json", "j", false, "print one line of JSON for each part, or event")
 	f.BoolVarP(&p.follow, "follow", "f", false, "show calls while they arrive, event by event")
 	f.IntVar(&p.chunk, "chunk", 0, "read `N` bytes at a time, even if more or fewer arrive")
-	f.BoolVar(&p.everySplit, "every-split", false, "prove that the text reads the same in any chunks")
-	f.BoolVar(&p.allSplits, "all-splits", false, "with --every-split: try every split, however long it takes")
+	f.BoolVar(&p.everySplit, "every-split", false,
+		"prove that the text reads the same in any chunks")
+	f.BoolVar(&p.allSplits, "all-splits", false,
+		"with --every-split: try every split, however long it takes")
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
-	f.BoolVar(&p.opts.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
-	f.BoolVar(&p.opts.Repair, "repair", true, "read likely mistakes of models if their meaning is certain, with an issue for each")
-	f.BoolVar(&p.opts.AllowAfterMalformed, "allow-after-malformed", true, "accept calls after a malformed one")
+	f.BoolVar(&p.opts.Strict, "strict", false,
+		"treat a call that does not fit its schema as malformed")
+	f.BoolVar(&p.opts.Repair, "repair", true,
+		"read likely mistakes of models if their meaning is certain, with an issue for each")
+	f.BoolVar(&p.opts.AllowAfterMalformed, "allow-after-malformed", true,
+		"accept calls after a malformed one")
 	f.BoolVar(&p.opts.AllowInCode, "allow-in-code", false, "accept calls in Markdown code")
-	f.BoolVar(&p.opts.AllowUnclosed, "allow-unclosed", false, "accept a last call without its close tag if it is otherwise complete")
-	f.BoolVar(&p.reasoning, "reasoning", true, "ignore calls in reasoning, such as <think>…</think>")
-	f.BoolVar(&p.inReasoning, "in-reasoning", false, "the text begins inside reasoning, up to its closing tag, such as </think>")
+	f.BoolVar(&p.opts.AllowUnclosed, "allow-unclosed", false,
+		"accept a last call without its close tag if it is otherwise complete")
+	f.BoolVar(&p.reasoning, "reasoning", true,
+		"ignore calls in reasoning, such as <think>…</think>")
+	f.BoolVar(&p.inReasoning, "in-reasoning", false,
+		"the text begins inside reasoning, up to its closing tag, such as </think>")
 	oldName(f, "repair", "salvage", false)
 	oldName(f, "allow-after-malformed", "stop-after-malformed", true)
 	oldName(f, "allow-in-code", "code", true)
@@ -160,7 +168,8 @@ func (p *parsing) checkFlags(cmd *cobra.Command) error {
 	}
 	for _, other := range [...]string{"follow", "chunk", "json", "check", "debug"} {
 		if p.everySplit && f.Changed(other) {
-			return fmt.Errorf("--every-split splits the text itself and prints one line; leave out --%s", other)
+			return fmt.Errorf("--every-split splits the text itself and prints one line; "+
+				"leave out --%s", other)
 		}
 	}
 	if p.allSplits && !p.everySplit {

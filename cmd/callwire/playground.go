@@ -42,7 +42,8 @@ cannot be used.`,
 			return servePlayground(ctx, cmd.OutOrStdout(), listen)
 		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", listen, "the `address` of the page, on this machine; port 0 is any free one")
+	cmd.Flags().StringVar(&listen, "listen", listen,
+		"the `address` of the page, on this machine; port 0 is any free one")
 	return cmd
 }
 
@@ -50,7 +51,8 @@ cannot be used.`,
 func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil || !loopback.Is(host) {
-		return fmt.Errorf("--listen is an address of this machine, as in 127.0.0.1:8790, not %q", listen)
+		return fmt.Errorf("--listen is an address of this machine, as in 127.0.0.1:8790, not %q",
+			listen)
 	}
 	handler, err := site.Server()
 	if err != nil {
@@ -58,9 +60,13 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	}
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port", listen, loopback.Cause(err))
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port",
+			listen, loopback.Cause(err))
 	}
-	server := &http.Server{Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{
+		Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	context.AfterFunc(ctx, func() { server.Close() })
 	fmt.Fprintf(out, "http://%s/playground/ (Ctrl-C stops it)\n", listener.Addr())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

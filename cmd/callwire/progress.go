@@ -24,7 +24,9 @@ func progressOn(w io.Writer) (show func(done, total, failed int), end func()) {
 }
 
 // progressLines writes a line at each tick.
-func progressLines(w io.Writer, ticks <-chan time.Time) (show func(done, total, failed int), end func()) {
+func progressLines(
+	w io.Writer, ticks <-chan time.Time,
+) (show func(done, total, failed int), end func()) {
 	var mu sync.Mutex
 	line := "no check is done yet"
 	stop, stopped := make(chan struct{}), make(chan struct{})

@@ -25,7 +25,8 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 		return fmt.Errorf("cannot read on: %w", err)
 	}
 	if len(text) > largestProof {
-		return fmt.Errorf("--every-split reads a text many times, so it takes at most %d bytes; cut out what is in doubt", largestProof)
+		return fmt.Errorf("--every-split reads a text many times, so it takes at most %d bytes; "+
+			"cut out what is in doubt", largestProof)
 	}
 	proof, err := proof.New(catalog, &p.opts, text)
 	if err != nil {
@@ -36,7 +37,8 @@ func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) 
 	}
 	all, tried := proof.Count()
 	if tried < all {
-		note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all", all, tried)
+		note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all",
+			all, tried)
 	}
 	proof.Progress = terminal.NewProgress(cmd.ErrOrStderr(), "splits", tried)
 	verdict, same := proof.Run()

@@ -88,13 +88,19 @@ func (p *proxying) register(cmd *cobra.Command) {
 	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
 	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
 	colorVar(f, &p.color)
-	enumVar(f, &p.words.format, "protocol", "wire", "the format in which models write calls", protocol.Formats()...)
-	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text that the upstream has left there, in the formats `NAME,NAME…`")
-	f.IntVar(&p.retries, "retries", 1, "answer a message with a malformed call, or without one that is required, to the model, up to `N` times, if no call of it was delivered")
-	f.BoolVar(&o.Repair, "repair", true, "accept likely mistakes in calls that can have only one meaning")
-	f.BoolVar(&o.AllowAfterMalformed, "allow-after-malformed", false, "deliver calls after a malformed one, too")
+	enumVar(f, &p.words.format, "protocol", "wire", "the format in which models write calls",
+		protocol.Formats()...)
+	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text "+
+		"that the upstream has left there, in the formats `NAME,NAME…`")
+	f.IntVar(&p.retries, "retries", 1, "answer a message with a malformed call, or without one "+
+		"that is required, to the model, up to `N` times, if no call of it was delivered")
+	f.BoolVar(&o.Repair, "repair", true,
+		"accept likely mistakes in calls that can have only one meaning")
+	f.BoolVar(&o.AllowAfterMalformed, "allow-after-malformed", false,
+		"deliver calls after a malformed one, too")
 	f.BoolVar(&o.AllowInCode, "allow-in-code", false, "deliver calls in Markdown code, too")
-	f.BoolVar(&o.AllowUnclosed, "allow-unclosed", false, "deliver a call whose closing tag a stop sequence has swallowed")
+	f.BoolVar(&o.AllowUnclosed, "allow-unclosed", false,
+		"deliver a call whose closing tag a stop sequence has swallowed")
 	oldName(f, "repair", "no-salvage", true)
 	oldName(f, "allow-after-malformed", "continue-after-malformed", false)
 	oldName(f, "allow-in-code", "calls-in-code", false)
@@ -102,23 +108,36 @@ func (p *proxying) register(cmd *cobra.Command) {
 	f.Bool("split-deltas", false, "") // calls always come in pieces now
 	f.Lookup("split-deltas").Hidden = true
 	f.BoolVar(&o.Strict, "strict", false, "deliver no call that does not fit its schema")
-	f.BoolVar(&o.ShowMalformed, "show-malformed", false, "deliver a malformed call as text with what is wrong with it, in place of a short note")
-	enumVar(f, &p.toolChoice, "tool-choice", "instruct", "what to do with a request that requires a call: instruct the model in text, or leave the request native", "instruct", "native")
-	enumVar(f, &p.answerFormat, "response-format", "instruct", "the same for a request with tools that asks for JSON", "instruct", "native")
-	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat completions, for the engine that the upstream is, or into a custom tool of OpenAI", append([]string{"none"}, middleware.Engines()...)...)
-	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a message, which is all of a message without one, or all", "none", "leading", "all")
-	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a model invents a result; some models refuse stop sequences")
+	f.BoolVar(&o.ShowMalformed, "show-malformed", false,
+		"deliver a malformed call as text with what is wrong with it, in place of a short note")
+	enumVar(f, &p.toolChoice, "tool-choice", "instruct", "what to do with a request that requires "+
+		"a call: instruct the model in text, or leave the request native", "instruct", "native")
+	enumVar(f, &p.answerFormat, "response-format", "instruct",
+		"the same for a request with tools that asks for JSON", "instruct", "native")
+	engines := append([]string{"none"}, middleware.Engines()...)
+	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat "+
+		"completions, for the engine that the upstream is, or into a custom tool of OpenAI",
+		engines...)
+	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a "+
+		"message, which is all of a message without one, or all", "none", "leading", "all")
+	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a "+
+		"model invents a result; some models refuse stop sequences")
 	f.BoolVar(&p.keepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
-	f.IntVar(&o.LiveAfter, "live-after", 1<<10, "stream arguments as they arrive once they have `N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&o.InReasoning, "in-reasoning", false, "read each message as one that begins inside reasoning, up to the tag that closes it, such as </think>: for models whose template opens it in the prompt")
+	f.IntVar(&o.LiveAfter, "live-after", 1<<10, "stream arguments as they arrive once they have "+
+		"`N` bytes, and check shorter calls as a whole first; -1 checks all")
+	f.BoolVar(&o.InReasoning, "in-reasoning", false, "read each message as one that begins inside "+
+		"reasoning, up to the tag that closes it, such as </think>: for models whose template "+
+		"opens it in the prompt")
 	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "break off an answer of which an event, or the whole if it is not a stream, has more than `N` bytes")
+	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "break off an answer of which an event, or "+
+		"the whole if it is not a stream, has more than `N` bytes")
 	p.words.registerNotation(cmd)
 	p.words.registerTags(cmd)
 	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
 	p.words.registerManual(cmd)
 	p.words.registerLazy(cmd)
-	f.DurationVar(&p.Wait, "wait", p.Wait, "the longest `time` that the upstream may say nothing, before its answer or within it")
+	f.DurationVar(&p.Wait, "wait", p.Wait,
+		"the longest `time` that the upstream may say nothing, before its answer or within it")
 	f.DurationVar(&p.Grace, "grace", p.Grace, "the `time` that running answers have to end")
 }
 
@@ -179,7 +198,8 @@ func speak(o *middleware.Options, rescue string) error {
 	case rescue == "":
 		return nil
 	case o.Manual.Format != nil && o.Manual.Format.Name != wireShape:
-		return errors.New("--protocol explains tools to the model, --rescue leaves that to the upstream: give one of them")
+		return errors.New("--protocol explains tools to the model, --rescue leaves that to the " +
+			"upstream: give one of them")
 	}
 	var leaks []*format.Format
 	for name := range strings.SplitSeq(rescue, ",") {

@@ -86,7 +86,8 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newFeedback(), newConvert())...)
 	root.AddCommand(grouped(groupModel, newManual(), newSig(), newGrammar())...)
 	root.AddCommand(grouped(groupRun, newDemo(), newProxy(), newPlayground())...)
-	root.AddCommand(grouped(groupProve, newSpec(), newCases(), newConform(), newServe(), newBench())...)
+	root.AddCommand(grouped(groupProve, newSpec(), newCases(), newConform(), newServe(),
+		newBench())...)
 	root.AddCommand(newCompletion(), newVersion())
 	root.AddCommand(newCheck(), newExplain(), newHistory(), newRepair()) // old names
 	layOut(root)
@@ -96,7 +97,8 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 // unknownCommand returns the error for a command that does not exist.
 func unknownCommand(root *cobra.Command, name string) error {
 	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() {
-		return fmt.Errorf("unknown command %q; to read the file: %s parse %s", name, root.CommandPath(), name)
+		return fmt.Errorf("unknown command %q; to read the file: %s parse %s", name,
+			root.CommandPath(), name)
 	}
 	var names []string
 	for _, c := range root.Commands() {
@@ -119,7 +121,8 @@ func isTools(cmd *cobra.Command, arg string) bool {
 // atMostOneFile is how parse and format take their argument.
 func atMostOneFile(cmd *cobra.Command, args []string) error {
 	if last := len(args) - 1; last == 1 && isTools(cmd, args[last]) && !isTools(cmd, args[0]) {
-		return fmt.Errorf("%s reads one file; tools follow --tools: %s %s --tools %s", cmd.Name(), cmd.CommandPath(), args[0], args[last])
+		return fmt.Errorf("%s reads one file; tools follow --tools: %s %s --tools %s", cmd.Name(),
+			cmd.CommandPath(), args[0], args[last])
 	}
 	if len(args) > 1 {
 		return fmt.Errorf("%s reads one file, not %d; join them first: cat %s | %s",
@@ -134,7 +137,8 @@ func nothing(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes no argument; did you mean --tools %s?", cmd.Name(), args[0])
 	}
 	if len(args) > 0 {
-		return fmt.Errorf("%s takes no argument, found %q; see %s --help", cmd.Name(), args[0], cmd.CommandPath())
+		return fmt.Errorf("%s takes no argument, found %q; see %s --help", cmd.Name(), args[0],
+			cmd.CommandPath())
 	}
 	return nil
 }

@@ -26,8 +26,9 @@ The README of the corpus describes all requests and answers. Events are those of
 "callwire parse --json"; of feed and close those of "callwire parse --follow --json".
 
 Exit codes: 0 at the end of input or after bye, 2 when a pipe breaks.`,
-		Example: "  echo '{\"seq\":1,\"op\":\"parse\",\"text\":\"<call>t a=1</call>\"}' | callwire serve",
-		Args:    nothing,
+		Example: "  echo '{\"seq\":1,\"op\":\"parse\",\"text\":\"<call>t a=1</call>\"}' | " +
+			"callwire serve",
+		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return serve.New(cmd.InOrStdin(), cmd.OutOrStdout(), release()).Serve()
 		},

@@ -74,7 +74,8 @@ func newExplain() *cobra.Command {
 // what is between fences set off.
 func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
-	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID), s.Paint(terminal.Dim, "("+e.Kind+")"))
+	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID),
+		s.Paint(terminal.Dim, "("+e.Kind+")"))
 	for i, block := range strings.Split(e.Text, "```") {
 		if i%2 == 0 {
 			if text := strings.TrimSpace(block); text != "" {

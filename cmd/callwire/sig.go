@@ -50,8 +50,9 @@ With --json each tool is one line of JSON:
   note     what the line leaves out, such as a pattern, and tools that are
            called with one JSON object
 
-Exit codes: 0 when all is done, 1 when --lint finds something of the level of --fail, 2 when the command line is wrong, a file cannot
-be read, or --fallback error meets a tool that key=value cannot carry.`,
+Exit codes: 0 when all is done, 1 when --lint finds something of the level of
+--fail, 2 when the command line is wrong, a file cannot be read, or --fallback
+error meets a tool that key=value cannot carry.`,
 		Example: `  callwire sig --tools tools.json
   callwire sig --tools tools.json --style classic --parameters off getWeather
   callwire sig --tools tools.json --explain

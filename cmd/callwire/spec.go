@@ -37,7 +37,8 @@ be written.`,
 				return err
 			}
 			if out == "" && len(files) > 1 {
-				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html or ebnf to write one of them to standard output")
+				return fmt.Errorf("spec needs --out DIR, or --format md, prompts, html or ebnf " +
+					"to write one of them to standard output")
 			}
 			if out != "" {
 				if err := os.MkdirAll(out, 0o777); err != nil {
@@ -58,7 +59,8 @@ be written.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	enumVar(cmd.Flags(), &format, "format", "", "write only this form", "md", "prompts", "html", "json", "ebnf")
+	enumVar(cmd.Flags(), &format, "format", "", "write only this form", "md", "prompts", "html",
+		"json", "ebnf")
 	return cmd
 }
 
@@ -73,5 +75,6 @@ func specFiles(format string) ([]spec.File, error) {
 	if err != nil || names == nil {
 		return files, err
 	}
-	return slices.DeleteFunc(files, func(f spec.File) bool { return !slices.Contains(names, f.Name) }), nil
+	return slices.DeleteFunc(files,
+		func(f spec.File) bool { return !slices.Contains(names, f.Name) }), nil
 }

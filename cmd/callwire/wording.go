@@ -30,7 +30,8 @@ type wording struct {
 
 // register adds the flags for it and for the tools.
 func (w *wording) register(cmd *cobra.Command) {
-	toolsVar(cmd, &w.tools, "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
+	toolsVar(cmd, &w.tools,
+		"the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	w.registerNotation(cmd)
 }
 
@@ -39,23 +40,29 @@ func (w *wording) registerNotation(cmd *cobra.Command) {
 	f := cmd.Flags()
 	enumVar(f, &w.Style, "style", "compact", "notation of signatures", "compact", "classic")
 	enumVar(f, &w.Syntax, "syntax", "wire", "how arguments are written", "wire", "json")
-	enumVar(f, &w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot carry; complex: in JSON", "complex", "error", "force")
-	f.IntVar(&w.Description, "description", sig.DefaultDescription, "at most `N` characters of a tool's description; -1 for none")
-	enumVar(f, &w.Parameters, "parameters", "full", "descriptions and limits of parameters", "full", "off")
+	enumVar(f, &w.Fallback, "fallback", "complex", "how to announce tools that key=value cannot "+
+		"carry; complex: in JSON", "complex", "error", "force")
+	f.IntVar(&w.Description, "description", sig.DefaultDescription,
+		"at most `N` characters of a tool's description; -1 for none")
+	enumVar(f, &w.Parameters, "parameters", "full", "descriptions and limits of parameters",
+		"full", "off")
 	f.BoolVar(&w.HideDefaults, "hide-defaults", false, "leave out default values")
 }
 
 // registerLazy adds the flags for lazy tools.
 func (w *wording) registerLazy(cmd *cobra.Command) {
 	registerLazy(cmd, &w.Lazy, &w.Loader)
-	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false, "do not list the names of lazy tools; the model searches for them")
+	cmd.Flags().BoolVar(&w.hideNames, "hide-names", false,
+		"do not list the names of lazy tools; the model searches for them")
 }
 
 // registerManual adds the flags for the place and the length of the manual.
 func (w *wording) registerManual(cmd *cobra.Command) {
 	f := cmd.Flags()
-	enumVar(f, &w.placement, "placement", "last", "where the manual is in the system text", "last", "first")
-	f.IntVar(&w.budget, "budget", 0, "drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
+	enumVar(f, &w.placement, "placement", "last", "where the manual is in the system text",
+		"last", "first")
+	f.IntVar(&w.budget, "budget", 0,
+		"drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
 // registerTags adds the flags for the tags of calls.
@@ -65,7 +72,8 @@ func (w *wording) registerTags(cmd *cobra.Command) {
 
 // registerProtocol adds the flag for the format of calls.
 func (w *wording) registerProtocol(cmd *cobra.Command) {
-	enumVar(cmd.Flags(), &w.format, "protocol", "wire", "the format of the calls", protocol.Formats()...)
+	enumVar(cmd.Flags(), &w.format, "protocol", "wire", "the format of the calls",
+		protocol.Formats()...)
 }
 
 // lazy returns which tools are explained when the model asks.
@@ -97,7 +105,8 @@ func toolsVar(cmd *cobra.Command, to *string, usage string) {
 
 // tagsVar defines the flags for the tags around a call. Both are given, or none.
 func tagsVar(cmd *cobra.Command, open, close *string) {
-	cmd.Flags().StringVar(open, "open", "", "the `tag` that opens a call, in place of that of its format")
+	cmd.Flags().StringVar(open, "open", "",
+		"the `tag` that opens a call, in place of that of its format")
 	cmd.Flags().StringVar(close, "close", "", "the `tag` that closes a call")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
@@ -109,8 +118,10 @@ func tagsVar(cmd *cobra.Command, open, close *string) {
 
 // registerLazy adds the flags for them.
 func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
-	cmd.Flags().StringSliceVar(names, "lazy", nil, "explain these `tools`, or with * all, only when the model asks")
-	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader, "the `name` of the tool with which it asks")
+	cmd.Flags().StringSliceVar(names, "lazy", nil,
+		"explain these `tools`, or with * all, only when the model asks")
+	cmd.Flags().StringVar(loader, "loader", manual.DefaultLoader,
+		"the `name` of the tool with which it asks")
 }
 
 // catalog reads and compiles the tools, with the loader where some are lazy.
@@ -123,7 +134,9 @@ func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 
 // readCatalog reads and compiles the tools of a file, or with - of standard input,
 // and the loader where some are lazy. It reports problems on notes.
-func readCatalog(cmd *cobra.Command, notes io.Writer, name string, lazy protocol.Lazy) (*sig.Catalog, error) {
+func readCatalog(
+	cmd *cobra.Command, notes io.Writer, name string, lazy protocol.Lazy,
+) (*sig.Catalog, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -162,7 +175,8 @@ func noteProblems(notes io.Writer, name string, problems []sig.Problem) {
 		}
 	}
 	if rest > 0 {
-		note(notes, "%s: %s in the schemas, read as far as possible; callwire sig --lint lists them", name, terminal.Count(rest, "problem"))
+		note(notes, "%s: %s in the schemas, read as far as possible; "+
+			"callwire sig --lint lists them", name, terminal.Count(rest, "problem"))
 	}
 }
 

@@ -68,7 +68,8 @@ func compareChecks(w io.Writer, all []reportJSON) (same int) {
 		status[i] = map[string]Status{}
 		for _, c := range all[i].Checks {
 			name := c.Op + " " + c.ID
-			if status[i][name] = c.Status; !known[name] {
+			status[i][name] = c.Status
+			if !known[name] {
 				known[name] = true
 				names = append(names, name)
 			}

@@ -128,7 +128,8 @@ func repaired(events []corpus.Event) bool {
 // that breaks down gives an answer like no other, and is started again.
 func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []string, err error) {
 	if d.children[i] == nil {
-		if d.children[i], _, err = greet(d.ctx, &d.configs[i]); err != nil {
+		d.children[i], _, err = greet(d.ctx, &d.configs[i])
+		if err != nil {
 			return nil, nil, err
 		}
 	}

@@ -38,7 +38,8 @@ func frameOf(c *corpus.Case) frame {
 func (f frame) pending(text string) int {
 	at := len(text)
 	for i := at; ; at = i {
-		for i = strings.LastIndexByte(text[:i], f.open[0]); i >= 0 && !f.begins(text[i:]); {
+		i = strings.LastIndexByte(text[:i], f.open[0])
+		for i >= 0 && !f.begins(text[i:]) {
 			i = strings.LastIndexByte(text[:i], f.open[0])
 		}
 		if i < 0 {

@@ -76,9 +76,9 @@ func objectOf(input json.RawMessage) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// ReadValues decodes JSON values that follow each other, or arrays of them, and keeps the digits of
-// numbers. If isStrict, unknown members are an error. The error begins with the number of the value,
-// or with none.
+// ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
+// If isStrict, unknown members are an error. The error begins with the number of the value if it
+// has one.
 func ReadValues[T any](data []byte, isStrict bool) ([]T, error) {
 	texts, err := split(data)
 	if err != nil {

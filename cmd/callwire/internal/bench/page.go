@@ -141,5 +141,6 @@ func Insert(file []byte, mark string, page []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("no line %s follows <!-- %s -->", end, mark)
 	}
-	return bytes.Join([][]byte{before, []byte(begin), []byte("\n"), page, []byte("\n" + end), after}, nil), nil
+	parts := [][]byte{before, []byte(begin), []byte("\n"), page, []byte("\n" + end), after}
+	return bytes.Join(parts, nil), nil
 }

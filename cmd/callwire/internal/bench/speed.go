@@ -79,7 +79,8 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 // Page returns the tables.
 func (s Speed) Page() *Page {
 	reads := Table{Head: []string{
-		"text, chunks in bytes", "time of a call", "rate", "allocations", "encoding/json", "IndexByte",
+		"text, chunks in bytes", "time of a call", "rate", "allocations",
+		"encoding/json", "IndexByte",
 	}}
 	states := Table{Head: []string{"a stream.Decoder", "bytes"}}
 	for _, name := range s.names {
@@ -99,11 +100,12 @@ func (s Speed) Page() *Page {
 	return &p
 }
 
-const speedLegend = "The columns on the right are times of stream.Decoder divided by those of the " +
-	"other: 0.25 is a quarter of the time. encoding/json reads the same calls as native JSON and returns a call " +
-	"when it is complete; the decoder emits text and arguments as they arrive. IndexByte jumps to " +
-	"every <, the least that looking for calls can take. A call of transcript has 200 bytes of text " +
-	"before it, which both read; allocations are those of one call."
+const speedLegend = "The columns on the right are times of stream.Decoder divided by those of " +
+	"the other: 0.25 is a quarter of the time. encoding/json reads the same calls as native JSON " +
+	"and returns a call when it is complete; the decoder emits text and arguments as they " +
+	"arrive. IndexByte jumps to every <, the least that looking for calls can take. A call of " +
+	"transcript has 200 bytes of text before it, which both read; allocations are those of one " +
+	"call."
 
 // chunkName is the first cell of a row.
 func chunkName(text string) string {

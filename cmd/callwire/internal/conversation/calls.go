@@ -41,7 +41,8 @@ func ReadCalls(value []byte) (calls []Call, errs []error) {
 		Output    json.RawMessage `json:"output"`
 	}
 	if err := json.Unmarshal(value, &in); err != nil {
-		return nil, []error{fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonl.Error(err), WantCalls)}
+		err = fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonl.Error(err), WantCalls)
+		return nil, []error{err}
 	}
 	switch {
 	case in.Name != nil && in.Role == nil:
@@ -53,7 +54,9 @@ func ReadCalls(value []byte) (calls []Call, errs []error) {
 	case in.Role != nil:
 		return readMessageCalls(value)
 	}
-	for _, inner := range []json.RawMessage{in.Function, in.Message, in.Choices, in.Messages, in.ToolCalls, in.Output} {
+	for _, inner := range []json.RawMessage{
+		in.Function, in.Message, in.Choices, in.Messages, in.ToolCalls, in.Output,
+	} {
 		if len(inner) > 0 && (inner[0] == '[' || inner[0] == '{') {
 			return ReadCalls(inner)
 		}
@@ -68,7 +71,8 @@ func ReadCalls(value []byte) (calls []Call, errs []error) {
 func readCallList(value []byte) (calls []Call, errs []error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(value, &list); err != nil {
-		return nil, []error{fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonl.Error(err), WantCalls)}
+		err = fmt.Errorf("%s: %w; %s", lexer.InvalidJSON, jsonl.Error(err), WantCalls)
+		return nil, []error{err}
 	}
 	for i, element := range list {
 		some, wrong := ReadCalls(element)

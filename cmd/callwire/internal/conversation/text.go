@@ -76,7 +76,8 @@ func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.P
 			}
 			text.Reset()
 		}
-		segments, err := parse.Message(protocol.Tools(t.Options.Format, t.Catalog), p.Text, &t.Options)
+		tools := protocol.Tools(t.Options.Format, t.Catalog)
+		segments, err := parse.Message(tools, p.Text, &t.Options)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,9 @@ func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.P
 }
 
 // resultBlock is a result as package manual writes it. Nothing in it can end it.
-var resultBlock = regexp.MustCompile(`(?s)<tool-(result|error)(?: name=("(?:[^"\\]|\\.)*"))?(?: call="([0-9]{1,9})")?>\n(.*?)\n?</tool-(?:result|error)>\n?`)
+var resultBlock = regexp.MustCompile(
+	`(?s)<tool-(result|error)(?: name=("(?:[^"\\]|\\.)*"))?(?: call="([0-9]{1,9})")?>\n` +
+		`(.*?)\n?</tool-(?:result|error)>\n?`)
 
 // resultOf returns the pattern of a result between tags, in the groups of [resultBlock]. Without a
 // closing tag it goes to the end of the text.
@@ -117,7 +120,9 @@ func resultOf(tags parse.Tags) *regexp.Regexp {
 // readResults returns parts whose results are parts, each with the id of the open call
 // of its number, or else of the first one of its name; one without such a call stays
 // text.
-func readResults(parts []manual.Part, open []*manual.Part, block *regexp.Regexp, restore func(string) string) (all []manual.Part) {
+func readResults(
+	parts []manual.Part, open []*manual.Part, block *regexp.Regexp, restore func(string) string,
+) (all []manual.Part) {
 	for _, p := range parts {
 		if p.Kind != manual.Text {
 			all = append(all, p)
@@ -141,8 +146,8 @@ func readResults(parts []manual.Part, open []*manual.Part, block *regexp.Regexp,
 			rest.WriteString(p.Text[at:m[0]])
 			at = m[1]
 			results = append(results, manual.Part{
-				Kind: manual.Result, ID: call.ID, Name: call.Name, Failed: p.Text[m[2]:m[3]] == "error",
-				Text: restore(p.Text[m[8]:m[9]]),
+				Kind: manual.Result, ID: call.ID, Name: call.Name,
+				Failed: p.Text[m[2]:m[3]] == "error", Text: restore(p.Text[m[8]:m[9]]),
 			})
 		}
 		rest.WriteString(p.Text[at:])
@@ -159,7 +164,12 @@ func readResults(parts []manual.Part, open []*manual.Part, block *regexp.Regexp,
 // any where it is empty, out of open.
 func take(open []*manual.Part, name string, number int) *manual.Part {
 	for i, call := range open {
-		if call != nil && (name == "" || call.Name == name) && (number == 0 || number == i+1) {
+		if call == nil {
+			continue
+		}
+		isNamed := name == "" || call.Name == name
+		isNumbered := number == 0 || number == i+1
+		if isNamed && isNumbered {
 			open[i] = nil
 			return call
 		}

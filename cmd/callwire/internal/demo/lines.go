@@ -19,7 +19,7 @@ type lines struct {
 type line struct {
 	Step     int                 `json:"step"`
 	Kind     string              `json:"kind"`
-	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: those that are new
+	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: the new ones
 	Tools    int                 `json:"tools,omitempty"`
 	Turns    []conversation.Turn `json:"turns,omitempty"` // model-sees
 	Text     string              `json:"text,omitempty"`  // model-writes, application-gets
@@ -58,7 +58,9 @@ func (d *lines) wrote() {
 }
 
 func (d *lines) gets(answer chatMessage, finish string) {
-	d.print(line{Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls, Finish: finish})
+	d.print(line{
+		Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls, Finish: finish,
+	})
 }
 
 func (d *lines) ran(call chatToolCall, result string, failed bool) {

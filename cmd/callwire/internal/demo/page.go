@@ -97,7 +97,8 @@ func (d *page) sends(r chatRequest, fresh []chatMessage) {
 	d.told = false
 	d.newLine()
 	head := fmt.Sprintf("── step %d ", d.step)
-	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))) + "\n")
+	rule := strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))
+	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+rule) + "\n")
 	who := "application sends"
 	for _, m := range fresh {
 		var text strings.Builder
@@ -111,7 +112,8 @@ func (d *page) sends(r chatRequest, fresh []chatMessage) {
 	if d.step == 1 {
 		d.label("")
 		d.tools = len(r.Tools)
-		d.print(terminal.Dim, fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
+		d.print(terminal.Dim,
+			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
 	}
 }
 
@@ -203,8 +205,11 @@ func (d *page) ran(call chatToolCall, result string, failed bool) {
 func (d *page) end() {
 	d.newLine()
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, strings.Repeat("─", d.Width-1)) + "\n")
-	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls only, the model text only: %d bytes of JSON Schema became a manual of %d.",
-		terminal.Count(d.step, "step"), d.answers, terminal.Count(d.calls, "call"), d.tools, d.manual)
-	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n", terminal.Wrap(summary, d.Width-1))
+	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls "+
+		"only, the model text only: %d bytes of JSON Schema became a manual of %d.",
+		terminal.Count(d.step, "step"), d.answers, terminal.Count(d.calls, "call"),
+		d.tools, d.manual)
+	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n",
+		terminal.Wrap(summary, d.Width-1))
 	d.out.Flush()
 }

@@ -36,7 +36,8 @@ func (r *Lines) Next() ([]byte, error) {
 	long := false
 	for {
 		piece, err := r.in.ReadSlice('\n')
-		if long = long || len(r.buf)+len(piece) > r.Most; !long {
+		long = long || len(r.buf)+len(piece) > r.Most
+		if !long {
 			r.buf = append(r.buf, piece...)
 		}
 		switch {

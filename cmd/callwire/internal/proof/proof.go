@@ -117,7 +117,8 @@ func differ(whole, got []byte, split string) string {
 		want, restWhole, _ := bytes.Cut(whole, []byte{'\n'})
 		have, restGot, _ := bytes.Cut(got, []byte{'\n'})
 		if !bytes.Equal(want, have) {
-			return fmt.Sprintf("%s, event %d differs\nwhole: %s\nsplit: %s", split, n, orNothing(want), orNothing(have))
+			return fmt.Sprintf("%s, event %d differs\nwhole: %s\nsplit: %s", split, n,
+				orNothing(want), orNothing(have))
 		}
 		whole, got = restWhole, restGot
 	}

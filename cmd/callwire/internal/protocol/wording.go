@@ -30,7 +30,8 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 		Parameters:   sig.Detail(choose("parameters", w.Parameters, "full", "off")),
 		HideDefaults: w.HideDefaults,
 	}
-	if w.Description == sig.DefaultDescription { // what the loader answers is longer, unless a length is asked for
+	// By default, the loader's answers may be longer than the manual's descriptions.
+	if w.Description == sig.DefaultDescription {
 		o.Signatures.Description = 0
 	}
 	o.Plan = sig.PlanOptions{

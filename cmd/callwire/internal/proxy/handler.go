@@ -55,7 +55,9 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 			p.Out.Host = ""
 			p.Out.Header.Add("Via", via)
 		},
-		Transport:      apart{&middleware.Transport{Base: newUpstreamTransport(o.Wait), Options: o.Rewriting}},
+		Transport: apart{&middleware.Transport{
+			Base: newUpstreamTransport(o.Wait), Options: o.Rewriting,
+		}},
 		FlushInterval:  -1,
 		BufferPool:     &bufferPool{},
 		ErrorLog:       log.New(io.Discard, "", 0), // logged below
@@ -68,11 +70,15 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 // ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.o.Public && !loopback.Is(hostOf(r)) {
-		refuse(w, http.StatusForbidden, "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host))
+		reason := fmt.Sprintf("this proxy is for programs on its own machine, not for %q; "+
+			"call it by 127.0.0.1 or localhost, or start it with --public", r.Host)
+		refuse(w, http.StatusForbidden, "forbidden_host", reason)
 		return
 	}
 	if !h.o.Public && loopback.FromPage(r) {
-		refuse(w, http.StatusForbidden, "forbidden_origin", fmt.Sprintf("this proxy is for programs on its own machine, not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin")))
+		reason := fmt.Sprintf("this proxy is for programs on its own machine, "+
+			"not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin"))
+		refuse(w, http.StatusForbidden, "forbidden_origin", reason)
 		return
 	}
 	switch r.URL.Path {
@@ -87,7 +93,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for _, hop := range r.Header.Values("Via") {
 		if strings.Contains(hop, via) {
-			refuse(w, http.StatusLoopDetected, "loop", "--upstream leads back to the proxy; give the URL of the model")
+			refuse(w, http.StatusLoopDetected, "loop",
+				"--upstream leads back to the proxy; give the URL of the model")
 			return
 		}
 	}
@@ -128,14 +135,18 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	switch {
 	case errors.As(err, &tooLarge):
 		return http.StatusRequestEntityTooLarge, "request_too_large",
-			fmt.Sprintf("the request has more than %d bytes; send less, or start the proxy with a larger --max-body", tooLarge.Limit)
+			fmt.Sprintf("the request has more than %d bytes; send less, "+
+				"or start the proxy with a larger --max-body", tooLarge.Limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout, "request_timeout", "the body of the request did not arrive in time; send it again"
+		return http.StatusRequestTimeout, "request_timeout",
+			"the body of the request did not arrive in time; send it again"
 	case errors.As(err, &body):
-		return http.StatusBadRequest, "bad_request", fmt.Sprintf("the body of the request cannot be read: %v", body.error)
+		return http.StatusBadRequest, "bad_request",
+			fmt.Sprintf("the body of the request cannot be read: %v", body.error)
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return http.StatusBadGateway, "upstream_unreachable",
-			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?", host, loopback.Cause(err))
+			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?",
+				host, loopback.Cause(err))
 	case errors.As(err, &network) && network.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
 			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.Wait)

@@ -20,15 +20,16 @@ type metrics struct {
 
 // metricHelp describes what is counted.
 var metricHelp = map[string]string{
-	"callwire_requests_total":      "Requests to model APIs, by outcome.",
-	"callwire_request_bytes_total": "Bytes of rewritten requests, as the program sent them and as the model got them.",
-	"callwire_calls_total":         "Calls that were delivered.",
-	"callwire_repaired_total":      "Calls that were repaired, by repair.",
-	"callwire_malformed_total":     "Malformed calls that were not delivered.",
-	"callwire_corrections_total":   "Messages that were sent back to the model.",
-	"callwire_loads_total":         "Messages that asked for tools on demand.",
-	"callwire_invented_total":      "Messages that ended in an invented result.",
-	"callwire_failures_total":      "Requests without an answer of the upstream, by status.",
+	"callwire_requests_total": "Requests to model APIs, by outcome.",
+	"callwire_request_bytes_total": "Bytes of rewritten requests, " +
+		"as the program sent them and as the model got them.",
+	"callwire_calls_total":       "Calls that were delivered.",
+	"callwire_repaired_total":    "Calls that were repaired, by repair.",
+	"callwire_malformed_total":   "Malformed calls that were not delivered.",
+	"callwire_corrections_total": "Messages that were sent back to the model.",
+	"callwire_loads_total":       "Messages that asked for tools on demand.",
+	"callwire_invented_total":    "Messages that ended in an invented result.",
+	"callwire_failures_total":    "Requests without an answer of the upstream, by status.",
 }
 
 // add adds to a series; labels are name, value, name, value.
@@ -88,7 +89,8 @@ func (m *metrics) rewrite(r middleware.Rewrite) {
 func (m *metrics) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
+	fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n"+
+		"# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
 	for _, name := range slices.Sorted(maps.Keys(metricHelp)) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n", name, metricHelp[name], name)
 		for _, series := range slices.Sorted(maps.Keys(m.counts)) {

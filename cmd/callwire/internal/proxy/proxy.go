@@ -68,7 +68,8 @@ func (o *Options) Run(ctx context.Context) error {
 	}
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; choose another address: --listen 127.0.0.1:0 takes any free port", o.Listen, loopback.Cause(err))
+		return fmt.Errorf("cannot listen on %s: %w; choose another address: "+
+			"--listen 127.0.0.1:0 takes any free port", o.Listen, loopback.Cause(err))
 	}
 	o.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
 	if o.Public {
@@ -114,15 +115,18 @@ func (o *Options) serve(ctx context.Context, listener net.Listener, handler http
 // check returns the upstream, or what is wrong with the options.
 func (o *Options) check() (*url.URL, error) {
 	if o.Upstream == "" {
-		return nil, errors.New("proxy needs the URL of the model, as in --upstream https://api.openai.com")
+		return nil, errors.New("proxy needs the URL of the model, " +
+			"as in --upstream https://api.openai.com")
 	}
 	upstream, err := url.Parse(o.Upstream)
 	if err != nil {
-		return nil, errors.New("--upstream is not a URL, such as https://api.openai.com") // err may contain a password
+		// err may contain a password.
+		return nil, errors.New("--upstream is not a URL, such as https://api.openai.com")
 	}
 	extra := upstream.RawQuery != "" || upstream.Fragment != ""
 	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || extra {
-		return nil, fmt.Errorf("--upstream is http:// or https://, a host and an optional path, not %s", safeURL(upstream))
+		return nil, fmt.Errorf("--upstream is http:// or https://, a host and an optional path, "+
+			"not %s", safeURL(upstream))
 	}
 	if o.MaxBody < 1 || o.Wait <= 0 {
 		return nil, errors.New("--max-body and --wait are positive")
@@ -135,7 +139,8 @@ func (o *Options) check() (*url.URL, error) {
 		return nil, fmt.Errorf("--listen is host:port, as in 127.0.0.1:8787, not %q", o.Listen)
 	}
 	if !o.Public && !loopback.Is(host) {
-		return nil, fmt.Errorf("--listen %s can be reached by others; listen on 127.0.0.1, or say --public if you mean it", o.Listen)
+		return nil, fmt.Errorf("--listen %s can be reached by others; "+
+			"listen on 127.0.0.1, or give --public if you mean it", o.Listen)
 	}
 	return upstream, nil
 }

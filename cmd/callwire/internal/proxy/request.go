@@ -37,7 +37,10 @@ func requestOf(r *http.Request) *request {
 func newRequest(h *handler, n int64, w http.ResponseWriter, r *http.Request) *request {
 	req := &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
 	if r.Body != http.NoBody {
-		req.body = &requestBody{ReadCloser: http.MaxBytesReader(w, r.Body, h.o.MaxBody), control: http.NewResponseController(w)}
+		req.body = &requestBody{
+			ReadCloser: http.MaxBytesReader(w, r.Body, h.o.MaxBody),
+			control:    http.NewResponseController(w),
+		}
 		req.body.control.SetReadDeadline(time.Now().Add(bodyTime))
 		r.Body = req.body
 	}
@@ -80,7 +83,8 @@ func (q *request) measure(r middleware.Rewrite) {
 	if count == nil || len(r.Before) > mostCounted {
 		unit, count = "bytes", func(text string) int { return len(text) }
 	}
-	q.sizes = []any{slog.Group(unit, "before", count(string(r.Before)), "after", count(string(r.After)))}
+	before, after := count(string(r.Before)), count(string(r.After))
+	q.sizes = []any{slog.Group(unit, "before", before, "after", after)}
 }
 
 // end logs what was done.

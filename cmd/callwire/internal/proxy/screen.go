@@ -34,7 +34,9 @@ func newScreen(out io.Writer, s terminal.Screen) *screen {
 func (s *screen) rewrite(n int64, r middleware.Rewrite) {
 	switch r.Stage {
 	case middleware.Request:
-		s.block(n, terminal.Calling, fmt.Sprintf("%s: %d bytes become %d; the model sees", r.API, len(r.Before), len(r.After)), s.conversation(r.After)...)
+		title := fmt.Sprintf("%s: %d bytes become %d; the model sees",
+			r.API, len(r.Before), len(r.After))
+		s.block(n, terminal.Calling, title, s.conversation(r.After)...)
 	case middleware.Retry:
 		s.block(n, terminal.Doubt, "sent back to the model, which sees", s.conversation(r.After)...)
 	case middleware.Load:
@@ -50,7 +52,8 @@ func (s *screen) rewrite(n int64, r middleware.Rewrite) {
 		}
 		s.block(n, terminal.Calling, terminal.CallMark+string(r.Before), becomes)
 	case middleware.Malformed:
-		s.block(n, terminal.Wrong, terminal.MalformedMark+string(r.Before), visibleLines(r.Reason)...)
+		s.block(n, terminal.Wrong, terminal.MalformedMark+string(r.Before),
+			visibleLines(r.Reason)...)
 	}
 }
 
@@ -72,7 +75,8 @@ func (s *screen) conversation(body []byte) []string {
 	for _, t := range conversation.Turns(body) {
 		role := fmt.Sprintf("%-9s ", terminal.Visible(t.Role))
 		if !s.isNew(t) {
-			lines = append(lines, s.Paint(terminal.Dim, role+"│ as before, "+terminal.Count(len(t.Text), "byte")))
+			size := terminal.Count(len(t.Text), "byte")
+			lines = append(lines, s.Paint(terminal.Dim, role+"│ as before, "+size))
 			continue
 		}
 		for _, text := range visibleLines(t.Text) {

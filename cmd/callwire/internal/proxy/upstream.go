@@ -134,7 +134,8 @@ func (b *patientBody) Close() error {
 type silence time.Duration
 
 func (s silence) Error() string {
-	return fmt.Sprintf("the upstream said nothing for %s; wait longer with --wait", time.Duration(s))
+	return fmt.Sprintf("the upstream said nothing for %s; wait longer with --wait",
+		time.Duration(s))
 }
 
 func (silence) Timeout() bool   { return true }

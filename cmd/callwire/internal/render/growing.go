@@ -24,7 +24,9 @@ type growing struct {
 // grow begins a call.
 func (r *page) grow(e *stream.Event) {
 	r.id = e.ID
-	r.growing = growing{grows: true, name: terminal.Visible(e.Name), input: r.input[:0], stale: true}
+	r.growing = growing{
+		grows: true, name: terminal.Visible(e.Name), input: r.input[:0], stale: true,
+	}
 	if !r.Redraw {
 		head, _ := r.head(terminal.Calling, terminal.CallMark, r.name)
 		r.out.WriteString(head)

@@ -199,14 +199,18 @@ func (r *page) excerpt(e *stream.Event) {
 
 	line, _ := r.text.place(e.Start + at)
 	number := strconv.Itoa(line)
-	bar := func(number string) string { return terminal.Margin + r.Paint(terminal.Dim, number+" │ ") }
+	bar := func(number string) string {
+		return terminal.Margin + r.Paint(terminal.Dim, number+" │ ")
+	}
 	fmt.Fprintf(r.out, "%s%s%s\n", bar(number), before, after)
-	fmt.Fprintf(r.out, "%s%s%s\n", bar(terminal.Blank(number)), terminal.Blank(before), r.Paint(terminal.Wrong, "^"))
+	fmt.Fprintf(r.out, "%s%s%s\n", bar(terminal.Blank(number)), terminal.Blank(before),
+		r.Paint(terminal.Wrong, "^"))
 }
 
 // advice returns what was expected, and how to fix it: from the format, or else the table of codes.
 func (r *page) advice(code lexer.Code) (expected, fix string) {
-	if expected, fix = r.format.Hint(string(code)); fix != "" {
+	expected, fix = r.format.Hint(string(code))
+	if fix != "" {
 		return expected, fix
 	}
 	for _, c := range lexer.Codes() {

@@ -93,7 +93,8 @@ func (s *Server) answer(line []byte) []byte {
 		return refusal(nil, errors.New(`a request is UTF-8; send other text as {"b64":"…"}`))
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return refusal(head.Seq, fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err)))
+		return refusal(head.Seq,
+			fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err)))
 	}
 	if err := jsonl.CheckMembers(line); err != nil {
 		return refusal(head.Seq, err)
@@ -113,11 +114,14 @@ func (s *Server) answer(line []byte) []byte {
 			return s.do(op.do, head.Seq, line)
 		}
 	}
-	return refusal(head.Seq, fmt.Errorf("unknown op %q; hello names those that are served", head.Op))
+	return refusal(head.Seq,
+		fmt.Errorf("unknown op %q; hello names those that are served", head.Op))
 }
 
 // do answers a request by an operation.
-func (s *Server) do(op func(*Server, *corpus.Request) (corpus.Answer, error), seq json.RawMessage, line []byte) []byte {
+func (s *Server) do(
+	op func(*Server, *corpus.Request) (corpus.Answer, error), seq json.RawMessage, line []byte,
+) []byte {
 	var r corpus.Request
 	if err := json.Unmarshal(line, &r); err != nil {
 		return refusal(seq, jsonl.Error(err))
@@ -138,9 +142,12 @@ func (s *Server) welcome(seq json.RawMessage, line []byte) []byte {
 	}
 	const spoken = corpus.ProtocolVersion
 	if hello.Protocol < spoken || hello.Min > spoken {
-		return refusal(seq, fmt.Errorf("this speaks protocol %d, not %d; say hello with %d", spoken, hello.Protocol, spoken))
+		return refusal(seq, fmt.Errorf("this speaks protocol %d, not %d; say hello with %d",
+			spoken, hello.Protocol, spoken))
 	}
-	w := corpus.Welcome{Protocol: spoken, Name: "callwire", Version: s.version, Spec: corpus.Version}
+	w := corpus.Welcome{
+		Protocol: spoken, Name: "callwire", Version: s.version, Spec: corpus.Version,
+	}
 	for _, op := range operations {
 		if op.name != corpus.Close && op.name != corpus.Reset { // who can feed can do both
 			w.Ops = append(w.Ops, op.name)

@@ -41,10 +41,13 @@ func (s *Server) feed(r *corpus.Request) (corpus.Answer, error) {
 		return corpus.Answer{}, err
 	}
 	open := s.streams[r.ID]
+	configures := r.Tools != nil || r.Options != (corpus.Options{}) ||
+		r.Delims != nil || r.Protocol != ""
 	if open == nil {
 		open, err = s.begin(r)
-	} else if r.Tools != nil || r.Options != (corpus.Options{}) || r.Delims != nil || r.Protocol != "" {
-		err = fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with its first chunk", r.ID)
+	} else if configures {
+		err = fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with "+
+			"its first chunk", r.ID)
 	}
 	if err != nil {
 		return corpus.Answer{}, err

@@ -41,7 +41,8 @@ func (s *Server) parse(r *corpus.Request) (corpus.Answer, error) {
 // format answers with the canonical writing of a call.
 func (s *Server) format(r *corpus.Request) (corpus.Answer, error) {
 	if r.Name == nil || r.Input == nil {
-		return corpus.Answer{}, errors.New("format needs a name and an input, which is JSON text in a string")
+		return corpus.Answer{}, errors.New("format needs a name and an input, " +
+			"which is JSON text in a string")
 	}
 	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {

@@ -31,7 +31,9 @@ func NewProgress(out io.Writer, what string, total int) *Progress {
 	if !ScreenOf(out, ColorNever).Redraw {
 		out = nil
 	}
-	return &Progress{What: what, out: out, total: total, now: time.Now, next: time.Now().Add(patience)}
+	return &Progress{
+		What: what, out: out, total: total, now: time.Now, next: time.Now().Add(patience),
+	}
 }
 
 // Step reports one more step.

@@ -54,7 +54,8 @@ func CutEnd[T ~string | ~[]byte](text T, width int) string {
 	shown := Visible(text[:min(len(text), width*utf8.UTFMax)])
 	n := 0
 	for i, r := range shown {
-		if n += cell(r); n > width-1 && i+utf8.RuneLen(r) < len(shown) {
+		n += cell(r)
+		if n > width-1 && i+utf8.RuneLen(r) < len(shown) {
 			return shown[:i] + "…"
 		}
 	}

@@ -47,7 +47,10 @@ func readOpenAI(data []byte) (*answer, error) {
 	u := c.Usage
 	return &answer{
 		message: m, raw: rawOf(m, c.Choices[0].FinishReason),
-		usage: Usage{Input: u.Input, Cached: u.Read.Cached, Output: u.Output, Reasoning: u.Wrote.Reasoning},
+		usage: Usage{
+			Input: u.Input, Cached: u.Read.Cached, Output: u.Output,
+			Reasoning: u.Wrote.Reasoning,
+		},
 	}, nil
 }
 
@@ -74,7 +77,9 @@ func readAnthropic(data []byte) (*answer, error) {
 	u := e.Usage
 	return &answer{
 		message: m, raw: rawOf(m, e.StopReason),
-		usage: Usage{Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead, Output: u.Output},
+		usage: Usage{
+			Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead, Output: u.Output,
+		},
 	}, nil
 }
 

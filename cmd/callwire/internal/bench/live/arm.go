@@ -90,14 +90,14 @@ var Axes = []Axis{
 		func(a *Arm, _ string) { a.chat.Signatures.Style = sig.Classic }},
 	{"parameters", []string{"full", "off"}, "descriptions of parameters", wireOnly,
 		func(a *Arm, _ string) { a.chat.Signatures.Parameters = sig.Off }},
-	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form", wireOnly,
-		func(a *Arm, _ string) { a.bare = true }},
+	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form",
+		wireOnly, func(a *Arm, _ string) { a.bare = true }},
 	{Tags, []string{wireTags}, "the tags around a call", wireOnly,
 		func(a *Arm, v string) { a.chat.Tags.Open, a.chat.Tags.Close, _ = strings.Cut(v, "|") }},
-	{"constrain", append([]string{"off"}, engines()...), "the engine that enforces a grammar", inText,
-		func(a *Arm, v string) { a.constrain = v }},
-	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts", always,
-		func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
+	{"constrain", append([]string{"off"}, engines()...), "the engine that enforces a grammar",
+		inText, func(a *Arm, v string) { a.constrain = v }},
+	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts",
+		always, func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
 	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
 		func(a *Arm, _ string) { a.chat.Strict = true }},
 	{"repairs", []string{"on", "off"}, "accept calls that a repair can read", always,
@@ -151,7 +151,8 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	for _, x := range Axes {
 		for _, value := range settings[x.Name] {
 			if !x.accepts(value) {
-				return nil, fmt.Errorf("--%s is %s, not %q", x.Name, strings.Join(x.Values, ", "), value)
+				return nil, fmt.Errorf("--%s is %s, not %q", x.Name, strings.Join(x.Values, ", "),
+					value)
 			}
 		}
 	}
@@ -195,8 +196,8 @@ func combinations(values map[string][]string) []map[string]string {
 	return all
 }
 
-// prompt returns the prompt for the tools of a catalog. A bare one has the form of a call instead of
-// examples.
+// prompt returns the prompt for the tools of a catalog. A bare prompt shows the form of a call
+// instead of examples.
 func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	o := a.chat.Options
 	o.Off = a.silent

@@ -43,10 +43,10 @@ func Cases(catalog *sig.Catalog) ([]Case, error) { return ReadCases(ourCases, ca
 func Tasks() ([]Case, error) { return ReadTasks(ourTasks) }
 
 const (
-	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; where none " +
-		"does, answer in words."
-	systemOfTasks = "You work for the user by calling tools. Go on until all is done, without asking " +
-		"back; then say in one sentence that it is."
+	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; " +
+		"where none does, answer in words."
+	systemOfTasks = "You work for the user by calling tools. Go on until all is done, without " +
+		"asking back; then say in one sentence that it is."
 )
 
 // ReadCases reads cases from a JSON array or JSON Lines. A case is

@@ -93,7 +93,8 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, tries int, err 
 			return nil, backoff.Permanent(err)
 		}
 		return a, err
-	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.o.Retries+1)), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.o.Retries+1)),
+		backoff.WithMaxElapsedTime(0))
 	var permanent *backoff.PermanentError
 	if errors.As(err, &permanent) {
 		err = permanent.Unwrap()
@@ -133,14 +134,18 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	}
 	a.time, a.scripted = time.Since(start), isScripted
 	if a.usage == (Usage{}) {
-		a.usage = Usage{Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true}
+		a.usage = Usage{
+			Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true,
+		}
 	}
 	used = a.usage
 	return a, nil
 }
 
 // exchange sends the body and returns that of the response.
-func (c *Client) exchange(ctx context.Context, body []byte) (data []byte, isScripted bool, err error) {
+func (c *Client) exchange(
+	ctx context.Context, body []byte,
+) (data []byte, isScripted bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
 		return nil, false, err
@@ -159,7 +164,9 @@ func (c *Client) exchange(ctx context.Context, body []byte) (data []byte, isScri
 		Transport: c.o.Base,
 		Timeout:   c.o.Wait,
 		// Another host must not see the key.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}
 	response, err := client.Do(request)
 	if err != nil {
@@ -234,7 +241,8 @@ func (b *Budget) reserve(bytes, maxTokens int) (settle func(Usage), err error) {
 		most = b.most(bytes) + maxTokens
 	}
 	if b.spent+b.held+most > b.Tokens {
-		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.spent, b.Tokens, most)
+		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.spent,
+			b.Tokens, most)
 	}
 	b.out++
 	b.held += most

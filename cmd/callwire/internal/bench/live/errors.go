@@ -147,5 +147,6 @@ func messageOf(body []byte) string {
 			text = plain
 		}
 	}
-	return fmt.Sprintf("%.200s", strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
+	words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
+	return fmt.Sprintf("%.200s", strings.Join(words, " "))
 }

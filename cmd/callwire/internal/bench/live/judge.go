@@ -10,8 +10,8 @@ import (
 )
 
 const systemOfJudge = "You judge tool calls that an assistant made for a user. Other calls were " +
-	"expected, but differences in wording that mean the same to the tools are no faults. Answer with " +
-	"one word: RIGHT if the calls do what the user asked for, WRONG if not."
+	"expected, but differences in wording that mean the same to the tools are no faults. Answer " +
+	"with one word: RIGHT if the calls do what the user asked for, WRONG if not."
 
 // Judge asks a model about all misses in the records that made a call and were not judged before,
 // and adds the verdicts to the log. They change no other record.
@@ -80,7 +80,9 @@ func (p Plan) question(model string, c *Case, calls []Call) request {
 	b.WriteString("\nCalls of the assistant:\n")
 	list(&b, calls)
 	b.WriteString("\nRIGHT or WRONG?")
-	params := Params{Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra}
+	params := Params{
+		Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
+	}
 	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}
 	return request{params, messages, nil}
 }

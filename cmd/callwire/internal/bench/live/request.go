@@ -63,13 +63,14 @@ func (r request) body(api API) ([]byte, error) {
 	}
 	if text[0] == '[' {
 		members["messages"] = json.RawMessage(text)
-	} else if err := json.Unmarshal(text, &members); err != nil { // with the system text beside them
+	} else if err := json.Unmarshal(text, &members); err != nil { // has the system text, too
 		return nil, err
 	}
 	for name, value := range r.Extra {
 		members[name] = value
 	}
-	maps.DeleteFunc(members, func(name string, _ any) bool { return string(r.Extra[name]) == "null" })
+	maps.DeleteFunc(members,
+		func(name string, _ any) bool { return string(r.Extra[name]) == "null" })
 	return bench.JSON(members)
 }
 

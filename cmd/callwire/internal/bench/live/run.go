@@ -204,8 +204,8 @@ func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err err
 		rec, ok := have[t.key]
 		switch {
 		case ok && rec.Prompt != t.prompt:
-			return nil, fmt.Errorf("%s was run with different settings (prompt, tools, seed or limits); "+
-				"use another --out file", t.key.Case)
+			return nil, fmt.Errorf("%s was run with different settings "+
+				"(prompt, tools, seed or limits); use another --out file", t.key.Case)
 		case ok && rec.Failure == "":
 			r.Skipped++
 		default:

@@ -26,10 +26,10 @@ type Call struct {
 type Expected struct {
 	Name     string                       `json:"name"`
 	Input    json.RawMessage              `json:"input"`
-	Or       map[string][]json.RawMessage `json:"or,omitempty"`       // other values that are as good
-	Optional []string                     `json:"optional,omitempty"` // arguments that may be missing
-	Free     []string                     `json:"free,omitempty"`     // arguments whose value is up to the model
-	Set      []string                     `json:"set,omitempty"`      // arrays whose order means nothing
+	Or       map[string][]json.RawMessage `json:"or,omitempty"`       // equally good values
+	Optional []string                     `json:"optional,omitempty"` // arguments not required
+	Free     []string                     `json:"free,omitempty"`     // any value is right
+	Set      []string                     `json:"set,omitempty"`      // arrays in any order
 
 	input map[string]any
 	or    map[string][]any

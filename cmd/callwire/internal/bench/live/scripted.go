@@ -21,8 +21,8 @@ const scriptedHeader = "Callwire-Scripted"
 
 // DemoModels are the scripted models.
 var DemoModels = []string{
-	"scripted-perfect", "scripted-forgets-quotes", "scripted-drifts-strings", "scripted-drifts-spaces",
-	"scripted-native-only", "scripted-prose-only",
+	"scripted-perfect", "scripted-forgets-quotes", "scripted-drifts-strings",
+	"scripted-drifts-spaces", "scripted-native-only", "scripted-prose-only",
 }
 
 // stage is what a scripted model knows of a request.
@@ -166,7 +166,9 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 		Seed  int
 	}
 	if err := json.Unmarshal(r.Body, &q); err != nil {
-		return scripted.Reply{Status: http.StatusBadRequest, Raw: `{"error":{"message":"invalid JSON"}}`}
+		return scripted.Reply{
+			Status: http.StatusBadRequest, Raw: `{"error":{"message":"invalid JSON"}}`,
+		}
 	}
 	messages, _, err := manual.ParseMessages(r.Body)
 	if err != nil {

@@ -38,17 +38,17 @@ type Goal map[string][]map[string]any
 // Action is what a tool does. One of the first five is set.
 type Action struct {
 	Find      string `json:"find,omitempty"`      // shows the selected row of this table
-	List      string `json:"list,omitempty"`      // shows all rows of this table that fit the arguments
+	List      string `json:"list,omitempty"`      // shows the matching rows of this table
 	Insert    string `json:"insert,omitempty"`    // adds the arguments to this table as a row
 	Update    string `json:"update,omitempty"`    // changes the row that the arguments select
 	Calculate string `json:"calculate,omitempty"` // evaluates the expression in this argument
 
-	By       []string          `json:"by,omitempty"`       // arguments that columns must equal, if given
-	AtLeast  map[string]string `json:"atLeast,omitempty"`  // columns that must be at least an argument
-	Contains map[string]string `json:"contains,omitempty"` // columns that must contain words of an argument
+	By       []string          `json:"by,omitempty"`       // columns must equal these arguments
+	AtLeast  map[string]string `json:"atLeast,omitempty"`  // column to its least value
+	Contains map[string]string `json:"contains,omitempty"` // column to the words in it
 	Show     []string          `json:"show,omitempty"`     // columns to show; none means all
-	Page     int               `json:"page,omitempty"`     // rows on a page; the argument "page" counts from 1
-	Unique   []string          `json:"unique,omitempty"`   // columns whose combinations a table has once
+	Page     int               `json:"page,omitempty"`     // rows per page; "page" counts from 1
+	Unique   []string          `json:"unique,omitempty"`   // columns of a unique key
 	Fails    int               `json:"fails,omitempty"`    // how many of the first calls fail
 	Error    string            `json:"error,omitempty"`    // the message of a failing call
 }

@@ -59,8 +59,10 @@ func (r Report) Chart() []byte {
 	fmt.Fprintf(&b, "<desc>%s.</desc>\n", escape(strings.Join(words, "; ")))
 	fmt.Fprintf(&b, `<rect class="page" width="%d" height="%d" rx="8"/>`+"\n", chartWidth, height)
 	b.WriteString(label(20, 28, `class="title"`, title))
-	b.WriteString(`<circle class="native" cx="25" cy="45" r="4.5"/>` + label(35, 49, "", "native calls"))
-	b.WriteString(`<circle class="text" cx="143" cy="45" r="4.5"/>` + label(153, 49, "", "calls in text"))
+	b.WriteString(`<circle class="native" cx="25" cy="45" r="4.5"/>`)
+	b.WriteString(label(35, 49, "", "native calls"))
+	b.WriteString(`<circle class="text" cx="143" cy="45" r="4.5"/>`)
+	b.WriteString(label(153, 49, "", "calls in text"))
 	b.WriteString(label(chartWidth-20, 49, `text-anchor="end"`, "* differs from native calls"))
 	b.WriteString(label(20, height-12, `class="note"`, r.notice()))
 	for i := range 5 {
@@ -95,7 +97,8 @@ func (a Arm) draw(b *strings.Builder, y int) {
 	low, high := at(a.Success.Low), at(a.Success.High)
 	fmt.Fprintf(b, `<path class="interval %s" d="M%.1f %dH%.1f`, class, low, y, high)
 	fmt.Fprintf(b, `M%.1f %dv8M%.1f %dv8"/>`, low, y-4, high, y-4)
-	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5"/>`+"\n", class, at(a.Success.Mean), y)
+	fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%d" r="4.5"/>`+"\n",
+		class, at(a.Success.Mean), y)
 	text := percent(a.Success)
 	if a.Versus != nil && a.Versus.Success.isDifferent() {
 		text += " *"

@@ -37,13 +37,13 @@ func (r Report) Page(chart string) *bench.Page {
 	p.Text("![Success with 95 %% intervals](%s)", chart)
 	r.tables(&p, true)
 	p.Heading("How to read this")
-	p.Text("Success: the calls mean what is wanted (strings except for case and whitespace, numbers " +
-		"by value, sets in any order), or there are none if no tool fits; for a task, the world ends " +
-		"as it should. Exact: the same byte for byte and digit for digit; for a task, without a call " +
-		"too many.")
-	p.Text("%s", "Brackets are 95 % confidence intervals, by the bootstrap over cases; they leave room for "+
-		"rare cases if all have the same outcome. Differences are on the same cases. An asterisk marks "+
-		"those whose interval excludes 0: one in twenty of these is by chance.")
+	p.Text("Success: the calls mean what is wanted (strings except for case and whitespace, " +
+		"numbers by value, sets in any order), or there are none if no tool fits; for a task, " +
+		"the world ends as it should. Exact: the same byte for byte and digit for digit; for a " +
+		"task, without a call too many.")
+	p.Text("%s", "Brackets are 95 % confidence intervals, by the bootstrap over cases; they leave "+
+		"room for rare cases if all have the same outcome. Differences are on the same cases. An "+
+		"asterisk marks those whose interval excludes 0: one in twenty of these is by chance.")
 	p.Text("Tokens are those that the provider counts. Times are medians in milliseconds.")
 	return &p
 }

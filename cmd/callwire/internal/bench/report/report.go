@@ -84,9 +84,13 @@ type armKey struct {
 // before orders arms: messages before tasks, native first, short variants first.
 func before(a, b armKey) int {
 	return cmp.Or(
-		cmp.Compare(b.kind, a.kind), cmp.Compare(a.model, b.model), cmp.Compare(a.endpoint, b.endpoint),
-		cmp.Compare(number(a.mode != "native"), number(b.mode != "native")), cmp.Compare(a.mode, b.mode),
-		cmp.Compare(len(a.variant), len(b.variant)), cmp.Compare(a.variant, b.variant))
+		cmp.Compare(b.kind, a.kind),
+		cmp.Compare(a.model, b.model),
+		cmp.Compare(a.endpoint, b.endpoint),
+		cmp.Compare(number(a.mode != "native"), number(b.mode != "native")),
+		cmp.Compare(a.mode, b.mode),
+		cmp.Compare(len(a.variant), len(b.variant)),
+		cmp.Compare(a.variant, b.variant))
 }
 
 // New computes the report on the records of any number of runs.

@@ -38,8 +38,8 @@ func estimate(cases []float64) Estimate {
 }
 
 // within is estimate for values from least to most, such as shares. If all cases are equal, the
-// bootstrap sees nothing that could be otherwise: the interval then has room for as many other cases
-// as could have been missed.
+// bootstrap finds no variation. The interval then leaves room for as many other cases as could
+// have been missed.
 func within(cases []float64, least, most float64) Estimate {
 	e := estimate(cases)
 	if e.N > 0 && slices.Min(cases) == slices.Max(cases) {

@@ -22,20 +22,22 @@ func (r Report) Page(vocabulary string) *bench.Page {
 		p.Details("Tokens of each call", r.calls(c))
 		p.Table(table("the tools, before any call", c.Announced))
 		p.Table(table(fmt.Sprintf("%d tools, before any call", manyTools), c.Large))
-		p.Text("The %d tools are the same over and over, with numbers. Tools that a model loads on "+
+		p.Text("The %d tools are the same over and over, with numbers. Tools that a model loads "+
+			"on "+
 			"demand cost their signatures in addition.", manyTools)
 		p.Table(c.otherTags())
-		p.Text("Short tags occur in prose and code by accident, and each opener there begins a call.")
+		p.Text("Short tags occur in prose and code by accident, and each opener there " +
+			"begins a call.")
 	}
 	return &p
 }
 
 const legend = `native is {"type":"tool_use","id":"toolu_01ABCDEFG","name":…,"input":…} and bare ` +
-	`{"name":…,"arguments":…}, both without whitespace; the others are the formats of callwire, as it ` +
-	`writes them. Models that were trained on a format may have its tags as single tokens; here ` +
-	`they are text. The envelope is the call without its arguments. Whether a model writes all of the ` +
-	`native envelope, or the service adds a part, is up to the provider; the arguments are a property ` +
-	`of the notation.`
+	`{"name":…,"arguments":…}, both without whitespace; the others are the formats of callwire, ` +
+	`as it writes them. Models that were trained on a format may have its tags as single tokens; ` +
+	`here they are text. The envelope is the call without its arguments. Whether a model writes ` +
+	`all of the native envelope, or the service adds a part, is up to the provider; the ` +
+	`arguments are a property of the notation.`
 
 // totals has a row for each form.
 func (r Report) totals(c Count) bench.Table {
@@ -48,7 +50,8 @@ func (r Report) totals(c Count) bench.Table {
 	for _, f := range Forms {
 		total := c.Total[f]
 		row := []string{
-			string(f), fmt.Sprint(total), fmt.Sprint(c.Envelope[f]), fmt.Sprint(total - c.Envelope[f]),
+			string(f), fmt.Sprint(total),
+			fmt.Sprint(c.Envelope[f]), fmt.Sprint(total - c.Envelope[f]),
 			fmt.Sprintf("%.1f", float64(total)/float64(len(r.Calls))),
 			fmt.Sprintf("%.2f", float64(total)/float64(c.Total[Wire])),
 		}
