@@ -12,9 +12,9 @@ const (
 	ExpectedEquals   Code = "expected-equals"    // the byte after a key that is neither . nor =
 	ExpectedSpace    Code = "expected-space"     // the byte after a value that is not whitespace
 	ExpectedValue    Code = "expected-value"     // the byte where a value must start
-	ExpectedComma    Code = "expected-comma"     // the byte where a comma or the closing bracket must be
+	ExpectedComma    Code = "expected-comma"     // the byte where a comma or closing bracket must be
 	ExpectedColon    Code = "expected-colon"     // the byte where a colon must be
-	ExpectedClose    Code = "expected-close"     // the byte after a JSON body that is not whitespace
+	ExpectedClose    Code = "expected-close"     // the byte after a JSON body that isn't whitespace
 	NestedCall       Code = "nested-call"        // the opener inside a bare value
 	InvalidUTF8      Code = "invalid-utf8"       // the byte that makes its sequence ill-formed
 	UnterminatedCall Code = "unterminated-call"  // the end of the input
@@ -23,7 +23,7 @@ const (
 	PathConflict     Code = "path-conflict"      // the later path
 	CallTooLong      Code = "call-too-long"      // the first byte beyond the limit
 	NameTooLong      Code = "name-too-long"      // the first byte beyond the limit
-	TooDeep          Code = "too-deep"           // the . [ or { that opens the first level over the limit
+	TooDeep          Code = "too-deep"           // the . [ or { that opens a level over the limit
 	TooManyArguments Code = "too-many-arguments" // the first path or key over the limit
 	AfterMalformed   Code = "after-malformed"    // the opener of the call
 )

@@ -38,8 +38,10 @@ func (d Delims) Check() error {
 		return fmt.Errorf("grammar: tags %q and %q: one contains the other", d.Open, d.Close)
 	}
 	for n := 1; n < len(d.Open); n++ {
-		if d.Open[:n] == d.Open[len(d.Open)-n:] && strings.ContainsRune(startsCall, rune(d.Open[n])) {
-			return fmt.Errorf("grammar: tag %q: its first %d bytes are also its last, and a call could begin after them", d.Open, n)
+		mayBegin := strings.IndexByte(startsCall, d.Open[n]) >= 0
+		if mayBegin && strings.HasSuffix(d.Open, d.Open[:n]) {
+			return fmt.Errorf("grammar: tag %q: its first %d bytes are also its last, "+
+				"and a call could begin after them", d.Open, n)
 		}
 	}
 	return nil
@@ -54,7 +56,8 @@ func checkTag(tag string) error {
 	}
 	for i := range len(tag) {
 		if tag[i] <= ' ' || tag[i] >= 0x7f {
-			return fmt.Errorf("contains byte %#02x, want printable ASCII without whitespace", tag[i])
+			return fmt.Errorf("contains byte %#02x, want printable ASCII without whitespace",
+				tag[i])
 		}
 	}
 	if !strings.ContainsRune("!#$%&()*+-/:;<>?@^_`|~", rune(tag[0])) {

@@ -39,7 +39,9 @@ func unescape(quoted string) (string, escapeNote) {
 			text.WriteString(content[:n])
 		}
 		note.literalBackslash = note.literalBackslash || !ok
-		note.escapedQuote = note.escapedQuote || decoded == `"` && n == 2 || decoded == `'` && n == 2
+		if n == 2 && (decoded == `"` || decoded == `'`) {
+			note.escapedQuote = true
+		}
 		content = content[n:]
 	}
 }
@@ -122,5 +124,5 @@ func codeUnit(s string) (rune, bool) {
 }
 
 func isHex(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+	return strings.IndexByte("0123456789abcdefABCDEF", b) >= 0
 }

@@ -45,8 +45,10 @@ func New(delims Delims) (*Grammar, error) {
 		first:         "at-name",
 		states:        wireTable,
 		tagsEndTokens: true,
-		parse:         func(tokens []token) (tree, int) { return asTree(parse(callParser, tokens)) },
-		newChecker:    newCallChecker,
+		parse: func(tokens []token) (tree, int) {
+			return asTree(parse(callParser, tokens))
+		},
+		newChecker: newCallChecker,
 	}
 	g.text = framingText + "\n(* A call. *)\n\n" + callParser.String() +
 		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())

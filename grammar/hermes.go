@@ -56,13 +56,15 @@ func hermes(name, open, closing string) *Grammar {
 		spaced("close", ExpectedClose, on(tokClose, regexp.QuoteMeta(closing), "close")),
 	}, jsonStates...)
 	return &Grammar{
-		name:       name,
-		frame:      framing{open, closing, envelopeBegins, `"`},
-		first:      "body",
-		states:     compile(states),
-		cut:        map[string][]string{"close": {closing}},
-		text:       statesText(envelopeParser.String(), states),
-		parse:      func(tokens []token) (tree, int) { return asTree(parse(envelopeParser, tokens)) },
+		name:   name,
+		frame:  framing{open, closing, envelopeBegins, `"`},
+		first:  "body",
+		states: compile(states),
+		cut:    map[string][]string{"close": {closing}},
+		text:   statesText(envelopeParser.String(), states),
+		parse: func(tokens []token) (tree, int) {
+			return asTree(parse(envelopeParser, tokens))
+		},
 		newChecker: func(r *reader) checker { return &envelopeChecker{r: r} },
 	}
 }
@@ -112,6 +114,7 @@ func (c *envelopeChecker) check(tokens []token) (content, stop *fault) {
 		}
 	}
 	mayGoOn := t.end() == len(c.r.text)
+	isLiteral := t.name == tokItem && t.Value != "null" && !mayGoOn
 	switch {
 	case t.state == "name":
 		return c.name(t, mayGoOn)
@@ -126,7 +129,7 @@ func (c *envelopeChecker) check(tokens []token) (content, stop *fault) {
 		}
 	case t.state == "arguments" && t.name == tokString:
 		return c.encoded(t), nil
-	case t.state == "arguments" && t.name == tokItem && t.Value != "null" && !mayGoOn, t.state == "arguments" && t.is("["):
+	case t.state == "arguments" && (isLiteral || t.is("[")):
 		return nil, &fault{code: NotAnObject, at: t.start()}
 	case c.member == "ArgumentsKey" && c.nesting > 1, len(c.keys) > 0:
 		return c.argument(t, t.start()), nil

@@ -6,7 +6,8 @@ import (
 )
 
 // literal matches the bare values that are not strings in JSON.
-var literal = regexp.MustCompile(`^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)$`)
+var literal = regexp.MustCompile(
+	`^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)$`)
 
 // JSON returns the arguments as one JSON object, read without a schema: a bare value
 // that is a JSON number, true, false or null is read as that, with its digits as

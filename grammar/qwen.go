@@ -49,7 +49,8 @@ func qwen() *Grammar {
 	)
 	states := []State{
 		spaced("body", ExpectedName, on("FunctionOpen", `<function=`, "name")),
-		{Name: "name", Expects: ExpectedName, Tokens: []Transition{on(tokName, word, "after-name")}},
+		{Name: "name", Expects: ExpectedName,
+			Tokens: []Transition{on(tokName, word, "after-name")}},
 		{Name: "after-name", Expects: BadName, Tokens: []Transition{on("End", `>`, "parameters")}},
 		spaced("parameters", ExpectedKey,
 			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close")),
@@ -57,7 +58,8 @@ func qwen() *Grammar {
 		{Name: "after-key", Expects: ExpectedKey, Tokens: []Transition{on("End", `>`, stateText)}},
 		{Name: stateText, Tokens: []Transition{
 			on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)}},
-		{Name: "after-text", Tokens: []Transition{on("ParameterClose", `</parameter>`, "parameters")}},
+		{Name: "after-text",
+			Tokens: []Transition{on("ParameterClose", `</parameter>`, "parameters")}},
 		spaced("close", ExpectedClose, on(tokClose, closing, "close")),
 	}
 	return &Grammar{
@@ -162,5 +164,6 @@ func (p *FunctionParameter) text() string {
 //
 // Rule: protocol.ambiguous-text
 func (p *FunctionParameter) ambiguous() bool {
-	return strings.Contains(p.Text.Value, "</parameter>") || strings.Contains(p.Text.Value, "<parameter=")
+	return strings.Contains(p.Text.Value, "</parameter>") ||
+		strings.Contains(p.Text.Value, "<parameter=")
 }

@@ -208,8 +208,11 @@ func (r *reader) checkUTF8(start, end int, stop *fault) *fault {
 	case at < end:
 		ill = &fault{code: InvalidUTF8, at: at}
 	}
-	if stop != nil && (stop.code == CallTooLong || stop.code == NameTooLong || stop.code == TooDeep) {
-		return first(stop, ill)
+	if stop != nil {
+		switch stop.code {
+		case CallTooLong, NameTooLong, TooDeep:
+			return first(stop, ill)
+		}
 	}
 	return first(ill, stop)
 }

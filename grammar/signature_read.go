@@ -37,14 +37,16 @@ var signatureLexer = sync.OnceValue(func() *lexer.StatefulDefinition {
 		{Name: "Description", Pattern: ` (?:-|—) [^\x00-\x1F\x7F]+`},
 		{Name: "Bar", Pattern: ` \|`},
 	}
+	closeBrace := []lexer.Rule{{Name: "CloseBrace", Pattern: `\}`, Action: lexer.Pop()}}
+	closeBracket := []lexer.Rule{{Name: "CloseBracket", Pattern: `\]`, Action: lexer.Pop()}}
 	return lexer.MustStateful(lexer.Rules{
 		"Root": {
 			{Name: "Name", Pattern: word + "(?::" + word + ")*", Action: lexer.Push("Line")},
 			{Name: "QuotedName", Pattern: words[0].Pattern, Action: lexer.Push("Line")},
 		},
 		"Line":     state(line, comment, separators, words),
-		"Braces":   state(comment, separators, words, []lexer.Rule{{Name: "CloseBrace", Pattern: `\}`, Action: lexer.Pop()}}),
-		"Brackets": state(separators, words, []lexer.Rule{{Name: "CloseBracket", Pattern: `\]`, Action: lexer.Pop()}}),
+		"Braces":   state(comment, separators, words, closeBrace),
+		"Brackets": state(separators, words, closeBracket),
 		"Comment": {
 			{Name: "CommentText", Pattern: `[^()\x00-\x1F\x7F]+`},
 			{Name: "InnerOpen", Pattern: `\(`, Action: lexer.Push("Comment")},

@@ -41,12 +41,14 @@ func jsonString(name, next string) []Transition {
 // jsonValue returns the transitions for a value.
 func jsonValue(after string) []Transition {
 	return append(jsonString(tokString, after),
-		opens(`\{`, "first-key", after), opens(`\[`, "first-item", after), on(tokItem, patLiteral, after))
+		opens(`\{`, "first-key", after), opens(`\[`, "first-item", after),
+		on(tokItem, patLiteral, after))
 }
 
 // jsonStates are the states inside arrays and objects.
 var jsonStates = []State{
-	spaced("first-key", ExpectedKey, append(jsonString(tokString, "after-key"), on(tokPunct, `\}`, ""))...),
+	spaced("first-key", ExpectedKey,
+		append(jsonString(tokString, "after-key"), on(tokPunct, `\}`, ""))...),
 	spaced("key", ExpectedKey, jsonString(tokString, "after-key")...),
 	spaced("after-key", ExpectedColon, on(tokPunct, `:`, "value")),
 	spaced("value", ExpectedValue, jsonValue("after-member")...),

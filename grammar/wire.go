@@ -141,7 +141,8 @@ func (g *Grammar) Tokens() []TokenRule {
 	return []TokenRule{
 		{tokOpen, regexp.QuoteMeta(open), "The opener."},
 		{tokClose, regexp.QuoteMeta(closing), "The close tag."},
-		{tokSpace, patSpace, "Whitespace between arguments and before a tag. Inside brackets whitespace may stand between any two tokens and is none itself."},
+		{tokSpace, patSpace, "Whitespace between arguments and before a tag. Inside brackets, " +
+			"whitespace is allowed between any two tokens and is not a token."},
 		{tokName, patName, "The name of a tool."},
 		{tokKey, patKey, "A segment of a path."},
 		{tokMemberKey, patMemberKey, "A bare key of an object."},
@@ -149,9 +150,10 @@ func (g *Grammar) Tokens() []TokenRule {
 		{tokWord, patWord, "A bare value after an equals sign."},
 		{tokItem, patItem, "A bare value inside brackets, without the blanks around it."},
 		{tokPunct, patPunct, "Punctuation, where it has a meaning."},
-		{tokTruncated, truncated, "A proper prefix of a tag that the text ends in. No production takes it."},
+		{tokTruncated, truncated,
+			"A proper prefix of a tag that the text ends in. No production takes it."},
 		{tokUnclosed, patUnclosed, "A string that the text ends in. No production takes it."},
-		{tokOther, patOther, "A byte that fits nothing where it stands. No production takes it."},
+		{tokOther, patOther, "A byte that fits no token at its place. No production takes it."},
 	}
 }
 

@@ -79,7 +79,8 @@ func (m *Manual) fit(base Parts) Parts {
 			saving.set(&s, n)
 			return m.compose(base, s, false)
 		}
-		if parts = at(0); fits(parts) {
+		parts = at(0)
+		if fits(parts) {
 			n := sort.Search(saving.most-1, func(n int) bool { return !fits(at(n + 1)) })
 			return at(n)
 		}

@@ -215,9 +215,9 @@ var wordsThatRead = wordSet(`browse check compare count describe fetch find get 
 
 var wordsThatHarm = wordSet(`abort approve archive ban block buy cancel charge checkout clear close
 	decline delete deploy destroy disable dismiss drop email erase execute exec fire forget kill
-	mail merge notify overwrite pay payment post publish purchase purge push reboot refund reject release
-	remove reply reset restart revoke rm run send share shutdown sms stop submit terminate transfer
-	tweet uninstall unsubscribe wipe withdraw write`)
+	mail merge notify overwrite pay payment post publish purchase purge push reboot refund reject
+	release remove reply reset restart revoke rm run send share shutdown sms stop submit terminate
+	transfer tweet uninstall unsubscribe wipe withdraw write`)
 
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)

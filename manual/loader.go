@@ -78,7 +78,8 @@ func requested(input json.RawMessage) (names []string, isAll bool) {
 	collect := func(value []byte) {
 		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
 			isKnown := slices.Contains(names, name)
-			if isAll = isAll && (isKnown || len(names) < maxLoaded); isAll && !isKnown {
+			isAll = isAll && (isKnown || len(names) < maxLoaded)
+			if isAll && !isKnown {
 				names = append(names, name)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// Tools return images, sounds and files in one shape, and users send them in another; each API has
-// its own. A result becomes a part of a user's message, so its media are written as the API takes them from
-// users.
+// Tools return images, sounds and files in one shape, and users send them in another. Both shapes
+// depend on the API. A result becomes a part of a user's message, so its media are written in the
+// shape that the API takes from users.
 
 // apiOf returns the API that a message reveals.
 func apiOf(o rawjson.Object) API {

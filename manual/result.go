@@ -83,7 +83,8 @@ func (m *Manual) resultMarks() []string {
 	var marks []string
 	open, _, _ := strings.Cut(tags.Open, "{")
 	for _, mark := range []string{open, tags.Close} {
-		if mark = strings.TrimSpace(mark); len(mark) > 1 {
+		mark = strings.TrimSpace(mark)
+		if len(mark) > 1 {
 			marks = append(marks, mark)
 		}
 	}

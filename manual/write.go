@@ -83,7 +83,8 @@ func (m *Message) elements(api API) (elements, calls [][]byte, err error) {
 		raw := p.Raw
 		if isTool && (api != m.api || raw == nil) {
 			if p.Kind == Call && !api.inputIsText() && !isObject(p.Input) {
-				err := fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+				err := fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object",
+					p.Name)
 				return nil, nil, err
 			}
 			raw = api.tool(p, p)

@@ -196,6 +196,9 @@ type List uint8
 
 // The lists.
 const (
-	JSONList List = iota // {"type": "function", "function": {"name": …, "description": …, "parameters": …}}
-	XMLList              // <function>, and in it elements for the same
+	// JSONList is JSON:
+	// {"type": "function", "function": {"name": …, "description": …, "parameters": …}}
+	JSONList List = iota
+	// XMLList is a <function> element that contains elements for the same.
+	XMLList
 )

@@ -28,7 +28,8 @@ var Hermes = &Format{
 	Reasoning:    think,
 	Prompt: Prompt{
 		Before: "# Tools\n\n" + listIntro,
-		After:  "\nTo call one, write a JSON object with its name and its arguments between {open} and {close}, for each call:\n" + envelopeForm,
+		After: "\nTo call one, write a JSON object with its name and its arguments " +
+			"between {open} and {close}, for each call:\n" + envelopeForm,
 		Result: toolResponse,
 	},
 }
@@ -45,7 +46,8 @@ var GemmaFence = &Format{
 	Layout:       Hermes.Layout,
 	Prompt: Prompt{
 		Before: listIntro,
-		After:  "\nTo call one, write a JSON object with its name and its arguments in a Markdown fence, for each call:\n" + envelopeForm,
+		After: "\nTo call one, write a JSON object with its name and its arguments " +
+			"in a Markdown fence, for each call:\n" + envelopeForm,
 		Result: Tags{"```tool_output\n", "\n```"},
 	},
 }
@@ -74,7 +76,8 @@ var Qwen3Coder = &Format{
 	Prompt: Prompt{
 		List:   XMLList,
 		Before: "# Tools\n\nYou can call these functions:\n",
-		After:  "\nTo call one, write it like this, with each parameter on its own lines and nothing after the call:\n\n{call}",
+		After: "\nTo call one, write it like this, with each parameter on its own lines " +
+			"and nothing after the call:\n\n{call}",
 		Result: toolResponse,
 	},
 }
@@ -97,7 +100,8 @@ var GLM45 = &Format{
 	Reasoning: think,
 	Prompt: Prompt{
 		Before: "# Tools\n\n" + listIntro,
-		After:  "\nTo call one, write its name and then each argument like this, without quotes around text:\n\n{call}",
+		After: "\nTo call one, write its name and then each argument like this, " +
+			"without quotes around text:\n\n{call}",
 		Result: toolResponse,
 	},
 }
@@ -117,7 +121,8 @@ var KimiK2 = &Format{
 	Reasoning: think,
 	Prompt: Prompt{
 		Before: "# Tools\n\n" + listIntro,
-		After:  "\nTo call one, write the index of the call after its name, then its arguments as a JSON object:\n\n{call}",
+		After: "\nTo call one, write the index of the call after its name, " +
+			"then its arguments as a JSON object:\n\n{call}",
 		Result: Tags{"## Return of {id}\n", ""},
 	},
 }
@@ -125,7 +130,10 @@ var KimiK2 = &Format{
 // DeepSeekV31 is the format of DeepSeek V3.1 and V3.2-Exp. The source is the chat template of
 // deepseek-ai/DeepSeek-V3.1.
 //
-//	<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"k": "v"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+//	<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"k": "v"}
+//	<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+//
+// without the line break.
 var DeepSeekV31 = &Format{
 	Name:      "deepseek-v3.1",
 	Body:      Envelope,
@@ -152,8 +160,9 @@ var MorphXML = &Format{
 	Layout: Layout{Lead: "\n", Line: "\n", Join: "\n"},
 	Prompt: Prompt{
 		Before: "# Tools\n\n" + listIntro,
-		After: "\nTo call one, write an XML element of its name, with an element for each argument; repeat the element for a list. " +
-			"Write &lt; and &amp; for < and & in values. Write the element as it is, without a fence:\n" +
+		After: "\nTo call one, write an XML element of its name, with an element for each argument; " +
+			"repeat the element for a list. Write &lt; and &amp; for < and & in values. " +
+			"Write the element as it is, without a fence:\n" +
 			"<function-name>\n<argument>value</argument>\n</function-name>",
 		Result: toolResponse,
 	},
@@ -161,7 +170,8 @@ var MorphXML = &Format{
 
 // Text that several prompts share.
 const (
-	listIntro    = "You can call functions to help with what the user asks. Their signatures, as JSON:"
+	listIntro = "You can call functions to help with what the user asks. " +
+		"Their signatures, as JSON:"
 	envelopeForm = "{open}\n{\"name\": <function-name>, \"arguments\": <arguments-object>}\n{close}"
 )
 

@@ -134,7 +134,8 @@ func (t Tags) check(begin string) (tag, reason string) {
 	}
 	for n := 1; n < len(t.Open); n++ { // text before the opener must not hide it
 		if strings.HasPrefix(t.Open[:n]+t.Open+begin, t.Open+begin) {
-			return t.Open, fmt.Sprintf("it ends with its first bytes, %q: want no call to begin after these", t.Open[:n])
+			return t.Open, fmt.Sprintf(
+				"it ends with its first bytes, %q: want no call to begin after these", t.Open[:n])
 		}
 	}
 	return "", ""
@@ -148,7 +149,8 @@ func (t Tags) checkWire() (tag, reason string) {
 		}
 		for i := range len(tag) {
 			if tag[i] <= ' ' || tag[i] >= 0x7f {
-				return tag, fmt.Sprintf("want printable ASCII without whitespace, have byte 0x%02x", tag[i])
+				return tag, fmt.Sprintf("want printable ASCII without whitespace, have byte 0x%02x",
+					tag[i])
 			}
 		}
 		if isAlphanumeric(tag[0]) || strings.IndexByte("\"'\\=[]{}.,", tag[0]) >= 0 {
@@ -160,7 +162,8 @@ func (t Tags) checkWire() (tag, reason string) {
 	}
 	for n := 1; n < len(t.Open); n++ {
 		if strings.HasSuffix(t.Open, t.Open[:n]) && beginsCall(t.Open[n]) {
-			return t.Open, fmt.Sprintf("it ends with its first bytes, %q: want no name to begin after these", t.Open[:n])
+			return t.Open, fmt.Sprintf(
+				"it ends with its first bytes, %q: want no name to begin after these", t.Open[:n])
 		}
 	}
 	return "", ""

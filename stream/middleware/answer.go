@@ -63,7 +63,8 @@ func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 	}
 	const name = "answer"
 	tool := members("name", name, "inputSchema", f.schema)
-	catalog, err := sig.Compile(json.RawMessage(rawjson.AppendArray(nil, [][]byte{tool.Append(nil)})))
+	tools := rawjson.AppendArray(nil, [][]byte{tool.Append(nil)})
+	catalog, err := sig.Compile(json.RawMessage(tools))
 	if err != nil || catalog.Lookup([]byte(name)) == nil {
 		return text, true // the upstream would have refused it
 	}

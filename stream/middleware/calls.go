@@ -141,8 +141,10 @@ func (v *voice) deliver(id string, s *parse.Segment, live bool) {
 		v.emit(event{kind: kindCallEnd, id: id, name: name, text: input})
 	}
 	if v.x.opts.OnRewrite != nil {
-		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(name), "input", []byte(input))
-		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil), Repairs: repairsOf(s.Call)})
+		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(name),
+			"input", []byte(input))
+		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil),
+			Repairs: repairsOf(s.Call)})
 	}
 }
 
@@ -169,7 +171,8 @@ type refusedCall struct {
 }
 
 const (
-	loadAlone  = "This call was not executed: write it alone in a message, and not again for the same tools."
+	loadAlone = "This call was not executed: write it alone in a message, " +
+		"and not again for the same tools."
 	notAllowed = "This call was not executed: this tool may not be called now. "
 )
 
@@ -181,7 +184,8 @@ func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
 	switch {
 	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
 		err := &parse.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: name}
-		r.feedback = manual.Feedback(parse.Segment{Text: string(r.source), Start: s.Start, End: s.End, Err: err})
+		refused := parse.Segment{Text: string(r.source), Start: s.Start, End: s.End, Err: err}
+		r.feedback = manual.Feedback(refused)
 		return r, true
 	case x.want.one && v.calls > 0:
 		r.feedback = manual.Result(name, oneAtATime, true)
@@ -212,7 +216,8 @@ func (v *voice) malformed(s *parse.Segment) bool {
 	case isShown(s.Err.Code):
 		v.say(source)
 		v.inCode = v.calledInCode(s)
-		v.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: string(s.Err.Code)})
+		v.report(Rewrite{Stage: Malformed, Before: source, After: source,
+			Reason: string(s.Err.Code)})
 		return true
 	case v.x.rescues:
 		v.leave(s)
@@ -356,7 +361,8 @@ func coercible(issue parse.Issue) bool {
 
 // misfits reports whether an issue means that the arguments don't fit the schema.
 func misfits(issue parse.Issue) bool {
-	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired && issue.Code != lexer.Doubtful
+	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired &&
+		issue.Code != lexer.Doubtful
 }
 
 // invalidEnd returns what cannot follow the beginning of a JSON text, not even for

@@ -32,7 +32,9 @@ type chunkShape struct {
 }
 
 // The reasons by which servers say that a model finished on its own.
-var stopped = []string{"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
+var stopped = []string{
+	"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed",
+}
 
 var chatChunks = chunkShape{
 	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls",
@@ -42,7 +44,8 @@ var chatChunks = chunkShape{
 	call: func(index int, e event, first bool) object {
 		call, function := members("index", number(index)), object{}
 		if first {
-			call = append(call, field("id", rawjson.Quote(e.id)), field("type", []byte(`"function"`)))
+			call = append(call, field("id", rawjson.Quote(e.id)),
+				field("type", []byte(`"function"`)))
 			function = members("name", e.name)
 		}
 		function = append(function, field("arguments", rawjson.Quote(e.text)))
@@ -62,7 +65,8 @@ var geminiChunks = chunkShape{
 
 var ollamaChunks = chunkShape{
 	delta: "message", message: "message", text: "content", calls: "tool_calls",
-	finish: "done_reason", ended: "done", stopped: stopped, lines: true, thoughts: []string{"thinking"},
+	finish: "done_reason", ended: "done", stopped: stopped, lines: true,
+	thoughts: []string{"thinking"},
 	call: func(index int, e event, _ bool) object {
 		function := members("index", number(index), "name", e.name, "arguments", e.text)
 		return members("id", e.id, "function", function.Append(nil))
@@ -104,11 +108,12 @@ func (s *chunkShape) usageOf(o object) []byte {
 	return usage.Append(nil)
 }
 
-// ollamaUsage returns the members of a chunk that say what was used.
+// ollamaUsage returns the usage members of a chunk.
 func ollamaUsage(chunk object) (usage object) {
 	for _, m := range chunk {
 		switch m.Key {
-		case "prompt_eval_count", "eval_count", "total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
+		case "prompt_eval_count", "eval_count",
+			"total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
 			usage = append(usage, m)
 		}
 	}

@@ -87,8 +87,9 @@ func (c *chunkForm) readChoice(list []event, source object, n int, key string) [
 	content := delta.Get(c.text)
 	rest := delta
 	var said []event
+	isSaid := len(content) > len(`""`) || len(delta) == 1 || key == c.message
 	switch {
-	case rawjson.IsString(content) && (len(content) > len(`""`) || len(delta) == 1 || key == c.message):
+	case rawjson.IsString(content) && isSaid:
 		rest = rest.Without(c.text)
 		said = []event{{kind: kindText, value: content}}
 	case len(content) > 0 && content[0] == '[':
@@ -136,7 +137,8 @@ func readParts(content []byte) (list []event) {
 			list = append(list, event{kind: kindText, value: part.Get("text")})
 		case part.Has("functionCall"):
 			name := part.Object("functionCall").Text("name")
-			list = append(list, event{kind: kindOther}, event{kind: kindNative, value: raw, name: name})
+			list = append(list, event{kind: kindOther},
+				event{kind: kindNative, value: raw, name: name})
 		default:
 			list = append(list, event{kind: kindOther, value: raw})
 		}
@@ -154,7 +156,8 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 			at = restOfDelta - 1 - i - len(choice.upstream)
 		}
 		custom := call.Object("custom")
-		if c.x.custom != "" && custom != nil && (custom.Text("name") == c.x.custom || choice.ours[at]) {
+		isOurs := choice.ours[at] || custom.Text("name") == c.x.custom
+		if c.x.custom != "" && custom != nil && isOurs {
 			choice.ours[at] = true
 			if input := custom.Get("input"); rawjson.IsString(input) {
 				list = append(list, event{kind: kindText, value: input, own: true})
@@ -247,7 +250,8 @@ func (c *chunkForm) writeWhole(o object, list []event) object {
 				mine = append(mine, e)
 			}
 		}
-		if slices.ContainsFunc(mine, func(e event) bool { return !e.same || e.called && e.reason != c.called }) ||
+		isChanged := func(e event) bool { return !e.same || e.called && e.reason != c.called }
+		if slices.ContainsFunc(mine, isChanged) ||
 			len(mine) != len(c.readChoice(nil, source, i, c.message))+1 {
 			choices[i] = c.wholeChoice(source, mine)
 		}

@@ -35,7 +35,8 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		}
 		if e.kind == kindEnd {
 			c.choice(e.choice).ended = true
-			if e.called && c.called != "" && e.reason != c.called && (e.reason != "" || e.source == nil) {
+			differs := c.called != "" && e.reason != c.called
+			if e.called && differs && (e.reason != "" || e.source == nil) {
 				as = nil
 			}
 		}
@@ -77,7 +78,8 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 
 // isProse reports whether events contain only text.
 func isProse(list []event) bool {
-	return !slices.ContainsFunc(list, func(e event) bool { return e.kind != kindMeta && e.kind != kindText })
+	isOther := func(e event) bool { return e.kind != kindMeta && e.kind != kindText }
+	return !slices.ContainsFunc(list, isOther)
 }
 
 // open reports whether a choice has not ended.
@@ -355,7 +357,8 @@ func mergeCandidates(list []object) (merged []object) {
 		}
 		for _, m := range content {
 			if m.Key == "parts" {
-				more = more.Set("parts", rawjson.AppendArray(nil, append(rawjson.ParseArray(m.Value), more.Array("parts")...)))
+				parts := append(rawjson.ParseArray(m.Value), more.Array("parts")...)
+				more = more.Set("parts", rawjson.AppendArray(nil, parts))
 			} else if !more.Has(m.Key) {
 				more = append(more, m)
 			}
@@ -378,7 +381,8 @@ func mergeCandidates(list []object) (merged []object) {
 		if !content.Has("role") {
 			content = content.Set("role", []byte(`"model"`))
 		}
-		o.Set("content", content.Set("parts", rawjson.AppendArray(nil, [][]byte{emptyText})).Append(nil))
+		content = content.Set("parts", rawjson.AppendArray(nil, [][]byte{emptyText}))
+		o.Set("content", content.Append(nil))
 		return false
 	})
 }

@@ -74,7 +74,8 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	// No tools differs from all tools.
 	key := fmt.Sprintf("%t %t %t %q", o.Required, o.Last, o.Tools == nil, o.Tools)
 	const most = 64 // subsets of the tools
-	return s.grammars.get(key, 1, most, func() constraint { return newConstraint(s.catalog, o, opts.Constrain) })
+	return s.grammars.get(key, 1, most,
+		func() constraint { return newConstraint(s.catalog, o, opts.Constrain) })
 }
 
 func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c constraint) {
@@ -88,7 +89,8 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 	c.tags = grammar.Tags()
 	c.key, c.value = GrammarMember(engine, grammar)
 	if len(c.value) > maxGrammar {
-		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d", len(c.value), maxGrammar)}
+		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d",
+			len(c.value), maxGrammar)}
 	}
 	return c
 }
@@ -96,7 +98,9 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 // constrain puts the grammar of the tools into a request, if the upstream takes one and
 // the request has none of its own. It returns the name of the custom tool, if one is
 // offered.
-func (e *engine) constrain(req *http.Request, d *dialect, body object, want *demand, set *toolset) (rewritten object, tool string) {
+func (e *engine) constrain(
+	req *http.Request, d *dialect, body object, want *demand, set *toolset,
+) (rewritten object, tool string) {
 	custom := e.opts.Constrain == customEngine
 	applies := d == chatAPI || custom && d == responsesAPI
 	if e.opts.Constrain == "" || !applies || set.catalog == nil || want.mode == none {
@@ -125,7 +129,8 @@ func (e *engine) constrain(req *http.Request, d *dialect, body object, want *dem
 // constraintOf returns the member by which a chat completions request restricts what
 // may be written, or "". No engine takes two of them.
 func constraintOf(body object) string {
-	for _, key := range [...]string{"grammar", "json_schema", "structured_outputs", "ebnf", "regex"} {
+	keys := [...]string{"grammar", "json_schema", "structured_outputs", "ebnf", "regex"}
+	for _, key := range keys {
 		if body.Has(key) {
 			return key
 		}

@@ -20,7 +20,10 @@ var apis = map[string]manual.API{
 // rewriteMessages returns the messages in the wire format. A message in which nothing changes
 // keeps its bytes; the others keep, in order, all members that are not content or
 // calls.
-func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError)) ([][]byte, error) {
+func (d *dialect) rewriteMessages(
+	raws [][]byte, objects []object,
+	want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError),
+) ([][]byte, error) {
 	messages := make([]manual.Message, len(raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
 	for i, raw := range raws {
@@ -42,7 +45,8 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 		sources := m.Sources
 		if len(sources) == 0 {
 			// The manual, or results that were in a message of another role.
-			out[i] = members("role", rawjson.Quote(d.role(m.Role)), d.content, d.contentForm(m, false)).Append(nil)
+			out[i] = members("role", rawjson.Quote(d.role(m.Role)),
+				d.content, d.contentForm(m, false)).Append(nil)
 			continue
 		}
 		from := make([]object, len(sources))
@@ -63,19 +67,23 @@ func (d *dialect) rewriteMessages(raws [][]byte, objects []object, want *demand,
 
 // sameMessage reports whether two messages have the same content.
 func sameMessage(a, b *manual.Message) bool {
-	return a.Role == b.Role && reflect.DeepEqual(a.Parts, b.Parts) && reflect.DeepEqual(a.Extra, b.Extra)
+	return a.Role == b.Role && reflect.DeepEqual(a.Parts, b.Parts) &&
+		reflect.DeepEqual(a.Extra, b.Extra)
 }
 
 // readMessage reads a message. What concerns only the upstream, such as a call of its
 // own tool, becomes a part that is neither a call nor a result.
-func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool) error {
+func (d *dialect) readMessage(
+	m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool,
+) error {
 	if d.parts {
 		return parseMessage(m, manual.Gemini, raw)
 	}
 	kind := o.Get("type")
 	foreign := !o.Has("role") && kind != nil && !isFunctionItem(kind)
 	if foreign || natives[o.ID("tool_call_id")] {
-		*m = manual.Message{Role: o.Text("role"), Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
+		*m = manual.Message{Role: o.Text("role"),
+			Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
 		if m.Role == manual.ToolRole {
 			m.Role = "\x00" + m.Role // a role that nothing is merged into
 		}
@@ -105,7 +113,8 @@ func (d *dialect) readMessage(m *manual.Message, raw []byte, o object, want *dem
 func (d *dialect) splitCalls(all [][]byte, natives map[string]bool) (calls, kept [][]byte) {
 	for _, raw := range all {
 		call := rawjson.ParseObject(raw)
-		if call.Object(d.function) != nil && (!call.Has("type") || call.Text("type") == d.functionType) {
+		hasType := !call.Has("type") || call.Text("type") == d.functionType
+		if hasType && call.Object(d.function) != nil {
 			calls = append(calls, raw)
 			continue
 		}
@@ -160,8 +169,8 @@ func (d *dialect) messageOf(m *manual.Message, sources []object) object {
 // contentForm returns the content of a message: a list if it was one or must be one,
 // otherwise a string, which every server understands.
 func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
-	plain := func(p manual.Part) bool { return p.Kind == manual.Text && p.Raw == nil }
-	if !d.parts && !list && !slices.ContainsFunc(m.Parts, func(p manual.Part) bool { return !plain(p) }) {
+	isRich := func(p manual.Part) bool { return p.Kind != manual.Text || p.Raw != nil }
+	if !d.parts && !list && !slices.ContainsFunc(m.Parts, isRich) {
 		texts := make([]string, len(m.Parts))
 		for i, p := range m.Parts {
 			texts[i] = p.Text

@@ -15,7 +15,9 @@ import (
 // customTool returns the declaration of a custom tool whose input follows a grammar, in
 // Lark.
 func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
-	description := "The place for calls of the tools that the instructions explain. Where these say to write calls in a reply, write them here: one or several, each between " + tags.Open + " and " + tags.Close + "."
+	description := "The place for calls of the tools that the instructions explain. " +
+		"Where these say to write calls in a reply, write them here: one or several, " +
+		"each between " + tags.Open + " and " + tags.Close + "."
 	tool := members("name", name, "description", description)
 	format := members("syntax", "lark", "definition", grammar)
 	kind := []byte(`"grammar"`)
@@ -33,7 +35,9 @@ var customKind = []byte(`"custom"`)
 
 // offer adds a custom tool to a request, beside the upstream's own tools, and returns
 // its name.
-func (d *dialect) offer(body object, want *demand, grammar string, tags parse.Tags) (object, string) {
+func (d *dialect) offer(
+	body object, want *demand, grammar string, tags parse.Tags,
+) (object, string) {
 	name := "call"
 	for slices.ContainsFunc(want.native, func(raw []byte) bool {
 		tool := rawjson.ParseObject(raw)
@@ -41,7 +45,8 @@ func (d *dialect) offer(body object, want *demand, grammar string, tags parse.Ta
 	}) {
 		name += "s"
 	}
-	body = body.Set("tools", rawjson.AppendArray(nil, append(slices.Clone(want.native), customTool(d, name, grammar, tags))))
+	tools := append(slices.Clone(want.native), customTool(d, name, grammar, tags))
+	body = body.Set("tools", rawjson.AppendArray(nil, tools))
 	if want.mode == required {
 		chosen := members("name", name)
 		if d != responsesAPI {

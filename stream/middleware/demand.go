@@ -39,7 +39,9 @@ const (
 )
 
 // read returns what a request asks for, or why it stays as it is.
-func (d *dialect) read(req *http.Request, body object, messages []object, opts *Options) (want demand, reason string) {
+func (d *dialect) read(
+	req *http.Request, body object, messages []object, opts *Options,
+) (want demand, reason string) {
 	for _, r := range d.refused {
 		if body.Has(r.key) && (r.only == "" || string(body.Get(r.key)) == r.only) {
 			return want, r.reason
@@ -142,7 +144,9 @@ func (d *dialect) tool(want *demand, raw []byte) {
 
 // functionOf returns the declaration of a tool that is a function, nil otherwise.
 func (d *dialect) functionOf(tool object) object {
-	if kind := tool.Get("type"); kind != nil && string(kind) != "null" && tool.Text("type") != d.functionType {
+	kind := tool.Get("type")
+	hasType := kind != nil && string(kind) != "null"
+	if hasType && tool.Text("type") != d.functionType {
 		return nil
 	}
 	if d.schema != "" && tool.Object(d.schema) == nil {
@@ -232,9 +236,11 @@ func (d *dialect) formatOf(body object) *answerFormat {
 	if format == nil {
 		return nil
 	}
-	format.instruction = "When you answer without a call, write JSON and nothing else: no other text and no code fence."
+	format.instruction = "When you answer without a call, write JSON and nothing else: " +
+		"no other text and no code fence."
 	if format.schema != nil {
-		format.instruction += " It fits this schema: " + sig.Visible(string(rawjson.Compact(format.schema)))
+		format.instruction += " It fits this schema: " +
+			sig.Visible(string(rawjson.Compact(format.schema)))
 	}
 	return format
 }

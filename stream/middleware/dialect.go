@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -66,20 +65,36 @@ type refusal struct {
 }
 
 // dialects are the APIs that are rewritten.
-var dialects = []*dialect{chatAPI, responsesAPI, messagesAPI, countAPI, bedrockAPI, vertexAPI, geminiAPI, ollamaAPI}
+var dialects = []*dialect{
+	chatAPI, responsesAPI, messagesAPI, countAPI, bedrockAPI, vertexAPI, geminiAPI, ollamaAPI,
+}
 
-var openAIWords = map[string]mode{"auto": auto, "none": none, "required": required, "function": named, "allowed_tools": allowed}
+var openAIWords = map[string]mode{
+	"auto": auto, "none": none, "required": required,
+	"function": named, "allowed_tools": allowed,
+}
 
 var chatAPI = &dialect{
 	name: "chat completions", ends: []string{"/chat/completions"}, idPrefix: "call_",
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
-	choice: choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"function", "name"}},
+	choice: choice{
+		at: []string{"tool_choice"}, word: "type", words: openAIWords,
+		name: []string{"function", "name"},
+	},
 	serial: []string{"parallel_tool_calls"}, serialIs: "false",
-	formats: []formatPlace{{at: []string{"response_format"}, kind: []string{"type"}, plain: "text", schema: []string{"json_schema", "schema"}}},
-	refused: []refusal{{key: "functions", reason: "legacy functions"}, {key: "function_call", reason: "legacy functions"}},
-	stop:    []string{"stop"}, stops: 4, stopRare: true, several: []string{"n"}, stream: streamMember,
-	form: func(x *exchange) form { return newChunkForm(x, &chatChunks) }, pieces: true, fault: openAIFault,
+	formats: []formatPlace{{
+		at: []string{"response_format"}, kind: []string{"type"}, plain: "text",
+		schema: []string{"json_schema", "schema"},
+	}},
+	refused: []refusal{
+		{key: "functions", reason: "legacy functions"},
+		{key: "function_call", reason: "legacy functions"},
+	},
+	stop: []string{"stop"}, stops: 4, stopRare: true,
+	several: []string{"n"}, stream: streamMember,
+	form:   func(x *exchange) form { return newChunkForm(x, &chatChunks) },
+	pieces: true, fault: openAIFault,
 }
 
 var responsesAPI = &dialect{
@@ -87,11 +102,17 @@ var responsesAPI = &dialect{
 	messages: "input", textual: true, content: "content", system: "instructions",
 	element:      map[string]string{"": "input_text", "assistant": "output_text"},
 	functionType: "function",
-	choice:       choice{at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"name"}},
-	serial:       []string{"parallel_tool_calls"}, serialIs: "false",
-	formats: []formatPlace{{at: []string{"text", "format"}, kind: []string{"type"}, plain: "text", schema: []string{"schema"}}},
+	choice: choice{
+		at: []string{"tool_choice"}, word: "type", words: openAIWords, name: []string{"name"},
+	},
+	serial: []string{"parallel_tool_calls"}, serialIs: "false",
+	formats: []formatPlace{{
+		at: []string{"text", "format"}, kind: []string{"type"}, plain: "text",
+		schema: []string{"schema"},
+	}},
 	refused: []refusal{
-		{key: "background", only: "true", reason: "a response in the background is fetched elsewhere"},
+		{key: "background", only: "true",
+			reason: "a response in the background is fetched elsewhere"},
 		{key: "prompt", reason: "a stored prompt"},
 	},
 	stream: streamMember,
@@ -100,7 +121,8 @@ var responsesAPI = &dialect{
 
 var messagesAPI = &dialect{
 	name: "messages", ends: []string{"/messages"}, idPrefix: "toolu_",
-	messages: "messages", content: "content", system: "system", element: map[string]string{"": "text"},
+	messages: "messages", content: "content", system: "system",
+	element:      map[string]string{"": "text"},
 	functionType: "custom", schema: "input_schema",
 	choice: choice{
 		at: []string{"tool_choice"}, word: "type", name: []string{"name"},
@@ -109,7 +131,10 @@ var messagesAPI = &dialect{
 	serial: []string{"tool_choice", "disable_parallel_tool_use"}, serialIs: "true",
 	formats: []formatPlace{
 		{at: []string{"output_format"}, kind: []string{"type"}, schema: []string{"schema"}},
-		{at: []string{"output_config", "format"}, kind: []string{"type"}, schema: []string{"schema"}},
+		{
+			at: []string{"output_config", "format"}, kind: []string{"type"},
+			schema: []string{"schema"},
+		},
 	},
 	stop: []string{"stop_sequences"}, stops: 4096, stream: streamMember,
 	form: newMessagesForm, pieces: true,
@@ -129,7 +154,8 @@ var countAPI = messagesAPI.as(func(d *dialect) {
 var bedrockAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Bedrock", []string{"/invoke", "/invoke-with-response-stream"}
 	d.stream = func(req *http.Request, _ object) (streams, readable bool) {
-		return false, strings.HasSuffix(req.URL.Path, "/invoke") // else its own kind of event stream
+		// The other path returns Bedrock's own kind of event stream.
+		return false, strings.HasSuffix(req.URL.Path, "/invoke")
 	}
 })
 
@@ -143,28 +169,39 @@ var vertexAPI = messagesAPI.as(func(d *dialect) {
 const snakeCase = "names in snake_case"
 
 var geminiAPI = &dialect{
-	name: "generateContent", ends: []string{":generateContent", ":streamGenerateContent"}, idPrefix: "call_",
+	name: "generateContent", ends: []string{":generateContent", ":streamGenerateContent"},
+	idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
 	roles: map[string]string{"assistant": "model"}, element: map[string]string{"": ""},
 	function: "functionDeclarations",
 	choice: choice{
 		at: []string{"toolConfig", "functionCallingConfig"}, word: "mode",
-		words: map[string]mode{"AUTO": auto, "VALIDATED": auto, "MODE_UNSPECIFIED": auto, "NONE": none, "ANY": required},
+		words: map[string]mode{
+			"AUTO": auto, "VALIDATED": auto, "MODE_UNSPECIFIED": auto,
+			"NONE": none, "ANY": required,
+		},
 	},
 	formats: []formatPlace{
 		{at: []string{"generationConfig", "responseMimeType"}, plain: "text/plain"},
 		{at: []string{"generationConfig", "responseSchema"}, schema: []string{}},
 		{at: []string{"generationConfig", "responseJsonSchema"}, schema: []string{}},
 	},
-	refused: []refusal{{key: "system_instruction", reason: snakeCase}, {key: "generation_config", reason: snakeCase}, {key: "tool_config", reason: snakeCase}},
-	stop:    []string{"generationConfig", "stopSequences"}, stops: 5, several: []string{"generationConfig", "candidateCount"},
+	refused: []refusal{
+		{key: "system_instruction", reason: snakeCase},
+		{key: "generation_config", reason: snakeCase},
+		{key: "tool_config", reason: snakeCase},
+	},
+	stop: []string{"generationConfig", "stopSequences"}, stops: 5,
+	several: []string{"generationConfig", "candidateCount"},
 	stream: func(req *http.Request, _ object) (streams, readable bool) {
 		streams = strings.HasSuffix(req.URL.Path, ":streamGenerateContent")
-		return streams, !streams || req.URL.Query().Get("alt") == "sse" // else an array that grows
+		// Without alt=sse a stream is one growing JSON array.
+		return streams, !streams || req.URL.Query().Get("alt") == "sse"
 	},
 	form: func(x *exchange) form { return newChunkForm(x, &geminiChunks) },
 	fault: func(err *Error) []byte {
-		e := members("code", number(http.StatusUnprocessableEntity), "message", err.Error(), "status", "FAILED_PRECONDITION")
+		e := members("code", number(http.StatusUnprocessableEntity), "message", err.Error(),
+			"status", "FAILED_PRECONDITION")
 		return members("error", e.Append(nil)).Append(nil)
 	},
 }
@@ -174,9 +211,11 @@ var ollamaAPI = &dialect{
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
 	formats: []formatPlace{{at: []string{"format"}, schema: []string{}}},
-	stream:  func(_ *http.Request, body object) (bool, bool) { return string(body.Get("stream")) != "false", true },
-	form:    func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
-	fault:   func(err *Error) []byte { return members("error", err.Error()).Append(nil) },
+	stream: func(_ *http.Request, body object) (streams, readable bool) {
+		return string(body.Get("stream")) != "false", true
+	},
+	form:  func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
+	fault: func(err *Error) []byte { return members("error", err.Error()).Append(nil) },
 }
 
 // openAIFault returns an error in OpenAI's form.
@@ -200,13 +239,16 @@ func streamMember(_ *http.Request, body object) (streams, readable bool) {
 
 // dialectOf returns the API of a request, nil if this package does not handle it.
 func dialectOf(req *http.Request) *dialect {
-	if req.Method != http.MethodPost || req.URL == nil || req.Body == nil || req.Body == http.NoBody {
+	hasBody := req.Body != nil && req.Body != http.NoBody
+	if req.Method != http.MethodPost || req.URL == nil || !hasBody {
 		return nil
 	}
 	path := strings.TrimRight(req.URL.Path, "/")
 	for _, d := range dialects {
-		if slices.ContainsFunc(d.ends, func(end string) bool { return strings.HasSuffix(path, end) }) {
-			return d
+		for _, end := range d.ends {
+			if strings.HasSuffix(path, end) {
+				return d
+			}
 		}
 	}
 	return nil

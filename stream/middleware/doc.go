@@ -5,7 +5,8 @@
 //
 //	client := &http.Client{Transport: &middleware.Transport{}}
 //	client := openai.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
-//	client := anthropic.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
+//	rewrite := middleware.Middleware(middleware.Options{})
+//	client := anthropic.NewClient(option.WithMiddleware(rewrite))
 //
 // # Requests
 //

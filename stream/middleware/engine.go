@@ -45,7 +45,9 @@ func newEngine(opts Options) *engine {
 }
 
 // do sends a request with next, rewritten if it has to do with tools.
-func (e *engine) do(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func (e *engine) do(
+	req *http.Request, next func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
 	if req == nil {
 		return nil, errors.New("middleware: the request is nil")
 	}
@@ -98,7 +100,9 @@ func (e *engine) unread(req *http.Request) string {
 }
 
 // send sends a request with that body, rewritten if it has to do with tools.
-func (e *engine) send(d *dialect, req *http.Request, data []byte, next roundTrip) (*http.Response, error) {
+func (e *engine) send(
+	d *dialect, req *http.Request, data []byte, next roundTrip,
+) (*http.Response, error) {
 	if e.opts.Rescue != nil {
 		x, reason := e.rescue(d, req, data, next)
 		if reason == "" {
@@ -144,8 +148,11 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. The reason says why it stays unchanged.
-func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, rewritten []byte, reason string, err error) {
+// begin rewrites the body of a request. If the body must stay unchanged, it returns the
+// reason.
+func (e *engine) begin(
+	d *dialect, req *http.Request, data []byte, next roundTrip,
+) (x *exchange, rewritten []byte, reason string, err error) {
 	body := readValid(data)
 	if body == nil {
 		return nil, nil, "the body is not a JSON object", nil
@@ -172,7 +179,8 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 		}
 	}
 	warn := func(err *manual.HistoryError) {
-		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written", err.Message, err.Part))
+		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written",
+			err.Message, err.Part))
 	}
 	source := slices.Clone(body)
 	body, err = d.rewrite(body, messages, objects, &want, set, &e.opts, warn)
@@ -195,7 +203,9 @@ func (e *engine) begin(d *dialect, req *http.Request, data []byte, next roundTri
 }
 
 // demand returns what a request asks for, or why it stays as it is.
-func (e *engine) demand(d *dialect, req *http.Request, body object, messages []object) (want demand, reason string) {
+func (e *engine) demand(
+	d *dialect, req *http.Request, body object, messages []object,
+) (want demand, reason string) {
 	for _, o := range slices.Concat(messages, []object{body}) {
 		key, twice := repeatedKey(o)
 		if twice {

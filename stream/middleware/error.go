@@ -37,15 +37,19 @@ func (e *Error) Error() string {
 func (e *Error) text() string {
 	switch e.Code {
 	case eventTooLong, responseTooLong:
-		return fmt.Sprintf("expected the end within %d bytes of offset %d of the response; raise Options.MaxResponse if the upstream is right", e.limit, e.Offset)
+		return fmt.Sprintf("expected the end within %d bytes of offset %d of the response; "+
+			"raise Options.MaxResponse if the upstream is right", e.limit, e.Offset)
 	case tooManyChoices:
 		return fmt.Sprintf("expected at most %d, at offset %d of the response", e.limit, e.Offset)
 	case invalidEvent:
-		return fmt.Sprintf("expected a JSON object, found %q at offset %d of the response; the message is incomplete without it", e.detail, e.Offset)
+		return fmt.Sprintf("expected a JSON object, found %q at offset %d of the response; "+
+			"the message is incomplete without it", e.detail, e.Offset)
 	case callMissing:
-		return fmt.Sprintf("the request requires a tool call, but the model answered without one, although it was told: %q", e.detail)
+		return fmt.Sprintf("the request requires a tool call, but the model answered without one, "+
+			"although it was instructed: %q", e.detail)
 	case compressedResponse:
-		return fmt.Sprintf("expected a plain response, found Content-Encoding %q; switch compression off in the upstream", e.detail)
+		return fmt.Sprintf("expected a plain response, found Content-Encoding %q; "+
+			"turn off compression in the upstream", e.detail)
 	case unknownEngine:
 		return fmt.Sprintf("Options.Constrain is %q", e.detail)
 	}

@@ -216,7 +216,8 @@ func (x *exchange) misses(calls int) bool {
 // whose text was.
 const (
 	rewriteAll  = "Nothing of this message was executed. Write all of it again."
-	continueNow = "Nothing of this message was executed. Its text was delivered: continue after it, do not repeat it."
+	continueNow = "Nothing of this message was executed. Its text was delivered: " +
+		"continue after it, do not repeat it."
 )
 
 // retry sends a message back to the model with what is wrong with it. It reports
@@ -259,7 +260,8 @@ func (x *exchange) askNatively() bool {
 			body = setAt(body, f.at, value)
 		}
 	}
-	x.native = x.send(Rewrite{Stage: Retry, After: body.Append(nil), Reason: "the answer does not have the requested form"})
+	x.native = x.send(Rewrite{Stage: Retry, After: body.Append(nil),
+		Reason: "the answer does not have the requested form"})
 	return x.native
 }
 

@@ -135,7 +135,8 @@ func (v *voice) prose(text []byte) {
 	if dropped > 0 {
 		v.over = true
 		v.cut(dropped)
-		v.report(Rewrite{Stage: Invented, Reason: "the model invented a result; the message ends before it"})
+		const reason = "the model invented a result; the message ends before it"
+		v.report(Rewrite{Stage: Invented, Reason: reason})
 	}
 }
 
@@ -179,7 +180,8 @@ func (v *voice) deliverText(text []byte) {
 
 // isOurs reports whether an event is text of this block that can be appended to.
 func (v *voice) isOurs(e *event) bool {
-	return e.kind == kindText && !e.same && e.source == nil && e.choice == v.choice && e.at == v.at
+	isHere := e.choice == v.choice && e.at == v.at
+	return isHere && e.kind == kindText && !e.same && e.source == nil
 }
 
 var newline = []byte("\n")

@@ -26,7 +26,10 @@ func (v *voice) lack() string {
 	if tool == "" {
 		return ""
 	}
-	return v.x.set.manual.Result(tool, fmt.Sprintf("The call at the end of this message was not executed: %s. If you meant it, write it again %s. If it was an example, finish your answer without a call.", fault, fix), true)
+	feedback := fmt.Sprintf("The call at the end of this message was not executed: %s. "+
+		"If you meant it, write it again %s. "+
+		"If it was an example, finish your answer without a call.", fault, fix)
+	return v.x.set.manual.Result(tool, feedback, true)
 }
 
 // mostUntagged is how many bytes of text are searched for a call without tags.

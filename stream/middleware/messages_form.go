@@ -130,7 +130,8 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 			c.split, c.blank, c.call = true, nil, c.next
 			c.next++
 			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", []byte("{}"))
-			dst = c.emit(dst, "content_block_start", c.call, field("content_block", call.Append(nil)))
+			dst = c.emit(dst, "content_block_start", c.call,
+				field("content_block", call.Append(nil)))
 		case kindCallInput:
 			dst = c.delta(dst, c.call, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
@@ -163,7 +164,8 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 		dst = c.shut(dst)
 		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
-			c.source, c.start, c.split, c.blank = rawjson.ParseObject(e.source.Append(nil)), nil, false, nil
+			c.source = rawjson.ParseObject(e.source.Append(nil))
+			c.start, c.split, c.blank = nil, false, nil
 			if as != nil {
 				c.start = bytes.Clone(as.raw)
 			}
@@ -278,7 +280,8 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if c.x.spent.before != nil {
 		e.source = e.source.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return appendFrame(dst, c.x.lineEnd, "message_delta", e.source.Set("delta", delta.Append(nil)).Append(nil))
+	return appendFrame(dst, c.x.lineEnd, "message_delta",
+		e.source.Set("delta", delta.Append(nil)).Append(nil))
 }
 
 // reason sets why a message ended; same says that nothing has changed.
@@ -347,8 +350,10 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 	var text []byte
 	split := false
 	flush := func(source object, last bool) {
-		if len(text) > 0 && !(split && isBlank(text)) || last && !split {
-			content = append(content, slices.Clone(source).Set("text", rawjson.Quote(text)).Append(nil))
+		isEmpty := len(text) == 0 || split && isBlank(text)
+		if !isEmpty || last && !split {
+			content = append(content,
+				slices.Clone(source).Set("text", rawjson.Quote(text)).Append(nil))
 		}
 		text = nil
 	}
@@ -398,7 +403,8 @@ func (c *messagesForm) writeWhole(o object, list []event) object {
 // sequences ended it.
 func (x *exchange) stopOf(o object) (reason string, theirs bool) {
 	reason = o.Text("stop_reason")
-	ours := reason == "stop_sequence" && !x.rescues && o.Text("stop_sequence") == resultOpener(&x.opts.Manual)
+	ours := reason == "stop_sequence" && !x.rescues &&
+		o.Text("stop_sequence") == resultOpener(&x.opts.Manual)
 	if ours {
 		return "end_turn", false
 	}

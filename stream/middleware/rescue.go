@@ -11,9 +11,11 @@ import (
 // Options.Rescue requests are sent unchanged, and such calls are taken out of the text.
 // Everything that is not a call of a declared tool stays text, byte for byte.
 
-// rescue begins an exchange whose request stays unchanged. The reason says why its
-// response does, too.
-func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTrip) (x *exchange, reason string) {
+// rescue begins an exchange whose request stays unchanged. If the response must stay
+// unchanged as well, it returns the reason.
+func (e *engine) rescue(
+	d *dialect, req *http.Request, data []byte, next roundTrip,
+) (x *exchange, reason string) {
 	body := readValid(data)
 	if body == nil {
 		return nil, "the body is not a JSON object"
@@ -29,7 +31,8 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 	if set.catalog == nil {
 		return nil, set.problem
 	}
-	x = &exchange{opts: &e.opts, dialect: d, want: want, set: set, rescues: true, req: req, next: next}
+	x = &exchange{opts: &e.opts, dialect: d, want: want, set: set, rescues: true, req: req,
+		next: next}
 	x.ids = idSource{prefix: d.idPrefix, body: data}
 	return x, ""
 }
@@ -38,7 +41,8 @@ func (e *engine) rescue(d *dialect, req *http.Request, data []byte, next roundTr
 func (v *voice) rescue(s *parse.Segment) {
 	x := v.x
 	tooMany := x.want.one && v.calls > 0
-	if v.damaged && !x.opts.AllowAfterMalformed || tooMany || !x.want.allows(s.Call.Name) || v.endless {
+	isOver := v.endless || v.damaged && !x.opts.AllowAfterMalformed
+	if isOver || tooMany || !x.want.allows(s.Call.Name) {
 		v.leave(s)
 		return
 	}

@@ -133,7 +133,8 @@ func (c *responsesForm) readItemEnd(e event) []event {
 func (c *responsesForm) readPart(e event, kind string) []event {
 	o, text := e.source, c.reading[e.at]
 	part := o.Object("part")
-	if kind != "response.content_part.added" && (kind != "response.content_part.done" || !text) && o.Has("output_index") {
+	isKnown := kind == "response.content_part.added" || kind == "response.content_part.done" && text
+	if !isKnown && o.Has("output_index") {
 		e.kind = kindNativeMore
 	}
 	switch kind {
@@ -171,7 +172,8 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 
 // isOurs reports whether an item is a call of the custom tool that replaces all tools.
 func (c *responsesForm) isOurs(item object) bool {
-	return c.x.custom != "" && item.Text("type") == "custom_tool_call" && item.Text("name") == c.x.custom
+	return c.x.custom != "" && item.Text("type") == "custom_tool_call" &&
+		item.Text("name") == c.x.custom
 }
 
 // spend implements form.
@@ -200,7 +202,8 @@ func (c *responsesForm) again(dst []byte) []byte {
 // fault implements form.
 func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 	return c.emit(dst, "error",
-		field("code", rawjson.Quote(err.Code)), field("message", rawjson.Quote(err.Error())), field("param", []byte("null")))
+		field("code", rawjson.Quote(err.Code)), field("message", rawjson.Quote(err.Error())),
+		field("param", []byte("null")))
 }
 
 // textPart returns a part of text.
@@ -227,7 +230,8 @@ func (r *callItem) json(arguments []byte, status string) []byte {
 
 // newCallItem returns a call as the item at an index.
 func newCallItem(e event, out int) callItem {
-	return callItem{itemID: "fc_" + strings.TrimPrefix(e.id, "call_"), id: e.id, name: e.name, out: out}
+	return callItem{itemID: "fc_" + strings.TrimPrefix(e.id, "call_"), id: e.id, name: e.name,
+		out: out}
 }
 
 // madeUp begins the ids of messages that the upstream doesn't know. They don't go up:
@@ -285,7 +289,8 @@ func (c *responsesForm) asAsked(response object) object {
 	if c.x.rescues {
 		return response
 	}
-	for _, key := range [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"} {
+	keys := [...]string{"instructions", "tools", "tool_choice", "parallel_tool_calls", "text"}
+	for _, key := range keys {
 		asked := c.x.source.Get(key)
 		switch {
 		case response.Get(key) == nil:
@@ -371,11 +376,13 @@ func (w *wholeResponse) message(source object, rest []event) {
 	}
 	at := rest[0].at
 	if source == nil {
-		i := slices.IndexFunc(rest, func(e event) bool { return e.kind == kindAfterText && e.at == at })
+		i := slices.IndexFunc(rest,
+			func(e event) bool { return e.kind == kindAfterText && e.at == at })
 		if i >= 0 {
 			source = rest[i].source
 		} else {
-			source = members("id", rawjson.Quote(w.c.madeID("", len(rest), -1)), "type", "message", "role", "assistant")
+			source = members("id", rawjson.Quote(w.c.madeID("", len(rest), -1)), "type", "message",
+				"role", "assistant")
 		}
 	}
 	id := source.Text("id")
@@ -383,7 +390,9 @@ func (w *wholeResponse) message(source object, rest []event) {
 	if w.times > 1 {
 		id = w.c.madeID(id, at, w.times)
 	}
-	item := slices.Clone(source).Set("id", rawjson.Quote(id)).Set("status", rawjson.Quote("completed"))
+	item := slices.Clone(source).
+		Set("id", rawjson.Quote(id)).
+		Set("status", rawjson.Quote("completed"))
 	w.out = append(w.out, item.Set("content", rawjson.AppendArray(nil, w.parts)).Append(nil))
 	w.parts = nil
 }

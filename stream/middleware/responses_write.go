@@ -18,7 +18,8 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindCallStart:
 			dst = c.startCall(dst, e)
 		case kindCallInput:
-			dst = c.emit(dst, "response.function_call_arguments.delta", append(c.callPlace(), field("delta", rawjson.Quote(e.text)))...)
+			members := append(c.callPlace(), field("delta", rawjson.Quote(e.text)))
+			dst = c.emit(dst, "response.function_call_arguments.delta", members...)
 		case kindCallEnd:
 			dst = c.endCall(dst, e)
 		default:
@@ -199,7 +200,8 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 		return dst
 	}
 	if c.item == nil { // of ours
-		source := members("id", rawjson.Quote(c.madeID("", 0, -1-c.number)), "type", "message", "role", "assistant")
+		source := members("id", rawjson.Quote(c.madeID("", 0, -1-c.number)), "type", "message",
+			"role", "assistant")
 		c.item = &messageItem{in: -1, source: source}
 	}
 	i := c.item
@@ -214,7 +216,8 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 	}
 	i.current.said = append(i.current.said, e.text...)
 	if e.source == nil || as == nil || e.source.Text("type") != "response.output_text.delta" {
-		members := append(c.place(), field("delta", rawjson.Quote(e.text)), field("logprobs", []byte("[]")))
+		members := append(c.place(), field("delta", rawjson.Quote(e.text)),
+			field("logprobs", []byte("[]")))
 		return c.emit(dst, "response.output_text.delta", members...)
 	}
 	if n := len(i.current.parts); i.times > 1 || n > 0 {
@@ -248,7 +251,8 @@ func (c *responsesForm) startPart(dst []byte) []byte {
 		return dst
 	}
 	c.item.current.inner, c.item.current.said = true, nil
-	return c.emit(dst, "response.content_part.added", append(c.place(), field("part", textPart(nil)))...)
+	return c.emit(dst, "response.content_part.added",
+		append(c.place(), field("part", textPart(nil)))...)
 }
 
 // place returns the members that identify a part.
@@ -259,7 +263,9 @@ func (c *responsesForm) place() []member {
 }
 
 func (i *messageItem) json(status string) []byte {
-	item := slices.Clone(i.source).Set("id", rawjson.Quote(i.current.id)).Set("status", rawjson.Quote(status))
+	item := slices.Clone(i.source).
+		Set("id", rawjson.Quote(i.current.id)).
+		Set("status", rawjson.Quote(status))
 	return item.Set("content", rawjson.AppendArray(nil, i.current.parts)).Append(nil)
 }
 
@@ -318,7 +324,8 @@ func (c *responsesForm) shut(dst []byte) []byte {
 	current.open = false
 	item := c.item.json("completed")
 	c.output[current.out] = item
-	return c.emit(dst, "response.output_item.done", field("output_index", number(current.out)), field("item", item))
+	return c.emit(dst, "response.output_item.done", field("output_index", number(current.out)),
+		field("item", item))
 }
 
 // endItem takes the end of the message.
@@ -347,7 +354,8 @@ func (c *responsesForm) startCall(dst []byte, e event) []byte {
 	c.call = newCallItem(e, len(c.output))
 	item := c.call.json([]byte(`""`), "in_progress")
 	c.output = append(c.output, item)
-	return c.emit(dst, "response.output_item.added", field("output_index", number(c.call.out)), field("item", item))
+	return c.emit(dst, "response.output_item.added", field("output_index", number(c.call.out)),
+		field("item", item))
 }
 
 // callPlace returns the members that identify the call.
@@ -362,9 +370,11 @@ func (c *responsesForm) endCall(dst []byte, e event) []byte {
 		status = "incomplete"
 	}
 	arguments := rawjson.Quote(e.text)
-	members := append(c.callPlace(), field("name", rawjson.Quote(c.call.name)), field("arguments", arguments))
+	members := append(c.callPlace(), field("name", rawjson.Quote(c.call.name)),
+		field("arguments", arguments))
 	dst = c.emit(dst, "response.function_call_arguments.done", members...)
 	item := c.call.json(arguments, status)
 	c.output[c.call.out] = item
-	return c.emit(dst, "response.output_item.done", field("output_index", number(c.call.out)), field("item", item))
+	return c.emit(dst, "response.output_item.done", field("output_index", number(c.call.out)),
+		field("item", item))
 }

@@ -9,7 +9,10 @@ import (
 
 // rewrite returns the request without its functions, with the conversation in the
 // wire format.
-func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError)) (object, error) {
+func (d *dialect) rewrite(
+	body object, messages [][]byte, objects []object,
+	want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError),
+) (object, error) {
 	text := want.manual(set)
 	sources := messages
 	messages, err := d.rewriteMessages(messages, objects, want, set, opts, warn)
@@ -30,7 +33,8 @@ func (d *dialect) rewrite(body object, messages [][]byte, objects []object, want
 			body = withoutAt(body, f.at)
 		}
 	}
-	if text != "" && d.stop != nil && (!d.stopRare || opts.StopSequence || at(body, d.stop) != nil) {
+	stops := d.stop != nil && (!d.stopRare || opts.StopSequence || at(body, d.stop) != nil)
+	if text != "" && stops {
 		body = d.withStop(body, resultOpener(&opts.Manual))
 	}
 	if rawjson.IsString(body.Get(d.messages)) && len(messages) == 1 {
@@ -97,16 +101,20 @@ func cacheControl(tools [][]byte) []byte {
 
 // withSystem returns the request with the manual in its system text. With a
 // breakpoint it is a block of its own.
-func (d *dialect) withSystem(body object, text string, place manual.Placement, control []byte) object {
+func (d *dialect) withSystem(
+	body object, text string, place manual.Placement, control []byte,
+) object {
 	system := body.Get(d.system)
 	if d.parts {
 		content := rawjson.ParseObject(system)
 		blocks := d.mergeBlocks(geminiParts(content.Get(d.content)), text, place)
-		return body.Set(d.system, content.Set(d.content, rawjson.AppendArray(nil, blocks)).Append(nil))
+		return body.Set(d.system,
+			content.Set(d.content, rawjson.AppendArray(nil, blocks)).Append(nil))
 	}
 	if control != nil {
 		block := members("type", "text", "text", text, "cache_control", control).Append(nil)
-		return body.Set(d.system, rawjson.AppendArray(nil, beside(d.systemBlocks(system), block, place)))
+		return body.Set(d.system,
+			rawjson.AppendArray(nil, beside(d.systemBlocks(system), block, place)))
 	}
 	if !body.Has(d.system) {
 		return body.Set(d.system, rawjson.Quote(text))
@@ -114,7 +122,8 @@ func (d *dialect) withSystem(body object, text string, place manual.Placement, c
 	if rawjson.IsString(system) {
 		return body.Set(d.system, rawjson.Quote(manual.Merge(rawjson.Unquote(system), text, place)))
 	}
-	return body.Set(d.system, rawjson.AppendArray(nil, d.mergeBlocks(rawjson.ParseArray(system), text, place)))
+	return body.Set(d.system,
+		rawjson.AppendArray(nil, d.mergeBlocks(rawjson.ParseArray(system), text, place)))
 }
 
 // mergeBlocks returns blocks with a text added to the first or last block of text, or
@@ -137,7 +146,8 @@ func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placeme
 		return beside(blocks, d.text(manual.System, text), place)
 	}
 	block := rawjson.ParseObject(blocks[at])
-	blocks[at] = block.Set("text", rawjson.Quote(manual.Merge(block.Text("text"), text, place))).Append(nil)
+	blocks[at] = block.Set("text",
+		rawjson.Quote(manual.Merge(block.Text("text"), text, place))).Append(nil)
 	return blocks
 }
 

@@ -38,6 +38,7 @@ func threadNotFound(req *http.Request) *http.Response {
 	return &http.Response{
 		Status: "404 Not Found", StatusCode: http.StatusNotFound,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: header, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req,
+		Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+		ContentLength: int64(len(body)), Request: req,
 	}
 }

@@ -40,6 +40,8 @@ func (t *Transport) base() http.RoundTripper {
 
 // Middleware does what a [Transport] does, as a function around the next one. It is the
 // type of middleware that openai-go and anthropic-sdk-go accept.
-func Middleware(opts Options) func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+func Middleware(
+	opts Options,
+) func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	return newEngine(opts).do
 }

@@ -70,8 +70,9 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	o := x.opts
 	v.reading = parse.Options{
 		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
-		Repair: o.Repair, AllowAfterMalformed: o.AllowAfterMalformed, AllowUnclosed: o.AllowUnclosed,
-		AllowInCode: o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
+		Repair: o.Repair, AllowUnclosed: o.AllowUnclosed,
+		AllowAfterMalformed: o.AllowAfterMalformed,
+		AllowInCode:         o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
 	}
 	if o.InReasoning {
 		v.reading.Reasoning = parse.StartedReasoning
@@ -108,13 +109,15 @@ func (v *voice) newDecoder() {
 // checksFirst reports whether every call is checked to its end before it is delivered.
 func (v *voice) checksFirst() bool {
 	o := v.x.opts
-	return !v.streams || !v.x.dialect.pieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
+	inPieces := v.streams && v.x.dialect.pieces
+	return !inPieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
 }
 
 // take takes the next event of the message. It returns false if the message was sent
 // back to the model: then the rest of it doesn't count.
 func (v *voice) take(e event) bool {
-	if v.closing != nil && e.kind != kindMeta && e.kind != kindAfterText && !v.endBlock(e.kind != kindEnd || e.cut) {
+	endsBlock := v.closing != nil && e.kind != kindMeta && e.kind != kindAfterText
+	if endsBlock && !v.endBlock(e.kind != kindEnd || e.cut) {
 		return false
 	}
 	e.same = !e.own
@@ -153,7 +156,8 @@ func (v *voice) take(e event) bool {
 // ends now.
 func (v *voice) close(e event, now bool) {
 	if !now {
-		e.source, e.value, e.same = rawjson.ParseObject(e.source.Append(nil)), bytes.Clone(e.value), false
+		e.source = rawjson.ParseObject(e.source.Append(nil))
+		e.value, e.same = bytes.Clone(e.value), false
 	}
 	v.closing = append(v.closing, e)
 }
@@ -282,7 +286,8 @@ func (v *voice) native(name string) bool {
 		return false
 	case v.x.rescues:
 	case v.damaged && !v.x.opts.AllowAfterMalformed:
-		problem = "This call was not executed, because a malformed one stands before it. Write it again in the next message."
+		problem = "This call was not executed, because a malformed one stands before it. " +
+			"Write it again in the next message."
 	case v.x.want.one && v.calls > 0:
 		problem = oneAtATime
 	}
@@ -296,4 +301,5 @@ func (v *voice) native(name string) bool {
 	return false
 }
 
-const oneAtATime = "This call was not executed: one call in each message is allowed. Write it again in the next one."
+const oneAtATime = "This call was not executed: one call in each message is allowed. " +
+	"Write it again in the next one."

@@ -9,7 +9,8 @@ func (anthropic) whole(n int, r Request, reply Reply) object {
 	reply.More = nil
 	var content []any
 	if reply.Reasoning != "" {
-		content = append(content, object{{"type", "thinking"}, {"thinking", reply.Reasoning}, {"signature", signature}})
+		content = append(content,
+			object{{"type", "thinking"}, {"thinking", reply.Reasoning}, {"signature", signature}})
 	}
 	content = append(content, object{{"type", "text"}, {"text", reply.Text}})
 	return anthropicMessage(n, r, content, reply.stopReason(), reply.tokens())
@@ -22,7 +23,8 @@ func (anthropic) stream(n int, r Request, reply Reply, s Shape) []event {
 	reply.More = nil
 	var events []event
 	send := func(kind string, members ...member) {
-		events = append(events, event{name: kind, data: encode(append(object{{"type", kind}}, members...))})
+		events = append(events,
+			event{name: kind, data: encode(append(object{{"type", kind}}, members...))})
 	}
 	index := 0
 	block := func(begin object, deltas []object) {

@@ -21,7 +21,9 @@ func (gemini) whole(n int, r Request, reply Reply) object {
 func (gemini) stream(n int, r Request, reply Reply, s Shape) []event {
 	var events []event
 	send := func(i int, part object, finish string) {
-		events = append(events, event{data: encode(geminiChunk(n, r, []any{candidate(i, []any{part}, finish)}, reply.tokens()))})
+		candidates := []any{candidate(i, []any{part}, finish)}
+		chunk := geminiChunk(n, r, candidates, reply.tokens())
+		events = append(events, event{data: encode(chunk)})
 	}
 	texts := reply.texts()
 	for i := range texts {
@@ -57,7 +59,9 @@ func geminiChunk(n int, r Request, candidates []any, out int) object {
 	in := tokens(string(r.Body))
 	return object{
 		{"candidates", candidates},
-		{"usageMetadata", object{{"promptTokenCount", in}, {"candidatesTokenCount", out}, {"totalTokenCount", in + out}}},
+		{"usageMetadata", object{
+			{"promptTokenCount", in}, {"candidatesTokenCount", out}, {"totalTokenCount", in + out},
+		}},
 		{"modelVersion", "scripted"},
 		{"responseId", fmt.Sprintf("scripted%d", n+1)},
 	}

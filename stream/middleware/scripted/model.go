@@ -124,7 +124,8 @@ type answer struct {
 
 // answer records a request and returns the answer to it.
 func (m *Model) answer(r *http.Request) (*answer, error) {
-	request := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone()}
+	request := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
+		Header: r.Header.Clone()}
 	if r.Body != nil {
 		var err error
 		request.Body, err = io.ReadAll(r.Body)
@@ -165,13 +166,15 @@ func (m *Model) reply(n int, r Request) Reply {
 	case r.Method != http.MethodPost:
 		return failure(http.StatusMethodNotAllowed, "requests are by POST")
 	case r.api() == nil:
-		return failure(http.StatusNotFound, "there are /chat/completions, /messages, /responses, :generateContent, :streamGenerateContent and /api/chat")
+		return failure(http.StatusNotFound, "there are /chat/completions, /messages, /responses, "+
+			":generateContent, :streamGenerateContent and /api/chat")
 	case m.Script != nil:
 		return m.Script(n, r)
 	case n < len(m.Replies):
 		return m.Replies[n]
 	}
-	return failure(http.StatusInternalServerError, fmt.Sprintf("the script has %d replies, this is request %d", len(m.Replies), n+1))
+	return failure(http.StatusInternalServerError,
+		fmt.Sprintf("the script has %d replies, this is request %d", len(m.Replies), n+1))
 }
 
 // failure is the answer of a model that cannot answer, in a shape that the

@@ -16,7 +16,8 @@ func (openAI) whole(n int, r Request, reply Reply) object {
 			message = append(message, member{"reasoning_content", reply.Reasoning})
 		}
 		choices = append(choices, object{
-			{"index", i}, {"message", message}, {"logprobs", nil}, {"finish_reason", reply.finish()},
+			{"index", i}, {"message", message}, {"logprobs", nil},
+			{"finish_reason", reply.finish()},
 		})
 	}
 	return append(openAIHead(n, r, "chat.completion"),
@@ -34,7 +35,10 @@ func (openAI) stream(n int, r Request, reply Reply, s Shape) []event {
 		events = append(events, event{data: encode(o)})
 	}
 	choice := func(i int, delta object, finish any) {
-		chunk([]any{object{{"index", i}, {"delta", delta}, {"logprobs", nil}, {"finish_reason", finish}}}, nil)
+		choice := object{
+			{"index", i}, {"delta", delta}, {"logprobs", nil}, {"finish_reason", finish},
+		}
+		chunk([]any{choice}, nil)
 	}
 	texts := reply.texts()
 	for i := range texts {

@@ -33,7 +33,8 @@ func (r Request) api() api {
 		return anthropic{}
 	case strings.HasSuffix(r.Path, "/responses"):
 		return responses{}
-	case strings.HasSuffix(r.Path, ":generateContent"), strings.HasSuffix(r.Path, ":streamGenerateContent"):
+	case strings.HasSuffix(r.Path, ":generateContent"),
+		strings.HasSuffix(r.Path, ":streamGenerateContent"):
 		return gemini{}
 	case strings.HasSuffix(r.Path, "/api/chat"):
 		return ollama{}

@@ -28,15 +28,27 @@ func responseOutput(n int, reply Reply, status string) []any {
 }
 
 func reasoningItem(n int, text string) object {
-	return object{{"id", fmt.Sprintf("rs_scripted%d", n+1)}, {"type", "reasoning"}, {"summary", []any{object{{"type", "summary_text"}, {"text", text}}}}}
+	return object{
+		{"id", fmt.Sprintf("rs_scripted%d", n+1)}, {"type", "reasoning"},
+		{"summary", []any{summaryText(text)}},
+	}
 }
 
 func messageItem(n int, status string, content []any) object {
-	return object{{"id", fmt.Sprintf("msg_scripted%d", n+1)}, {"type", "message"}, {"status", status}, {"role", "assistant"}, {"content", content}}
+	return object{
+		{"id", fmt.Sprintf("msg_scripted%d", n+1)}, {"type", "message"},
+		{"status", status}, {"role", "assistant"}, {"content", content},
+	}
 }
 
 func outputText(text string) object {
-	return object{{"type", "output_text"}, {"text", text}, {"annotations", []any{}}, {"logprobs", []any{}}}
+	return object{
+		{"type", "output_text"}, {"text", text}, {"annotations", []any{}}, {"logprobs", []any{}},
+	}
+}
+
+func summaryText(text string) object {
+	return object{{"type", "summary_text"}, {"text", text}}
 }
 
 // response returns a response with these items.
@@ -47,11 +59,13 @@ func response(n int, r Request, reply Reply, status string, output []any) object
 		in, out := tokens(string(r.Body)), reply.tokens()
 		usage = object{
 			{"input_tokens", in}, {"input_tokens_details", object{{"cached_tokens", 0}}},
-			{"output_tokens", out}, {"output_tokens_details", object{{"reasoning_tokens", 0}}}, {"total_tokens", in + out},
+			{"output_tokens", out}, {"output_tokens_details", object{{"reasoning_tokens", 0}}},
+			{"total_tokens", in + out},
 		}
 	}
 	if status == "incomplete" {
-		details = object{{"reason", map[string]string{"length": "max_output_tokens"}[reply.finish()]}}
+		reasons := map[string]string{"length": "max_output_tokens"}
+		details = object{{"reason", reasons[reply.finish()]}}
 	}
 	if c.Instructions != "" {
 		instructions = c.Instructions
@@ -61,11 +75,16 @@ func response(n int, r Request, reply Reply, status string, output []any) object
 		declared = append(declared, t)
 	}
 	return object{
-		{"id", fmt.Sprintf("resp_scripted%d", n+1)}, {"object", "response"}, {"created_at", created}, {"status", status},
-		{"error", nil}, {"incomplete_details", details}, {"instructions", instructions}, {"max_output_tokens", nil},
-		{"model", c.Model}, {"output", output}, {"parallel_tool_calls", true}, {"previous_response_id", nil},
-		{"store", true}, {"temperature", 1.0}, {"text", object{{"format", object{{"type", "text"}}}}},
-		{"tool_choice", "auto"}, {"tools", declared}, {"top_p", 1.0}, {"truncation", "disabled"}, {"usage", usage}, {"metadata", object{}},
+		{"id", fmt.Sprintf("resp_scripted%d", n+1)}, {"object", "response"},
+		{"created_at", created}, {"status", status},
+		{"error", nil}, {"incomplete_details", details},
+		{"instructions", instructions}, {"max_output_tokens", nil},
+		{"model", c.Model}, {"output", output},
+		{"parallel_tool_calls", true}, {"previous_response_id", nil},
+		{"store", true}, {"temperature", 1.0},
+		{"text", object{{"format", object{{"type", "text"}}}}},
+		{"tool_choice", "auto"}, {"tools", declared}, {"top_p", 1.0},
+		{"truncation", "disabled"}, {"usage", usage}, {"metadata", object{}},
 	}
 }
 
@@ -83,13 +102,18 @@ func (responses) stream(n int, r Request, reply Reply, s Shape) []event {
 	if reply.Reasoning != "" {
 		item := reasoningItem(n, reply.Reasoning)
 		place := []member{{"item_id", item[0].value}, {"output_index", index}, {"summary_index", 0}}
-		send("response.output_item.added", member{"output_index", index}, member{"item", append(item[:2:2], member{"summary", []any{}})})
-		send("response.reasoning_summary_part.added", append(place[:3:3], member{"part", object{{"type", "summary_text"}, {"text", ""}}})...)
+		send("response.output_item.added", member{"output_index", index},
+			member{"item", append(item[:2:2], member{"summary", []any{}})})
+		send("response.reasoning_summary_part.added",
+			append(place[:3:3], member{"part", summaryText("")})...)
 		for _, piece := range s.deltas(reply.Reasoning) {
-			send("response.reasoning_summary_text.delta", append(place[:3:3], member{"delta", piece})...)
+			send("response.reasoning_summary_text.delta",
+				append(place[:3:3], member{"delta", piece})...)
 		}
-		send("response.reasoning_summary_text.done", append(place[:3:3], member{"text", reply.Reasoning})...)
-		send("response.reasoning_summary_part.done", append(place[:3:3], member{"part", object{{"type", "summary_text"}, {"text", reply.Reasoning}}})...)
+		send("response.reasoning_summary_text.done",
+			append(place[:3:3], member{"text", reply.Reasoning})...)
+		send("response.reasoning_summary_part.done",
+			append(place[:3:3], member{"part", summaryText(reply.Reasoning)})...)
 		send("response.output_item.done", member{"output_index", index}, member{"item", item})
 		index++
 	}
@@ -98,12 +122,17 @@ func (responses) stream(n int, r Request, reply Reply, s Shape) []event {
 	send("response.output_item.added", member{"output_index", index}, member{"item", item})
 	send("response.content_part.added", append(place[:3:3], member{"part", outputText("")})...)
 	for _, piece := range s.deltas(reply.Text) {
-		send("response.output_text.delta", append(place[:3:3], member{"delta", piece}, member{"logprobs", []any{}})...)
+		send("response.output_text.delta",
+			append(place[:3:3], member{"delta", piece}, member{"logprobs", []any{}})...)
 	}
-	send("response.output_text.done", append(place[:3:3], member{"text", reply.Text}, member{"logprobs", []any{}})...)
-	send("response.content_part.done", append(place[:3:3], member{"part", outputText(reply.Text)})...)
+	send("response.output_text.done",
+		append(place[:3:3], member{"text", reply.Text}, member{"logprobs", []any{}})...)
+	send("response.content_part.done",
+		append(place[:3:3], member{"part", outputText(reply.Text)})...)
 	status := responseStatus(reply)
-	send("response.output_item.done", member{"output_index", index}, member{"item", messageItem(n, status, []any{outputText(reply.Text)})})
-	send("response."+status, member{"response", response(n, r, reply, status, responseOutput(n, reply, status))})
+	send("response.output_item.done", member{"output_index", index},
+		member{"item", messageItem(n, status, []any{outputText(reply.Text)})})
+	send("response."+status,
+		member{"response", response(n, r, reply, status, responseOutput(n, reply, status))})
 	return events
 }

@@ -131,7 +131,11 @@ func (s Shape) deltas(text string) []string {
 func (s Shape) deltaLen(text string) int {
 	runes, inWord := 0, false
 	for i, r := range text {
-		if s.Delta > 0 && runes == s.Delta || s.Delta <= 0 && inWord && unicode.IsSpace(r) {
+		isEnd := inWord && unicode.IsSpace(r)
+		if s.Delta > 0 {
+			isEnd = runes == s.Delta
+		}
+		if isEnd {
 			return i
 		}
 		runes++

@@ -20,8 +20,10 @@ func refused(format string, args ...any) *refusal {
 
 // reply returns the refusal as an answer.
 func (r *refusal) reply() Reply {
-	detail := object{{"type", "invalid_request_error"}, {"message", r.message}, {"details", r.details}}
-	return Reply{Status: r.status, Raw: string(encode(object{{"type", "error"}, {"error", detail}}))}
+	detail := object{{"type", "invalid_request_error"}, {"message", r.message},
+		{"details", r.details}}
+	return Reply{Status: r.status,
+		Raw: string(encode(object{{"type", "error"}, {"error", detail}}))}
 }
 
 // refusal returns why the real API would refuse a request under [Model.Strict]; nil if it
@@ -90,7 +92,8 @@ func refuseItems(n int, input json.RawMessage) *refusal {
 		}
 		follows := i+1 < len(items) && items[i+1].ID != ""
 		if item.Type == "reasoning" && item.ID != "" && !follows {
-			return refused("item %q of type \"reasoning\" was provided without its required following item", item.ID)
+			return refused("item %q of type \"reasoning\" was provided "+
+				"without its required following item", item.ID)
 		}
 	}
 	return nil
@@ -103,7 +106,8 @@ func refuseBlocks(c conversation) *refusal {
 		json.Unmarshal(m.Content, &blocks)
 		for _, b := range blocks {
 			if b.Type == "text" && strings.TrimSpace(b.Text) == "" {
-				return refused("messages.%d: text content blocks must contain non-whitespace text", i)
+				return refused("messages.%d: text content blocks must contain non-whitespace text",
+					i)
 			}
 		}
 	}
@@ -129,7 +133,8 @@ func (m *Model) refuseThread(n int, field json.RawMessage) *refusal {
 		}
 		if !open {
 			details := object{{"error_code", "thread_already_continued"}}
-			return &refusal{http.StatusBadRequest, "the response has already been continued", details}
+			return &refusal{http.StatusBadRequest, "the response has already been continued",
+				details}
 		}
 		m.threads[thread.Previous] = false
 	}
@@ -163,7 +168,8 @@ func refuseSchemas(body map[string]json.RawMessage) *refusal {
 			schema = f.Schema
 		}
 		if f.Strict && !isStrict(schema) {
-			return refused("invalid schema for %q: additionalProperties must be false, and all properties required", f.Name)
+			return refused("invalid schema for %q: additionalProperties must be false, "+
+				"and all properties required", f.Name)
 		}
 	}
 	return nil
