@@ -12,7 +12,7 @@ const (
 	ExpectedEquals   Code = "expected-equals"    // the byte after a key that is neither . nor =
 	ExpectedSpace    Code = "expected-space"     // the byte after a value that is not whitespace
 	ExpectedValue    Code = "expected-value"     // the byte where a value must start
-	ExpectedComma    Code = "expected-comma"     // the byte where a comma or closing bracket must be
+	ExpectedComma    Code = "expected-comma"     // where a comma or closing bracket must be
 	ExpectedColon    Code = "expected-colon"     // the byte where a colon must be
 	ExpectedClose    Code = "expected-close"     // the byte after a JSON body that isn't whitespace
 	NestedCall       Code = "nested-call"        // the opener inside a bare value

@@ -128,8 +128,10 @@ func (d *document) fill(c *chapter, placed map[string]bool) error {
 	return nil
 }
 
-// direct returns what a directive stands for.
-func (d *document) direct(name string, arguments []string, placed map[string]bool) (parts []part, err error) {
+// direct returns the parts that replace a directive.
+func (d *document) direct(
+	name string, arguments []string, placed map[string]bool,
+) (parts []part, err error) {
 	place := func(r *rule) part {
 		placed[r.ID] = true
 		return part{directive: "rule", rule: r}

@@ -48,9 +48,10 @@ type (
 		Cases       []string `json:"cases"`
 	}
 	classJSON struct {
-		Name  string   `json:"name"`
-		Doc   string   `json:"doc"`
-		Bytes []string `json:"bytes"` // in hexadecimal: one, or the first and last of a range with a hyphen
+		Name string `json:"name"`
+		Doc  string `json:"doc"`
+		// In hexadecimal: one byte, or the first and last of a range with a hyphen.
+		Bytes []string `json:"bytes"`
 	}
 )
 
@@ -59,7 +60,10 @@ func statesData(*document) ([]byte, error) {
 	all := grammar.States()
 	data := statesJSON{Version: Version, First: all[0].Name}
 	for _, s := range all {
-		state := stateJSON{Name: s.Name, Close: s.Close, Opener: string(s.Expects), Error: string(s.Expects), Tokens: []transitionJSON{}}
+		state := stateJSON{
+			Name: s.Name, Close: s.Close, Opener: string(s.Expects),
+			Error: string(s.Expects), Tokens: []transitionJSON{},
+		}
 		if s.Bare {
 			state.Opener = string(grammar.NestedCall)
 		}
@@ -81,7 +85,8 @@ func codesData(d *document) ([]byte, error) {
 	used := d.uses()
 	for _, c := range lexer.Codes() {
 		u := used[string(c.Code)]
-		codes = append(codes, codeJSON{string(c.Code), c.At, c.Expected, u.malformed, u.issue, u.refused})
+		codes = append(codes,
+			codeJSON{string(c.Code), c.At, c.Expected, u.malformed, u.issue, u.refused})
 	}
 	return encode(map[string]any{"version": Version, "codes": codes})
 }
@@ -140,8 +145,15 @@ func classesData(d *document) ([]byte, error) {
 		{"word-first", "the first byte of a bare word", in("Word", "")},
 		{"word", "the other bytes of a bare word", in("Word", "a")},
 		{"item-first", "the first byte of a bare item", in("Item", "")},
-		{"escape", "the byte after a backslash that begins an escape; u needs four hexadecimal digits", one(`"\/bfnrtu'`)},
-		{"before-quote", "in damage, the bytes after which a quote opens a string", one(" \t\r\n=[{(,:")},
+		{
+			"escape",
+			"the byte after a backslash that begins an escape; u needs four hexadecimal digits",
+			one(`"\/bfnrtu'`),
+		},
+		{
+			"before-quote", "in damage, the bytes after which a quote opens a string",
+			one(" \t\r\n=[{(,:"),
+		},
 	} {
 		class := classJSON{Name: c.name, Doc: c.doc, Bytes: []string{}}
 		for first := 0; first < 0x100; first++ {

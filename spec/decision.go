@@ -28,5 +28,6 @@ func decisionIDs() (ids []string) {
 
 // appendix returns the decisions as the text of a chapter, each with an anchor.
 func appendix() string {
-	return strings.ReplaceAll(decision.ReplaceAllString(decisions(), `<a id="$1"></a>**$1.`), "\n## ", "\n### ")
+	text := decision.ReplaceAllString(decisions(), `<a id="$1"></a>**$1.`)
+	return strings.ReplaceAll(text, "\n## ", "\n### ")
 }

@@ -14,7 +14,7 @@ import (
 type Entry struct {
 	ID    string   `json:"id"`
 	Kind  string   `json:"kind"`            // code, rule, case, decision or production
-	Text  string   `json:"text"`            // plain text: paragraphs, and blocks between lines of ```
+	Text  string   `json:"text"`            // plain paragraphs, and blocks between lines of ```
 	Rules []string `json:"rules,omitempty"` // that belong to it
 	Cases []string `json:"cases,omitempty"` // that show it, the plainest first
 }
@@ -32,7 +32,10 @@ func Explain(id string) (Entry, bool, error) {
 }
 
 func (d *document) entry(id string) (Entry, bool) {
-	for _, of := range []func(string) (Entry, bool){d.codeEntry, d.ruleEntry, d.caseEntry, d.decisionEntry, d.productionEntry} {
+	kinds := []func(string) (Entry, bool){
+		d.codeEntry, d.ruleEntry, d.caseEntry, d.decisionEntry, d.productionEntry,
+	}
+	for _, of := range kinds {
 		if e, ok := of(id); ok {
 			e.ID, e.Text = id, plainText(e.Text)
 			return e, true
@@ -58,7 +61,8 @@ func IDs() []string {
 }
 
 func (d *document) codeEntry(id string) (e Entry, ok bool) {
-	i := slices.IndexFunc(lexer.Codes(), func(c lexer.CodeInfo) bool { return string(c.Code) == id })
+	i := slices.IndexFunc(lexer.Codes(),
+		func(c lexer.CodeInfo) bool { return string(c.Code) == id })
 	if i < 0 {
 		return e, false
 	}
@@ -102,8 +106,9 @@ func names(rule, code string) int {
 
 // has reports whether the code is in what a case wants.
 func has(c corpus.Case, id string) bool {
+	isIt := func(i corpus.Issue) bool { return i.Code == id }
 	for _, e := range c.Want.Events {
-		if e.Code == id || slices.ContainsFunc(e.Issues, func(i corpus.Issue) bool { return i.Code == id }) {
+		if e.Code == id || slices.ContainsFunc(e.Issues, isIt) {
 			return true
 		}
 	}
@@ -204,7 +209,8 @@ func (d *document) productionEntry(id string) (e Entry, ok bool) {
 
 // markdownMark is what Markdown of ours has beside its text: spans of code,
 // escapes, links, emphasis, anchors and quotations.
-var markdownMark = regexp.MustCompile("`` (.+?) ``|`([^`]+)`|\\\\([^a-zA-Z0-9\\s])|\\]\\([^)]*\\)|\\[|\\*+|<a id=\"[^\"]*\"></a>|(?m:^> )")
+var markdownMark = regexp.MustCompile("`` (.+?) ``|`([^`]+)`|\\\\([^a-zA-Z0-9\\s])|" +
+	`\]\([^)]*\)|\[|\*+|<a id="[^"]*"></a>|(?m:^> )`)
 
 // plainText is Markdown of ours without its marks; blocks of code stay.
 func plainText(text string) string {

@@ -8,10 +8,10 @@ import (
 // blankLines are more blank lines than Markdown needs.
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
-// literally escapes what would mean something in Markdown, in a sentence that is
-// none.
+// literally escapes the characters of a plain sentence that have a meaning in Markdown.
 func literally(s string) string {
 	return strings.NewReplacer(
-		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`, "[", `\[`, "]", `\]`, "|", `\|`, "#", `\#`, "~", `\~`,
+		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`,
+		"[", `\[`, "]", `\]`, "|", `\|`, "#", `\#`, "~", `\~`,
 	).Replace(s)
 }

@@ -47,7 +47,8 @@ func newExample(c corpus.Case) example {
 		e.given = append(e.given, "tags "+d.Open+" and "+d.Close)
 	}
 	if r := c.Repeat; r != nil {
-		e.given = append(e.given, fmt.Sprintf("bytes %d to %d of the text stand there %d times", r.Start, r.End, r.Times))
+		e.given = append(e.given,
+			fmt.Sprintf("bytes %d to %d of the text occur %d times", r.Start, r.End, r.Times))
 	}
 	switch {
 	case c.Op == corpus.Parse:
@@ -82,7 +83,8 @@ func (e *example) events() {
 			for _, issue := range event.Issues {
 				e.noted = true
 				e.mark(issue.At, issue.Code)
-				o.extras = append(o.extras, fmt.Sprintf("%s at %d: %s", issue.Code, issue.At, issue.Path))
+				o.extras = append(o.extras,
+					fmt.Sprintf("%s at %d: %s", issue.Code, issue.At, issue.Path))
 			}
 		case corpus.MalformedEvent:
 			e.fails = true

@@ -44,7 +44,8 @@ func page(d *document) ([]byte, error) {
 	for _, c := range d.chapters {
 		w.level = 2
 		fmt.Fprintf(w, "<section class=\"chapter\" aria-labelledby=\"%s\">\n", c.id)
-		fmt.Fprintf(w, "<h2 id=\"%s\"><a href=\"#%s\"><span class=\"no\">%s</span>%s</a></h2>\n", c.id, c.id, c.number, html.EscapeString(c.title))
+		fmt.Fprintf(w, "<h2 id=\"%s\"><a href=\"#%s\"><span class=\"no\">%s</span>%s</a></h2>\n",
+			c.id, c.id, c.number, html.EscapeString(c.title))
 		for _, p := range c.parts {
 			if err := w.part(c, p); err != nil {
 				return nil, fmt.Errorf("%s: %w", c.file, err)
@@ -73,16 +74,20 @@ func contents(d *document) string {
 		for _, p := range c.parts {
 			switch {
 			case p.rule != nil:
-				below = append(below, fmt.Sprintf(`<li class="r"><a href="#%s">%s</a></li>`, p.rule.ID, p.rule.ID))
+				below = append(below,
+					fmt.Sprintf(`<li class="r"><a href="#%s">%s</a></li>`, p.rule.ID, p.rule.ID))
 			case p.directive == "heading":
 				if h := c.head(p.arguments[0]); h.level == 2 {
-					below = append(below, fmt.Sprintf(`<li><a href="#%s">%s</a></li>`, h.id, html.EscapeString(plain(h.title))))
+					below = append(below, fmt.Sprintf(`<li><a href="#%s">%s</a></li>`, h.id,
+						html.EscapeString(plain(h.title))))
 				}
 			}
 		}
-		link := fmt.Sprintf(`<a href="#%s"><span class="no">%s</span>%s</a>`, c.id, c.number, html.EscapeString(c.title))
+		link := fmt.Sprintf(`<a href="#%s"><span class="no">%s</span>%s</a>`, c.id, c.number,
+			html.EscapeString(c.title))
 		if len(below) > 0 {
-			link += fmt.Sprintf("<details><summary aria-label=\"Sections of %s\"></summary><ul>%s</ul></details>", html.EscapeString(c.title), strings.Join(below, ""))
+			link += fmt.Sprintf("<details><summary aria-label=\"Sections of %s\"></summary>"+
+				"<ul>%s</ul></details>", html.EscapeString(c.title), strings.Join(below, ""))
 		}
 		fmt.Fprintf(&b, "<div class=\"c\">%s</div>\n", link)
 	}
@@ -120,7 +125,9 @@ func (w *pageWriter) part(c *chapter, p part) error {
 		if slices.Contains([]string{"codes", "limits", "typing", "tokens"}, class) {
 			class += " stack" // its rows are read one below the other on a telephone
 		}
-		fmt.Fprintf(w, "<div class=\"table %s\" tabindex=\"0\" role=\"group\" aria-label=\"Table of %s\">\n", class, strings.ReplaceAll(p.arguments[0], "-", " "))
+		label := "Table of " + strings.ReplaceAll(p.arguments[0], "-", " ")
+		fmt.Fprintf(w, "<div class=\"table %s\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">\n",
+			class, label)
 		write := tables[p.arguments[0]]
 		if p.arguments[0] == "codes" {
 			write = codesWithRules
@@ -162,12 +169,16 @@ func (w *pageWriter) prose(text string) error {
 	return err
 }
 
-// scrollable puts a table of Markdown into what can be scrolled.
-var scrollable = strings.NewReplacer("<table>", `<div class="table" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>")
+// scrollable puts a table of Markdown into a box that can be scrolled.
+var scrollable = strings.NewReplacer(
+	"<table>", `<div class="table" tabindex="0" role="group" aria-label="Table"><table>`,
+	"</table>", "</table></div>",
+)
 
 func (w *pageWriter) rule(p part) error {
 	r := p.rule
-	fmt.Fprintf(w, "<section class=\"rule\" id=\"%s\">\n<h%d class=\"id\"><a href=\"#%s\">%s</a><span class=\"level %s\">%s</span></h%d>\n",
+	fmt.Fprintf(w, "<section class=\"rule\" id=\"%s\">\n"+
+		"<h%d class=\"id\"><a href=\"#%s\">%s</a><span class=\"level %s\">%s</span></h%d>\n",
 		r.ID, w.level+1, r.ID, breakable(r.ID), r.level, r.level, w.level+1)
 	fmt.Fprintf(w, "<p class=\"lead\">%s</p>\n", html.EscapeString(r.Text))
 	if err := w.prose(p.prose); err != nil {
@@ -191,7 +202,8 @@ func (w *pageWriter) rule(p part) error {
 // productions writes each production with its doc comment and its diagram.
 func (w *pageWriter) productions(list []*production) error {
 	for _, p := range list {
-		fmt.Fprintf(w, "<figure class=\"production\" id=\"%s\">\n<figcaption><b>%s</b>", p.anchor(), p.name)
+		fmt.Fprintf(w, "<figure class=\"production\" id=\"%s\">\n<figcaption><b>%s</b>",
+			p.anchor(), p.name)
 		if p.doc != "" {
 			for paragraph := range strings.SplitSeq(p.doc, "\n\n") {
 				fmt.Fprintf(w, "<p>%s</p>", html.EscapeString(paragraph))
@@ -221,13 +233,17 @@ func (w *pageWriter) token(t grammar.TokenRule) error {
 		return fmt.Errorf("token %s: %w", t.Name, err)
 	}
 	name := strings.ToLower(t.Name)
-	fmt.Fprintf(w, "<div class=\"token\" id=\"token.%s\"><div class=\"what\"><b>&lt;%s&gt;</b><p>%s</p></div>\n%s\n<pre class=\"ebnf\">%s</pre></div>\n",
-		name, name, html.EscapeString(t.Doc), railroad.Draw(n, "Railroad diagram: "+t.Pattern, "#"), html.EscapeString(tokenText(t)))
+	diagram := railroad.Draw(n, "Railroad diagram: "+t.Pattern, "#")
+	fmt.Fprintf(w, "<div class=\"token\" id=\"token.%s\">"+
+		"<div class=\"what\"><b>&lt;%s&gt;</b><p>%s</p></div>\n"+
+		"%s\n<pre class=\"ebnf\">%s</pre></div>\n",
+		name, name, html.EscapeString(t.Doc), diagram, html.EscapeString(tokenText(t)))
 	return nil
 }
 
 // ebnfPart is what is set apart in EBNF: comments, literals, tokens, names.
-var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|"[^"]*"|<[a-z]+> = /.*?/ \.\n|<[a-z]+>|[A-Z][A-Za-z]+`)
+var ebnfPart = regexp.MustCompile(
+	`(?s)\(\*.*?\*\)|"[^"]*"|<[a-z]+> = /.*?/ \.\n|<[a-z]+>|[A-Z][A-Za-z]+`)
 
 // ebnf sets EBNF: names of productions and tokens lead to these.
 func (w *pageWriter) ebnf(text string, arguments []string) string {
@@ -235,6 +251,7 @@ func (w *pageWriter) ebnf(text string, arguments []string) string {
 	if len(arguments) > 0 {
 		token = ""
 	}
+	isOwn := len(arguments) == 0 || grammar.ByName(arguments[0]) == nil
 	var b strings.Builder
 	at := 0
 	for _, m := range ebnfPart.FindAllStringIndex(text, -1) {
@@ -253,7 +270,7 @@ func (w *pageWriter) ebnf(text string, arguments []string) string {
 			fmt.Fprintf(&b, `<a class="c" href="#%s">%s</a>`, token+strings.Trim(s, "<>"), shown)
 		case s[0] == '<':
 			fmt.Fprintf(&b, `<span class="c">%s</span>`, shown)
-		case w.d.production(s) != nil && (len(arguments) == 0 || grammar.ByName(arguments[0]) == nil):
+		case isOwn && w.d.production(s) != nil:
 			fmt.Fprintf(&b, `<a href="#production.%s">%s</a>`, s, shown)
 		default:
 			b.WriteString(shown)
@@ -271,14 +288,18 @@ func (w *pageWriter) example(e example) {
 		w.cases[e.ID] = true
 		anchor = fmt.Sprintf(" id=\"case.%s\"", e.ID)
 	}
-	fmt.Fprintf(w, "<figure class=\"example %s\"%s>\n<figcaption><span class=\"sign\" role=\"img\" aria-label=\"%s\" title=\"%s\">%s</span><span>%s</span><a class=\"case\" href=\"#case.%s\">%s</a></figcaption>\n",
+	fmt.Fprintf(w, "<figure class=\"example %s\"%s>\n<figcaption>"+
+		"<span class=\"sign\" role=\"img\" aria-label=\"%s\" title=\"%s\">%s</span>"+
+		"<span>%s</span><a class=\"case\" href=\"#case.%s\">%s</a></figcaption>\n",
 		class, anchor, says, says, e.sign(), html.EscapeString(e.Note), e.ID, breakable(e.ID))
 	for _, g := range e.given {
 		name, value, _ := strings.Cut(g, ": ")
-		fmt.Fprintf(w, "<div class=\"given\"><span>%s</span> <code>%s</code></div>\n", html.EscapeString(name), html.EscapeString(value))
+		fmt.Fprintf(w, "<div class=\"given\"><span>%s</span> <code>%s</code></div>\n",
+			html.EscapeString(name), html.EscapeString(value))
 	}
 	if e.prompt != "" {
-		fmt.Fprintf(w, "<pre class=\"in prompt\">%s</pre>\n</figure>\n", html.EscapeString(e.prompt))
+		fmt.Fprintf(w, "<pre class=\"in prompt\">%s</pre>\n</figure>\n",
+			html.EscapeString(e.prompt))
 		return
 	}
 	w.WriteString("<pre class=\"in\">")
@@ -296,7 +317,8 @@ func (w *pageWriter) example(e example) {
 			fmt.Fprintf(w, "<code>%s</code>", html.EscapeString(o.value))
 		}
 		if o.code != "" {
-			fmt.Fprintf(w, "<span class=\"fault\"><a href=\"#code.%s\">%s</a> %s</span>", o.code, o.code, o.where)
+			fmt.Fprintf(w, "<span class=\"fault\"><a href=\"#code.%s\">%s</a> %s</span>",
+				o.code, o.code, o.where)
 		}
 		for _, extra := range o.extras {
 			fmt.Fprintf(w, "<span class=\"extra\">%s</span>", html.EscapeString(extra))
@@ -344,7 +366,8 @@ func (w *pageWriter) marked(all []cell, marks []mark, length int) {
 
 // breakable lets a line be broken after dots, slashes and hyphens.
 func breakable(s string) string {
-	return strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>", "-", "-<wbr>").Replace(html.EscapeString(s))
+	breaks := strings.NewReplacer(".", ".<wbr>", "/", "/<wbr>", "-", "-<wbr>")
+	return breaks.Replace(html.EscapeString(s))
 }
 
 var codeSpan = regexp.MustCompile("`([^`]*)`")

@@ -82,8 +82,7 @@ func characterName(r rune) string {
 	return fmt.Sprintf("U+%04X", r)
 }
 
-// describeClass says which characters are in the ranges, or which are not where
-// that is shorter.
+// describeClass lists the characters in the ranges, or the others if that is shorter.
 func describeClass(ranges []rune) string {
 	words := describeRanges(ranges)
 	if len(ranges) > 0 && ranges[len(ranges)-1] == unicode.MaxRune {
@@ -140,8 +139,8 @@ func describeRanges(ranges []rune) string {
 			words = append(words, n.name)
 			continue
 		}
-		missing := slices.ContainsFunc(members, func(r rune) bool { return !slices.Contains(set, r) })
-		if len(members) == 0 || missing {
+		isMissing := func(r rune) bool { return !slices.Contains(set, r) }
+		if len(members) == 0 || slices.ContainsFunc(members, isMissing) {
 			continue
 		}
 		words = append(words, n.name)

@@ -11,7 +11,7 @@ import (
 	"github.com/callwire/callwire/spec/railroad"
 )
 
-// A production is one of the grammar, with what its doc comment says.
+// A production is a production of the grammar with its doc comment.
 type production struct {
 	name    string
 	grammar string // framing, call or signature
@@ -51,7 +51,9 @@ func readProductions(calls, signatures string, declarations []declaration) ([]*p
 				return nil, fmt.Errorf("%s: %w", line, err)
 			}
 			name := parsed.Productions[0].Production
-			p := &production{name: name, grammar: part.name, text: line, ast: parsed.Productions[0].Expression}
+			p := &production{
+				name: name, grammar: part.name, text: line, ast: parsed.Productions[0].Expression,
+			}
 			switch d, declared := docs[name]; {
 			case declared:
 				p.doc, p.rules = goPointer.ReplaceAllString(d.doc, "$1"), d.rules
@@ -72,7 +74,9 @@ func (p *production) node() *railroad.Node {
 // giveTokens gives each token of calls to the first production that refers to
 // it, but for the tags and whitespace.
 func giveTokens(productions []*production, tokens []grammar.TokenRule) {
-	given := map[string]bool{"open": true, "close": true, "space": true, "other": true, "unclosed": true}
+	given := map[string]bool{
+		"open": true, "close": true, "space": true, "other": true, "unclosed": true,
+	}
 	for _, p := range productions {
 		if p.grammar != "call" {
 			continue
@@ -158,7 +162,10 @@ func (d drawing) term(t *ebnf.Term) *railroad.Node {
 	switch {
 	case t.Group != nil && t.Group.Lookahead == ebnf.LookaheadAssertionPositive:
 		follow := strings.Split(strings.ReplaceAll(t.Group.Expr.String(), `"`, ""), " | ")
-		n = &railroad.Node{Kind: railroad.Word, Text: "then " + strings.Join(follow, " or "), Class: "p", Follow: follow}
+		n = &railroad.Node{
+			Kind: railroad.Word, Text: "then " + strings.Join(follow, " or "),
+			Class: "p", Follow: follow,
+		}
 	case t.Group != nil:
 		n = d.expression(t.Group.Expr)
 	case t.Token != "":
@@ -167,7 +174,10 @@ func (d drawing) term(t *ebnf.Term) *railroad.Node {
 		literal := strings.Trim(t.Literal, `"`)
 		n = &railroad.Node{Kind: railroad.Word, Text: literal, Class: "t", Terminal: literal}
 	default:
-		n = &railroad.Node{Kind: railroad.Word, Text: t.Name, Class: "n", Link: "production." + t.Name, Production: t.Name}
+		n = &railroad.Node{
+			Kind: railroad.Word, Text: t.Name, Class: "n",
+			Link: "production." + t.Name, Production: t.Name,
+		}
 	}
 	switch t.Repetition {
 	case "?":
@@ -180,7 +190,7 @@ func (d drawing) term(t *ebnf.Term) *railroad.Node {
 	return n
 }
 
-// token draws a token by its name, and a tag as it stands.
+// token draws a token by its name, and a tag literally.
 func (d drawing) token(name string) *railroad.Node {
 	n := &railroad.Node{Kind: railroad.Word, Text: name, Class: "c", Terminal: name}
 	if !d.calls {
@@ -206,7 +216,7 @@ func tokenText(t grammar.TokenRule) string {
 type Diagram struct {
 	Name string         `json:"name"`
 	EBNF string         `json:"ebnf"`
-	HTML string         `json:"html"` // its drawings as SVG; links lead to base and an anchor of the page
+	HTML string         `json:"html"` // SVG whose links are base and an anchor of the page
 	Node *railroad.Node `json:"node"`
 }
 
@@ -222,7 +232,8 @@ func Diagrams(base string) ([]Diagram, error) {
 		if p.grammar == "call" {
 			n := p.node()
 			n.Number()
-			all = append(all, Diagram{p.name, p.text, railroad.Draw(n, "Railroad diagram: "+p.text, base), n})
+			all = append(all,
+				Diagram{p.name, p.text, railroad.Draw(n, "Railroad diagram: "+p.text, base), n})
 		}
 	}
 	return all, nil

@@ -18,7 +18,7 @@ const Version = corpus.Version
 // The names of the files that go generate writes.
 const (
 	MarkdownFile = "SPEC.md"    // what calls are: reading, writing, streaming
-	PromptsFile  = "PROMPTS.md" // what models are told, and why all is as it is
+	PromptsFile  = "PROMPTS.md" // the prompts for models, and the reasons for the design
 	HTMLFile     = "index.html" // both, with diagrams
 	StatesFile   = "states.json"
 	ClassesFile  = "classes.json"
@@ -40,6 +40,10 @@ func Files() ([]File, error) {
 	return slices.Clone(all), err
 }
 
+func grammarText(d *document) ([]byte, error) {
+	return []byte(strings.TrimSpace(d.ebnf(nil)) + "\n"), nil
+}
+
 var files = sync.OnceValues(func() ([]File, error) {
 	d, err := theDocument()
 	if err != nil {
@@ -51,8 +55,8 @@ var files = sync.OnceValues(func() ([]File, error) {
 		write func(d *document) ([]byte, error)
 	}{
 		{MarkdownFile, markdown}, {PromptsFile, promptsMarkdown}, {HTMLFile, page},
-		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData}, {RulesFile, rulesData},
-		{GrammarFile, func(d *document) ([]byte, error) { return []byte(strings.TrimSpace(d.ebnf(nil)) + "\n"), nil }},
+		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData},
+		{RulesFile, rulesData}, {GrammarFile, grammarText},
 	} {
 		text, err := f.write(d)
 		if err != nil {
@@ -134,17 +138,24 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{cases: slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()), anchors: map[string]anchor{}, named: map[string]bool{}}
-	if d.grammar, err = grammar.New(grammar.DefaultDelims); err != nil {
+	d := &document{
+		cases:   slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
+		anchors: map[string]anchor{}, named: map[string]bool{},
+	}
+	d.grammar, err = grammar.New(grammar.DefaultDelims)
+	if err != nil {
 		return nil, err
 	}
-	if d.productions, err = readProductions(d.grammar.EBNF(), grammar.SignatureEBNF(), declarations); err != nil {
+	calls, signatures := d.grammar.EBNF(), grammar.SignatureEBNF()
+	d.productions, err = readProductions(calls, signatures, declarations)
+	if err != nil {
 		return nil, err
 	}
 	giveTokens(d.productions, d.grammar.Tokens())
 	d.readRules()
 	d.anchor()
-	if d.chapters, err = readChapters(texts); err != nil {
+	d.chapters, err = readChapters(texts)
+	if err != nil {
 		return nil, err
 	}
 	return d, d.arrange()
@@ -228,7 +239,8 @@ func (d *document) arrange() error {
 			}
 			for _, production := range p.productions {
 				if shown[production.name] {
-					return fmt.Errorf("%s: the production %s belongs to a rule, or stands elsewhere", c.file, production.name)
+					return fmt.Errorf("%s: the production %s belongs to a rule or is shown twice",
+						c.file, production.name)
 				}
 				shown[production.name] = true
 			}
@@ -258,7 +270,8 @@ func (d *document) choose() {
 			if p.rule == nil {
 				continue
 			}
-			if p.rule.examples = p.examples; len(p.examples) == 0 {
+			p.rule.examples = p.examples
+			if len(p.examples) == 0 {
 				p.rule.examples = examplesOf(p.rule.ID, p.rule.showable(), shown)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/internal/repair"
+	"github.com/callwire/callwire/lexer"
 )
 
 // tables are the tables that are taken from code, as Markdown.
@@ -125,7 +125,8 @@ func codeTable(d *document, rules bool) string {
 	used := d.uses()
 	for _, c := range lexer.Codes() {
 		row := []string{
-			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))), strings.Join(used[string(c.Code)].kinds(), ", "), markUp(c.At),
+			fmt.Sprintf(`<a id="code.%s"></a>%s`, c.Code, code(string(c.Code))),
+			strings.Join(used[string(c.Code)].kinds(), ", "), markUp(c.At),
 		}
 		if rules {
 			row = append(row, c.Expected, "[["+d.rulesOf(string(c.Code))[0]+"]]")
@@ -150,9 +151,18 @@ func markUp(s string) string {
 func limits(*document) string {
 	l := lexer.DefaultLimits
 	return table([]string{"limit", "counts", "default", "code", "rule"}, [][]string{
-		{"`bytes`", "bytes of the whole span of a call, both tags included", fmt.Sprint(l.Bytes), "[[call-too-long]]", "[[limit.bytes]]"},
-		{"`depth`", "brackets and dots that are open at a place; the arguments object itself is none", fmt.Sprint(l.Depth), "[[too-deep]]", "[[limit.depth]]"},
-		{"`arguments`", "arguments, or members of a JSON body at its top level", fmt.Sprint(l.Arguments), "[[too-many-arguments]]", "[[limit.arguments]]"},
+		{
+			"`bytes`", "bytes of the whole span of a call, both tags included",
+			fmt.Sprint(l.Bytes), "[[call-too-long]]", "[[limit.bytes]]",
+		},
+		{
+			"`depth`", "brackets and dots open at a place, without the arguments object itself",
+			fmt.Sprint(l.Depth), "[[too-deep]]", "[[limit.depth]]",
+		},
+		{
+			"`arguments`", "arguments, or members of a JSON body at its top level",
+			fmt.Sprint(l.Arguments), "[[too-many-arguments]]", "[[limit.arguments]]",
+		},
 		{"`name`", "bytes of the name", fmt.Sprint(l.Name), "[[name-too-long]]", "[[limit.name]]"},
 	})
 }

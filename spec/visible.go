@@ -38,7 +38,8 @@ func cells(text []byte) (all []cell) {
 		case r == '\t':
 			c.glyph, c.sign = "⇥", true
 		case r == ' ':
-			if lonely := i > 0 && i+1 < len(text) && !isBlank(text[i-1]) && !isBlank(text[i+1]); !lonely {
+			isInside := i > 0 && i+1 < len(text)
+			if !isInside || isBlank(text[i-1]) || isBlank(text[i+1]) {
 				c.glyph, c.sign = "␣", true
 			}
 		case !unicode.IsPrint(r) || unicode.In(r, unicode.Mn):
@@ -57,13 +58,22 @@ func cells(text []byte) (all []cell) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
 
+// wide are the characters that take two columns.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x2e80, Hi: 0xa4cf, Stride: 1},
+		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1},
+		{Lo: 0xfe30, Hi: 0xfe6f, Stride: 1}, {Lo: 0xff00, Hi: 0xff60, Stride: 1},
+		{Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
+	},
+	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1faff, Stride: 1}},
+}
+
 // columns returns how many columns of a terminal a glyph takes.
 func columns(glyph string) (n int) {
 	for _, r := range glyph {
 		n++
-		if r >= 0x1100 && (r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
-			r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
-			r >= 0xffe0 && r <= 0xffe6 || r >= 0x1f300 && r <= 0x1faff) {
+		if unicode.Is(wide, r) {
 			n++
 		}
 	}

@@ -110,15 +110,15 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestMistakes: a wrong command line is told before anything is built.
+// TestMistakes: a wrong command line is reported before anything is built.
 func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	for want, args := range map[string][]string{
-		"--out site":             nil,
-		"a report follows --rep": {"--out", out, "mine.json"},
-		"no/report.json":         {"--out", out, "--report", "no/report.json"},
-		"as in: go run":          {"--out"},
-		"as in: go run ./spec":   {"--out", out, "--outt"},
+		"--out site":           nil,
+		"use --report":         {"--out", out, "mine.json"},
+		"no/report.json":       {"--out", out, "--report", "no/report.json"},
+		"as in: go run":        {"--out"},
+		"as in: go run ./spec": {"--out", out, "--outt"},
 	} {
 		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)

@@ -43,10 +43,11 @@ func run(args []string) error {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
 	out := flags.String("out", "", "the `folder` to write into")
 	var reports []string
-	flags.Func("report", "a `file` of callwire conform --report json; may be given several times", func(name string) error {
+	addReport := func(name string) error {
 		reports = append(reports, name)
 		return nil
-	})
+	}
+	flags.Func("report", "a `file` of callwire conform --report json; can be repeated", addReport)
 	flags.SetOutput(io.Discard)
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(os.Stdout)
@@ -59,7 +60,7 @@ func run(args []string) error {
 		return errors.New("give the folder to write into: --out site")
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("%s has no flag; a report follows --report", flags.Arg(0))
+		return fmt.Errorf("%s has no flag; use --report for a report", flags.Arg(0))
 	}
 	return build(*out, reports)
 }
@@ -119,7 +120,8 @@ func build(out string, reports []string) error {
 // compile builds the engine for browsers. Without inlined functions it is a tenth
 // smaller where it is sent compressed, and a text that a person types is read as fast.
 func compile(root, to string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", to, "./spec/playground/wasm")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", to,
+		"./spec/playground/wasm")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -163,7 +165,11 @@ func pages(root, out string, matrix []byte) error {
 	for _, p := range []struct {
 		file, title string
 		text        []byte
-	}{{"index.html", "callwire", []byte(firstPage)}, {"benchmarks.html", "Benchmarks", numbers}, {"implementations.html", "Implementations", matrix}} {
+	}{
+		{"index.html", "callwire", []byte(firstPage)},
+		{"benchmarks.html", "Benchmarks", numbers},
+		{"implementations.html", "Implementations", matrix},
+	} {
 		text, err := page(p.title, p.text)
 		if err != nil {
 			return err
@@ -200,7 +206,8 @@ func implementations(reports []string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-var converter = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
+var converter = goldmark.New(goldmark.WithExtensions(extension.Table),
+	goldmark.WithRendererOptions(html.WithUnsafe()))
 
 // page returns Markdown as a page of the site.
 func page(title string, text []byte) ([]byte, error) {
@@ -208,8 +215,11 @@ func page(title string, text []byte) ([]byte, error) {
 	if err := converter.Convert(text, &body); err != nil {
 		return nil, err
 	}
-	// What is wider than a telephone can be scrolled with the keyboard.
-	written := strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`).Replace(body.String())
-	err := pageTemplate.Execute(&out, map[string]any{"Title": title, "Body": template.HTML(written)})
+	// Elements that are wider than a phone can be scrolled with the keyboard.
+	focusable := strings.NewReplacer(
+		"<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`)
+	written := focusable.Replace(body.String())
+	err := pageTemplate.Execute(&out,
+		map[string]any{"Title": title, "Body": template.HTML(written)})
 	return out.Bytes(), err
 }

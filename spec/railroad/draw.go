@@ -59,8 +59,10 @@ func svg(n *Node, max float64, label, base string) string {
 	p.line(x+b.width, y+b.exit, x+b.width+lead, y+b.exit)
 	p.dot(x+b.width+lead, y+b.exit)
 	width, height := b.width+2*(lead+margin), b.up+b.down+2*margin
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">%s%s</svg>`,
-		num(width), num(height), num(width), num(height), html.EscapeString(label), p.lines(), p.shapes.String())
+	w, h := num(width), num(height)
+	const svg = `<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`
+	return fmt.Sprintf(svg, w, h, w, h, html.EscapeString(label)) +
+		p.lines() + p.shapes.String() + "</svg>"
 }
 
 // A pen collects what is drawn: a path for the lines of each part of the diagram,
@@ -184,22 +186,27 @@ func (n *Node) word(limit float64) box {
 	}
 	width := glyph*float64(longest) + 2*boxPad
 	height := boxHeight + lineHeight*float64(len(lines)-1)
-	return box{width: width, up: boxHeight / 2, down: height - boxHeight/2, draw: func(p *pen, x, y float64) {
+	draw := func(p *pen, x, y float64) {
 		radius := boxHeight / 2
 		if n.Class == "n" || n.Class == "p" {
 			radius = 4
 		}
 		var text strings.Builder
 		for i, line := range lines {
-			fmt.Fprintf(&text, `<text x="%s" y="%s">%s</text>`, num(x+width/2), num(y+4.5+lineHeight*float64(i)), html.EscapeString(line))
+			baseline := y + 4.5 + lineHeight*float64(i)
+			fmt.Fprintf(&text, `<text x="%s" y="%s">%s</text>`,
+				num(x+width/2), num(baseline), html.EscapeString(line))
 		}
-		shape := fmt.Sprintf(`<g class="%s"%s><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/>%s</g>`,
-			n.Class, dataAt(n.at("")), num(x), num(y-boxHeight/2), num(width), num(height), num(radius), text.String())
+		rect := fmt.Sprintf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s"/>`,
+			num(x), num(y-boxHeight/2), num(width), num(height), num(radius))
+		shape := fmt.Sprintf(`<g class="%s"%s>%s%s</g>`,
+			n.Class, dataAt(n.at("")), rect, text.String())
 		if n.Link != "" {
 			shape = fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(p.base+n.Link), shape)
 		}
 		p.shapes.WriteString(shape)
-	}}
+	}
+	return box{width: width, up: boxHeight / 2, down: height - boxHeight/2, draw: draw}
 }
 
 // lines breaks the text at its spaces where it is too wide.

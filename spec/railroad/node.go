@@ -22,13 +22,14 @@ type Node struct {
 	Parts   []*Node `json:"parts,omitempty"`
 	Between *Node   `json:"between,omitempty"`
 
-	// Of a word:
+	// Of a word. The classes are t for literal bytes, c for a class of bytes, n for a
+	// reference, and p for what must follow.
 	Text       string   `json:"-"`                    // in its box
-	Class      string   `json:"-"`                    // t: bytes as they stand; c: a class of bytes; n: a reference; p: what must follow
+	Class      string   `json:"-"`                    // of the box in CSS
 	Link       string   `json:"-"`                    // the anchor of what explains it
 	Terminal   string   `json:"terminal,omitempty"`   // the name of the terminal
 	Production string   `json:"production,omitempty"` // the name of what is referred to
-	Follow     []string `json:"follow,omitempty"`     // the terminals of which one must follow
+	Follow     []string `json:"follow,omitempty"`     // one of these terminals must follow
 }
 
 // Of returns a node of the kind with the parts.

@@ -51,7 +51,8 @@ func (w *walk) word() string {
 // step notes that a part of n is visited.
 func (w *walk) step(n *Node, part string) {
 	v := &w.visits[w.current]
-	v.Steps = append(v.Steps, Step{At: n.at(part), Word: w.next, Terminal: part == "" && n.Terminal != ""})
+	v.Steps = append(v.Steps,
+		Step{At: n.at(part), Word: w.next, Terminal: part == "" && n.Terminal != ""})
 }
 
 // visit passes through a production, and reports whether it came to its end.

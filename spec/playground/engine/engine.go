@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/stream"
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // Serve answers a request in JSON. An answer always comes: what cannot be read is
@@ -52,13 +52,16 @@ func Read(r Request) Answer {
 		AllowAfterMalformed: !r.StopAfterMalformed, AllowUnclosed: r.AcceptAtEnd,
 	}
 	if r.Protocol != "" {
-		if o.Format = protocol.Lookup(r.Protocol, large...); o.Format == nil {
-			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, strings.Join(Protocols(), ", "))
+		o.Format = protocol.Lookup(r.Protocol, large...)
+		if o.Format == nil {
+			names := strings.Join(Protocols(), ", ")
+			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, names)
 			return a
 		}
 	}
 	own := *o.Format
-	if tags := (parse.Tags{Open: r.Open, Close: r.Close}); tags != (parse.Tags{}) && !own.ToolTags() {
+	tags := parse.Tags{Open: r.Open, Close: r.Close}
+	if tags != (parse.Tags{}) && !own.ToolTags() {
 		own.Call = tags
 	}
 	o.Format = &own

@@ -29,7 +29,7 @@ type Answer struct {
 	Problems  []Problem `json:"problems,omitempty"`   // of the tools
 	Segments  []Segment `json:"segments"`
 	Chunks    []Chunk   `json:"chunks"`           // the text as it is cut, and at last its end
-	Splits    *Splits   `json:"splits,omitempty"` // where every split was asked for
+	Splits    *Splits   `json:"splits,omitempty"` // if the request has every split
 	Tools     Tools     `json:"tools"`
 	Protocols []string  `json:"protocols"`
 }
@@ -57,10 +57,12 @@ type Segment struct {
 	Before         string  `json:"before,omitempty"` // of Text, up to the fault
 	Message        string  `json:"message,omitempty"`
 	Closed         bool    `json:"closed,omitempty"`
-	Feedback       string  `json:"feedback,omitempty"` // what to tell the model
+	Feedback       string  `json:"feedback,omitempty"` // for the model
 
-	Tokens []Token          `json:"tokens,omitempty"` // of a call in the wire format
-	Path   []railroad.Visit `json:"path,omitempty"`   // of the tokens through the grammar; words are indices of them
+	// Tokens are those of a call in the wire format, and Path is their path through the
+	// grammar, with indices of tokens as words.
+	Tokens []Token          `json:"tokens,omitempty"`
+	Path   []railroad.Visit `json:"path,omitempty"`
 }
 
 // Issue is something in a call that does not fit its schema.

@@ -16,7 +16,9 @@ import (
 const mostRequest = 4 << 20
 
 // policy keeps the page to itself: it loads nothing from anywhere else.
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
+	"script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 // Server returns what serves the playground and the specification, with the engine
 // in this program in place of wasm. It answers requests of its own page alone.
@@ -42,9 +44,13 @@ func Server() (http.Handler, error) {
 
 // Served returns the page as it asks the program that serves it.
 func Served(page []byte) []byte {
-	page = bytes.Replace(page, []byte(`<html lang="en">`), []byte(`<html lang="en" data-engine="answer">`), 1)
-	for _, link := range []string{`<a href="../benchmarks.html">Benchmarks</a>`, `<a href="../implementations.html">Implementations</a>`} {
-		page = bytes.Replace(page, []byte(link), nil, 1) // of the site alone
+	page = bytes.Replace(page, []byte(`<html lang="en">`),
+		[]byte(`<html lang="en" data-engine="answer">`), 1)
+	for _, link := range []string{ // only the site has these pages
+		`<a href="../benchmarks.html">Benchmarks</a>`,
+		`<a href="../implementations.html">Implementations</a>`,
+	} {
+		page = bytes.Replace(page, []byte(link), nil, 1)
 	}
 	return bytes.Replace(page, []byte(`href="../index.html"`), []byte(`href="index.html"`), 1)
 }
@@ -54,8 +60,9 @@ type server map[string][]byte
 func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
-	if strings.HasPrefix(r.URL.Path, "/spec/") { // its script stands in it
-		h.Set("Content-Security-Policy", strings.Replace(policy, "script-src 'self'", "script-src 'self' 'unsafe-inline'", 1))
+	if strings.HasPrefix(r.URL.Path, "/spec/") { // it has an inline script
+		h.Set("Content-Security-Policy",
+			strings.Replace(policy, "script-src 'self'", "script-src 'self' 'unsafe-inline'", 1))
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -87,7 +94,8 @@ func (s server) answer(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPost:
 		http.Error(w, "POST a request in JSON", http.StatusMethodNotAllowed)
 		return
-	case r.Header.Get("Content-Type") != "application/json", origin != "" && origin != "http://"+r.Host:
+	case r.Header.Get("Content-Type") != "application/json",
+		origin != "" && origin != "http://"+r.Host:
 		http.Error(w, "for the page of the playground only", http.StatusForbidden)
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
@@ -63,7 +62,9 @@ type shownCase struct {
 }
 
 // pageOptions are the options that the page has.
-var pageOptions = []string{"strict", "stopAfterMalformed", "acceptAtEnd", "salvage", "open", "close"}
+var pageOptions = []string{
+	"strict", "stopAfterMalformed", "acceptAtEnd", "salvage", "open", "close",
+}
 
 // shows reports whether the page has all of the options.
 func shows(options map[string]any) bool {
@@ -80,7 +81,8 @@ func shows(options map[string]any) bool {
 func casesJSON() ([]byte, error) {
 	all := []shownCase{}
 	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
-		if c.Op != corpus.Parse || !utf8.Valid(c.Text) || len(c.Text) > 4000 || strings.Contains(string(c.Text), "\r") {
+		isTypable := utf8.Valid(c.Text) && len(c.Text) <= 4000 && !bytes.ContainsRune(c.Text, '\r')
+		if c.Op != corpus.Parse || !isTypable {
 			continue
 		}
 		data, err := json.Marshal(c)
@@ -101,7 +103,8 @@ func casesJSON() ([]byte, error) {
 		if !shows(members.Options) {
 			continue
 		}
-		all = append(all, shownCase{c.ID, c.Note, string(c.Text), c.Tools, members.Options, members.Protocol})
+		all = append(all,
+			shownCase{c.ID, c.Note, string(c.Text), c.Tools, members.Options, members.Protocol})
 	}
 	return inJSON(all)
 }
