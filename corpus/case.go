@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Case is one example: a question to an implementation, and the answer that is right.
+// A Case is one example: a question to an implementation, and the right answer.
 type Case struct {
 	ID    string   `json:"id"`    // topic/slug; never changes
 	Op    string   `json:"op"`    // [Parse], [Format], [Sig] or [Manual]
@@ -48,7 +48,7 @@ type After struct {
 }
 
 // A Step is an event of a stream without its id and offsets. Adjacent deltas are one
-// step; text-start and text-end are none.
+// step. Text-start and text-end are not steps.
 type Step struct {
 	Type  string `json:"type"`            // [TextDelta] and so on
 	Text  Bytes  `json:"text,omitempty"`  // of text-delta
@@ -58,8 +58,8 @@ type Step struct {
 	Code  string `json:"code,omitempty"`  // of malformed
 }
 
-// Topic returns the part of the id before the slash, which is also the name of the file
-// that holds the case.
+// Topic returns the part of the id before the slash, which is also the name of the file with
+// the case.
 func (c Case) Topic() string {
 	topic, _, _ := strings.Cut(c.ID, "/")
 	return topic

@@ -43,8 +43,8 @@ type Rule struct {
 }
 
 // Cases returns all cases of the wire format, by topic in alphabetical order and within
-// a topic in the order of its file. Every call returns a new slice; what its cases refer
-// to is shared, and not to be changed.
+// a topic in the order of its file. Every call returns a new slice. Its cases share their data,
+// which the caller must not change.
 func Cases() []Case { return wire.read("cases/*.json") }
 
 // ProtocolCases returns all cases of other formats, in the same order; the topic is the
@@ -56,8 +56,8 @@ func ProtocolCases() []Case { return protocols.read("cases/protocols/*.json") }
 // the second version of the runner's protocol can ask them.
 func MoreCases() []Case { return more.read("cases/more/*.json") }
 
-// decoded are cases that are read when they are first asked for. No variable refers to the
-// files, so that the linker leaves them out of a program that never asks.
+// decoded are cases that are decoded on first use. No variable refers to the files, so the linker
+// drops them from programs that don't use the cases.
 type decoded struct {
 	once  sync.Once
 	cases []Case
@@ -114,8 +114,7 @@ func Rules() []Rule {
 	return file.Rules
 }
 
-// load reads an embedded file. The files are part of the program and its tests
-// read them all, so that a fault in one is a fault in the program.
+// load reads an embedded file. It panics on a broken file, because the tests read all of them.
 func load(name string, to any) {
 	data, err := files.ReadFile(name)
 	if err == nil {
@@ -126,7 +125,7 @@ func load(name string, to any) {
 	}
 }
 
-// decode reads one JSON value that has no member which to does not know.
+// decode reads one JSON value and refuses members that to does not have.
 func decode(data []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

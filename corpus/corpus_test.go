@@ -365,7 +365,7 @@ func TestBytes(t *testing.T) {
 }
 
 // TestFiles checks what the files say of themselves: version, topic, and that
-// every case stands in the file of its topic.
+// every case is in the file of its topic.
 func TestFiles(t *testing.T) {
 	disk := os.DirFS(".")
 	total := 0

@@ -2,7 +2,7 @@ package corpus
 
 import "iter"
 
-// A Matrix is a set of cut lists at which a text is streamed. A cut list holds, in order, the
+// A Matrix is a set of cut lists at which a text is streamed. A cut list contains, in order, the
 // offsets at which a chunk ends and the next one begins.
 type Matrix int
 

@@ -40,7 +40,7 @@ type Event struct {
 	Text Bytes `json:"text,omitempty"` // of text: its bytes; of reasoning: those between its tags
 
 	Name           string  `json:"name,omitempty"`           // of a call: the tool
-	Delta          string  `json:"delta,omitempty"`          // of tool-input-delta: a piece of input
+	Delta          string  `json:"delta,omitempty"`          // of tool-input-delta: its text
 	Input          string  `json:"input,omitempty"`          // of a call: its compact JSON
 	AfterMalformed bool    `json:"afterMalformed,omitempty"` // of a call after a malformed one
 	Issues         []Issue `json:"issues,omitempty"`         // of a call: how it breaks its schema
@@ -105,8 +105,7 @@ var streamShapes = map[string]shape{
 	MalformedEvent: shapeOf("id? " + malformedMembers),
 }
 
-// AppendJSON appends the event as an answer has it: with every member of its type, also
-// where it is zero.
+// AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	members, streamed := streamShapes[e.Type]
 	if !streamed {
@@ -166,7 +165,7 @@ func (e *Event) flag(name string) *bool {
 	return nil
 }
 
-// empty reports whether an optional member has nothing to say.
+// empty reports whether an optional member is empty.
 func (e *Event) empty(name string) bool {
 	if s := e.word(name); s != nil {
 		return *s == ""

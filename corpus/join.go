@@ -20,7 +20,7 @@ const (
 	WrongDeltas Kind = "deltas that are not the input"
 )
 
-// A StreamError is an event that may not occur where it does.
+// A StreamError is an event in the wrong place.
 type StreamError struct {
 	Kind    Kind
 	Message string
@@ -32,8 +32,8 @@ func misplaced(kind Kind, format string, args ...any) *StreamError {
 	return &StreamError{kind, fmt.Sprintf(format, args...)}
 }
 
-// A Joiner joins the events of a stream to those of the whole text, and checks on the way
-// that each may occur where it does. The zero value is ready for use.
+// A Joiner joins the events of a stream to those of the whole text, and checks that each comes in
+// the right place. The zero value is ready to use.
 type Joiner struct {
 	Events []Event // of the whole text, so far
 
@@ -79,7 +79,7 @@ func Join(stream []Event) ([]Event, error) {
 	return j.Events, nil
 }
 
-// Add takes the next event. After an error it goes on as well as it can.
+// Add takes the next event. After an error it goes on with best effort.
 func (j *Joiner) Add(e *Event) *StreamError {
 	afterText := j.textEnds
 	j.textEnds = e.Type == TextEnd

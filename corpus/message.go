@@ -66,8 +66,8 @@ func (c *Case) Request() Request {
 	}
 }
 
-// AppendMembers appends the members that say what is asked, each after a comma: all but
-// seq, op, id and, unless it is whole, the text.
+// AppendMembers appends the members of the question, each after a comma. It omits seq, op, id and,
+// unless it is whole, the text.
 func (r *Request) AppendMembers(dst []byte, whole bool) []byte {
 	add := func(name string, value any) {
 		var b bytes.Buffer
@@ -135,8 +135,8 @@ type Answer struct {
 	Skip   string          // why the request is not served
 }
 
-// A Refusal is the answer to what cannot be done: a code of the format where a writer
-// refuses, else [BadRequest].
+// A Refusal is the answer to a request that failed: a code of the format if a writer refuses, and
+// [BadRequest] otherwise.
 type Refusal struct {
 	Code    string `json:"code"`
 	Message string `json:"message,omitempty"` // for people

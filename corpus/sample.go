@@ -5,8 +5,8 @@ import "embed"
 //go:embed samples/agent.txt samples/tools.json
 var samples embed.FS
 
-// Sample returns the text of an agent with calls in it, a malformed one among
-// them, and the tools that it has, a JSON array: something to try a reader on.
+// Sample returns a text with calls to try a reader on, and its tools as a JSON array. One of the
+// calls is malformed.
 func Sample() (text, tools []byte) { return sample("agent.txt"), sample("tools.json") }
 
 func sample(name string) []byte {

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// A Setting is what a text is read by, or a call written by. Zero means the default.
+// A Setting configures how a text is read or a call is written. Zero means the default.
 type Setting struct {
 	// Protocol is the name of the format of the calls; empty means the wire format.
 	Protocol string `json:"protocol,omitempty"`
@@ -32,8 +32,7 @@ type Options struct {
 	*Wording // of sig and manual
 }
 
-// UnmarshalJSON refuses unknown options: an answer that ignores one answers another
-// question.
+// UnmarshalJSON refuses unknown options, because an answer that ignores one is wrong.
 func (o *Options) UnmarshalJSON(data []byte) error {
 	type plain Options
 	if err := decode(data, (*plain)(o)); err != nil {

@@ -78,7 +78,7 @@ type liveOptions struct {
 	demo, asJSON        bool
 }
 
-// usualTurns is the most messages in a task, if --turns doesn't say.
+// usualTurns is the default limit on messages in a task.
 const usualTurns = 20
 
 func (o *liveOptions) register(cmd *cobra.Command) {
@@ -313,7 +313,7 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 		func(text []byte) ([]live.Case, error) { return live.ReadCases(text, catalog) })
 }
 
-// ownOr reads the user's file, or returns ours if there is no name.
+// ownOr reads the user's file, or returns ours if name is empty.
 func ownOr(
 	name string, ours func() ([]live.Case, error), read func([]byte) ([]live.Case, error),
 ) ([]live.Case, error) {
@@ -364,11 +364,11 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string, p live.Plan) erro
 			return err
 		}
 	}
-	return o.tell(cmd, name, summary)
+	return o.summarize(cmd, name, summary)
 }
 
-// tell reports on standard error what has become of the trials.
-func (o *liveOptions) tell(cmd *cobra.Command, name string, s live.Summary) error {
+// summarize reports the outcome of the trials on standard error.
+func (o *liveOptions) summarize(cmd *cobra.Command, name string, s live.Summary) error {
 	notes := cmd.ErrOrStderr()
 	if s.Skipped > 0 {
 		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))

@@ -9,9 +9,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 )
 
-// eachCall calls do for each call in the JSON values of in, and flush after each
-// value. It reports on notes what is wrong with a value or a call and goes on, unless
-// do returns errFound, which has been reported.
+// eachCall calls do for each call in the JSON values of in, and flush after each value. It reports
+// errors on notes and goes on. do returns errFound for an error that it has reported itself.
 func eachCall(
 	in *jsonl.Values, notes io.Writer, do func(conversation.Call) error, flush func() error,
 ) error {
@@ -31,25 +30,25 @@ func eachCall(
 		case err == nil && len(value) == 0:
 			continue
 		}
-		tell := func(err error) {
+		report := func(err error) {
 			if !errors.Is(err, errFound) {
 				note(notes, "line %d: %s", number, err)
 			}
 			result = errFound
 		}
 		if err != nil {
-			tell(err)
+			report(err)
 			continue
 		}
 		calls, errs := conversation.ReadCalls(value)
 		read, found = read+1, found+len(calls)+len(errs)
 		for _, call := range calls {
 			if err := do(call); err != nil {
-				tell(err)
+				report(err)
 			}
 		}
 		for _, err := range errs {
-			tell(err)
+			report(err)
 		}
 		if err := flush(); err != nil {
 			return fmt.Errorf("cannot write: %w", err)

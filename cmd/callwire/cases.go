@@ -24,11 +24,11 @@ func newCases() *cobra.Command {
 		Long: `cases lists the cases of the conformance corpus, one per line: id, level and what
 it is about.
 
-show prints what the specification says about a case, a rule, the code of an error or
+show prints the part of the specification about a case, a rule, the code of an error or
 issue, a decision (D4) or a production of the grammar: what it means, how to write it
 correctly, and examples, which are cases of the corpus. A case is printed in full.
 
-With --json a case is one line of JSON, and whatever else show prints is one object.
+With --json a case is one line of JSON, and anything else that show prints is one object.
 
 Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has that id.`,
 		Example: `  callwire cases --topic framing
@@ -96,7 +96,7 @@ Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has 
 	return cmd
 }
 
-// listCases lists cases; on a screen each in one line of its width.
+// listCases lists cases. On a screen, each is cut to one line.
 func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int) {
 	enc := jsonl.NewEncoder(out)
 	width := 0
@@ -116,7 +116,7 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 	}
 }
 
-// allCases returns all cases that can be shown, of the wire format and of others.
+// allCases returns all cases that can be shown, those of other formats included.
 func allCases() []corpus.Case {
 	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
 }

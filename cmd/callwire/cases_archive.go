@@ -73,7 +73,7 @@ func writeArchives(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
-// file returns a file without anything of the machine or the time.
+// file returns a file that is the same on every machine and at any time.
 func file(text string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte(text), Mode: 0o644, ModTime: time.Unix(0, 0)}
 }
@@ -92,16 +92,15 @@ func corpusUnder(folder string) (fstest.MapFS, error) {
 	return files, err
 }
 
-// wheelOf returns the corpus as a Python package that pip installs as it is: without
-// building anything, so without a network.
+// wheelOf returns the corpus as a Python wheel, which pip installs without a build or a network.
 func wheelOf(version string) (fstest.MapFS, error) {
 	info := "callwire_corpus-" + version + ".dist-info/"
 	files, err := corpusUnder("callwire_corpus")
 	if err != nil {
 		return nil, err
 	}
-	files["callwire_corpus/__init__.py"] = file(`"""Conformance cases of the callwire format, as files in this folder."""
-`)
+	const about = "Conformance cases of the callwire format, as files in this folder."
+	files["callwire_corpus/__init__.py"] = file(`"""` + about + `"""` + "\n")
 	files[info+"METADATA"] = file(`Metadata-Version: 2.1
 Name: callwire-corpus
 Version: ` + version + `

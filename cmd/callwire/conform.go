@@ -180,8 +180,8 @@ func (o *conformOptions) run(ctx context.Context, cmd *cobra.Command, command []
 	return errFound
 }
 
-// visibly writes a report, and shows what is invisible in it: implementations may have
-// said anything.
+// visibly writes a report with invisible characters shown, because implementations may print
+// anything.
 func visibly(out io.Writer, write func(io.Writer) error) error {
 	var page bytes.Buffer
 	if err := write(&page); err != nil {
@@ -278,7 +278,7 @@ func readKnown(name string) ([]string, error) {
 // selection selects cases.
 type selection struct {
 	level, run, topic, rule string
-	protocol                string // whose cases; empty for the wire format
+	protocol                string // the format of the cases; empty for the wire format
 }
 
 // cases returns the selected cases. It is an error if there are none.

@@ -84,7 +84,7 @@ is wrong or a file cannot be read.`,
 	return cmd
 }
 
-// feedbackLine is what feedback prints of a call as JSON.
+// feedbackLine is the JSON that feedback prints for a call.
 type feedbackLine struct {
 	Start int        `json:"start"`
 	End   int        `json:"end"`
@@ -92,7 +92,7 @@ type feedbackLine struct {
 	Text  string     `json:"text"`
 }
 
-// printFeedback prints the feedback on segments, and returns how many calls have some.
+// printFeedback prints the feedback on segments and returns the number of calls with feedback.
 func printFeedback(
 	out *bufio.Writer, segments []parse.Segment, explain *manual.Manual, asJSON bool,
 ) (n int) {

@@ -135,8 +135,8 @@ func maybe(name string) string {
 	return fmt.Sprintf("; did you mean %q?", name)
 }
 
-// oldName keeps a switch working under an old name, which help does not show. An inverted
-// one has the other sign.
+// oldName keeps a switch working under an old name, which help does not show. An inverted switch
+// has the opposite value.
 func oldName(f *pflag.FlagSet, name, old string, inverted bool) {
 	flag := f.VarPF(&oldSwitch{f.Lookup(name).Value, inverted}, old, "", "see --"+name)
 	flag.Hidden, flag.NoOptDefVal = true, "true"

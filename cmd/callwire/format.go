@@ -100,8 +100,7 @@ func (o *formatting) run(cmd *cobra.Command, args []string) error {
 	}, protocol.Tools(o.lang.format, catalog))
 }
 
-// writeCalls writes the calls in the JSON values of in to out, and what is wrong
-// with one to notes.
+// writeCalls writes the calls in the JSON values of in to out, and errors to notes.
 func writeCalls(
 	in *jsonl.Values, out *bufio.Writer, notes io.Writer,
 	opts *parse.FormatOptions, catalog *sig.Catalog,

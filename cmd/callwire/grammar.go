@@ -45,7 +45,7 @@ fit. The formats, and the line to paste:
 
 callwire proxy --constrain ENGINE adds it to each request.
 
---mode says what a message is: auto, prose and any number of calls; required, at
+--mode sets what a message may be: auto, prose and any number of calls; required, at
 least one call; named, at least one, and all of --tool; one, prose and one call at
 its end.
 

@@ -107,7 +107,7 @@ func TestCompletedArguments(t *testing.T) {
 	}
 }
 
-// TestReflow: paragraphs are laid out anew, what is indented is not.
+// TestReflow: paragraphs are wrapped, indented lines are not.
 func TestReflow(t *testing.T) {
 	got := reflow("one two\nthree\n\n  as it   is\nfour five six", 9)
 	if want := "one two\nthree\n\n  as it   is\nfour five\nsix"; got != want {

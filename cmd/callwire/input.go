@@ -15,8 +15,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 )
 
-// openInput opens the file that args names, or standard input where there is
-// none or it is "-". On a terminal it reports that it waits.
+// openInput opens the file that args names, or standard input if the name is missing or "-". If
+// that is a terminal, it prints a note.
 func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
@@ -76,7 +76,7 @@ func pathless(err error) error {
 	return err
 }
 
-// isBrokenPipe reports whether the output is no longer read, which is how "| head" ends.
+// isBrokenPipe reports whether the reader of the output has ended, as head does.
 func isBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// language is what parse and format must know alike: the tools, how calls are
-// set off from text, and how large they may be.
+// language has what parse and format share: the tools, the tags of calls, and their limits.
 type language struct {
 	tools  string
 	sample bool // read the text and the tools that are part of the program
@@ -93,8 +92,8 @@ func (l *language) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// catalog compiles the tools, with the loader where some are lazy; nil if there are
-// none. It reports problems on notes.
+// catalog compiles the tools, and adds the loader if some are lazy. It is nil without tools. It
+// reports problems on notes.
 func (l *language) catalog(cmd *cobra.Command, notes io.Writer) (*sig.Catalog, error) {
 	if l.tools == "" && l.sample {
 		_, tools := corpus.Sample()

@@ -13,7 +13,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A linter reports what a model will not see of tools as their author meant it.
+// A linter reports where a model will not see tools as their author meant them.
 type linter struct {
 	least string // the lowest level that counts
 	quiet bool   // report only what counts
@@ -121,7 +121,7 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, t := range catalog.Tools() {
 		if t.Description == "" {
 			all = append(all, finding{"warning", t.Name, "", "missing-description",
-				"nothing tells a model what it is for"})
+				"has no description for the model"})
 		}
 		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
 		for _, r := range plan.Reasons {

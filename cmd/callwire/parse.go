@@ -63,7 +63,7 @@ of the conformance corpus, whole, byte by byte, cut in two and in three, and in 
 several sizes, and compares the events. Of a long text a sample is tried, unless
 --all-splits is given.
 
-Exit codes: 0 when the text was read, whatever is in it; 1 when, with --check, a
+Exit codes: 0 when the text was read, malformed calls included; 1 when, with --check, a
 call in it is malformed, or, with --every-split, a split changes an event; 2 when
 the command line is wrong or a file cannot be read.`,
 		Example: `  callwire parse --sample

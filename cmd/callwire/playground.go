@@ -29,7 +29,7 @@ events at any split, the path through the grammar, errors with feedback for the
 model, and the prompt. Every case of the corpus is there as an example, and so is
 the specification.
 
-Nobody else can reach the page, and it loads nothing from elsewhere. Ctrl-C stops it.
+No other machine can reach the page, and it loads nothing from elsewhere. Ctrl-C stops it.
 
 Exit codes: 0 when it was stopped, 2 when the command line is wrong or the address
 cannot be used.`,
@@ -75,7 +75,7 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	return nil
 }
 
-// ownHost refuses requests for other hosts: names that lead here by a trick.
+// ownHost refuses requests for other host names, which DNS rebinding could point here.
 func ownHost(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host, _, err := net.SplitHostPort(r.Host)

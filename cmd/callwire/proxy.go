@@ -35,7 +35,7 @@ func newProxy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --upstream URL",
 		Short: "Bring the format to a program in any language, with a local proxy",
-		Long: `proxy stands between a program and a model: the program declares tools and gets
+		Long: `proxy sits between a program and a model. The program declares tools and gets
 native tool calls; the model reads about the tools in text and writes calls in its
 text. It rewrites …/chat/completions (OpenAI and compatible servers), …/responses
 (OpenAI), …/messages (Anthropic, Bedrock and Vertex), :generateContent (Gemini) and
@@ -109,7 +109,7 @@ func (p *proxying) register(cmd *cobra.Command) {
 	f.Lookup("split-deltas").Hidden = true
 	f.BoolVar(&o.Strict, "strict", false, "deliver no call that does not fit its schema")
 	f.BoolVar(&o.ShowMalformed, "show-malformed", false,
-		"deliver a malformed call as text with what is wrong with it, in place of a short note")
+		"deliver a malformed call as text with its error, instead of a short note")
 	enumVar(f, &p.toolChoice, "tool-choice", "instruct", "what to do with a request that requires "+
 		"a call: instruct the model in text, or leave the request native", "instruct", "native")
 	enumVar(f, &p.answerFormat, "response-format", "instruct",
@@ -129,15 +129,15 @@ func (p *proxying) register(cmd *cobra.Command) {
 		"reasoning, up to the tag that closes it, such as </think>: for models whose template "+
 		"opens it in the prompt")
 	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "break off an answer of which an event, or "+
-		"the whole if it is not a stream, has more than `N` bytes")
+	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "cut off an answer with an event of more "+
+		"than `N` bytes, or of more bytes in all if it is not a stream")
 	p.words.registerNotation(cmd)
 	p.words.registerTags(cmd)
 	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
 	p.words.registerManual(cmd)
 	p.words.registerLazy(cmd)
 	f.DurationVar(&p.Wait, "wait", p.Wait,
-		"the longest `time` that the upstream may say nothing, before its answer or within it")
+		"the longest `time` that the upstream may be silent, before its answer or within it")
 	f.DurationVar(&p.Grace, "grace", p.Grace, "the `time` that running answers have to end")
 }
 
@@ -149,7 +149,7 @@ func (p *proxying) run(cmd *cobra.Command) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal is not ours
+	context.AfterFunc(ctx, stop) // a second signal ends the program
 	p.Count = countTokens
 	p.Out, p.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), p.color)
 	err = p.Run(ctx)
@@ -168,7 +168,7 @@ func (p *proxying) settle() (err error) {
 		o.Constrain = p.constrain
 	}
 	if o.LiveAfter == 0 {
-		o.LiveAfter = 1 // 0 stands for the default
+		o.LiveAfter = 1 // 0 means the default
 	}
 	o.Retries = p.retries
 	switch {

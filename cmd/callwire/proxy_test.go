@@ -35,8 +35,8 @@ func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url
 	return server.URL, log, server.Close
 }
 
-// The upstream is told of tools in the format of its model, or natively where calls
-// only are to be rescued; the program gets the call either way.
+// The proxy explains tools in the format of the model, or leaves them native if it only rescues
+// calls. The program gets the call either way.
 func TestProxySpeaks(t *testing.T) {
 	for _, c := range []struct {
 		protocol, rescue string

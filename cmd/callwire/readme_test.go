@@ -30,7 +30,7 @@ func TestReadmeLength(t *testing.T) {
 	}
 }
 
-// TestReadmeCode: every line of Go in the README stands in an example that is
+// TestReadmeCode: every line of Go in the README is part of an example that is
 // compiled and run.
 func TestReadmeCode(t *testing.T) {
 	var examples strings.Builder

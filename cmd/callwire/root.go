@@ -19,7 +19,7 @@ const (
 	exitFailed = 2 // it could not be done: usage, files, pipes
 )
 
-// errFound makes the exit code exitFound. What was found has been said.
+// errFound makes the exit code exitFound. The findings have been printed.
 var errFound = errors.New("something is wrong with the input")
 
 // run runs the command line args and returns the exit code.
@@ -118,7 +118,7 @@ func isTools(cmd *cobra.Command, arg string) bool {
 	return strings.HasSuffix(arg, ".json") && cmd.Flags().Lookup("tools") != nil
 }
 
-// atMostOneFile is how parse and format take their argument.
+// atMostOneFile accepts one file or none.
 func atMostOneFile(cmd *cobra.Command, args []string) error {
 	if last := len(args) - 1; last == 1 && isTools(cmd, args[last]) && !isTools(cmd, args[0]) {
 		return fmt.Errorf("%s reads one file; tools follow --tools: %s %s --tools %s", cmd.Name(),
@@ -131,7 +131,7 @@ func atMostOneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// nothing is how the commands without arguments take none.
+// nothing refuses arguments.
 func nothing(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && isTools(cmd, args[0]) {
 		return fmt.Errorf("%s takes no argument; did you mean --tools %s?", cmd.Name(), args[0])

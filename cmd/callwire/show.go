@@ -70,8 +70,7 @@ func newExplain() *cobra.Command {
 	return cmd
 }
 
-// printEntryOf prints an entry: paragraphs in the width of the screen, and
-// what is between fences set off.
+// printEntryOf prints an entry, with paragraphs wrapped and fenced blocks indented.
 func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
 	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID),

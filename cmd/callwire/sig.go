@@ -61,7 +61,7 @@ error meets a tool that key=value cannot carry.`,
 	}
 	s.words.register(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&s.explain, "explain", false, "say which form was chosen for each tool, and why")
+	f.BoolVar(&s.explain, "explain", false, "print which form was chosen for each tool, and why")
 	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
 	s.linter.register(cmd)
 	f.BoolVarP(&s.asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
@@ -101,7 +101,7 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 	return out.Flush()
 }
 
-// signature is what sig prints of a tool as JSON.
+// signature is the JSON that sig prints for a tool.
 type signature struct {
 	Name    string     `json:"name"`
 	Line    string     `json:"line"`

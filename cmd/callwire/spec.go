@@ -64,7 +64,7 @@ be written.`,
 	return cmd
 }
 
-// specFiles returns the files of a form, all where none is named.
+// specFiles returns the files of a form, or all files if form is empty.
 func specFiles(format string) ([]spec.File, error) {
 	names := map[string][]string{
 		"": nil, "md": {spec.MarkdownFile}, "prompts": {spec.PromptsFile}, "html": {spec.HTMLFile},

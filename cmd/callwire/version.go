@@ -21,7 +21,7 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// version returns what is known of this build, in one line.
+// version describes this build in one line.
 func version() string {
 	line := "callwire " + release()
 	info, ok := debug.ReadBuildInfo()
@@ -37,12 +37,10 @@ func version() string {
 	return line + ", " + info.GoVersion + ")"
 }
 
-// tagged is the version of a release, which the linker sets; "" where the program
-// was built otherwise.
+// tagged is the version of a release. The linker sets it; in other builds it is empty.
 var tagged string
 
-// release returns the version of the release or of the module, or devel where it has
-// none.
+// release returns the version of the release or of the module, or devel if there is none.
 func release() string {
 	if tagged != "" {
 		return tagged

@@ -17,8 +17,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// wording is how manual, sig and history put tools into words, as flags and
-// requests name it.
+// wording has the flags for how manual, sig and history describe tools.
 type wording struct {
 	corpus.Wording
 	format    string // of the calls
@@ -103,10 +102,10 @@ func toolsVar(cmd *cobra.Command, to *string, usage string) {
 	}
 }
 
-// tagsVar defines the flags for the tags around a call. Both are given, or none.
+// tagsVar defines the flags for the tags around a call. They must be used together.
 func tagsVar(cmd *cobra.Command, open, close *string) {
 	cmd.Flags().StringVar(open, "open", "",
-		"the `tag` that opens a call, in place of that of its format")
+		"the `tag` that opens a call, instead of the format's own")
 	cmd.Flags().StringVar(close, "close", "", "the `tag` that closes a call")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
@@ -124,7 +123,7 @@ func registerLazy(cmd *cobra.Command, names *[]string, loader *string) {
 		"the `name` of the tool with which it asks")
 }
 
-// catalog reads and compiles the tools, with the loader where some are lazy.
+// catalog reads and compiles the tools, and adds the loader if some are lazy.
 func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 	if w.tools == "" {
 		return nil, errors.New("no tools; name their file: --tools tools.json")
@@ -132,8 +131,8 @@ func (w *wording) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 	return readCatalog(cmd, cmd.ErrOrStderr(), w.tools, w.lazy())
 }
 
-// readCatalog reads and compiles the tools of a file, or with - of standard input,
-// and the loader where some are lazy. It reports problems on notes.
+// readCatalog reads and compiles the tools of a file, or of standard input for "-". It adds the
+// loader if some are lazy, and reports problems on notes.
 func readCatalog(
 	cmd *cobra.Command, notes io.Writer, name string, lazy protocol.Lazy,
 ) (*sig.Catalog, error) {
@@ -205,7 +204,7 @@ func checkTools(name string, catalog *sig.Catalog) error {
 	return fmt.Errorf("%s has no tools", name)
 }
 
-// compileWith compiles tools, and the loader with them where some are lazy.
+// compileWith compiles tools, and adds the loader if some are lazy.
 func compileWith(data []byte, lazy manual.Lazy) (*sig.Catalog, error) {
 	catalog, err := sig.Compile(jsonl.WithoutMark(data))
 	if err != nil {

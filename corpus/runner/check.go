@@ -23,12 +23,12 @@ func (c check) name() string { return c.op + " " + c.ID }
 // A question is what is asked at a time: one request, or one stream from its first chunk
 // to its end.
 type question struct {
-	cuts  []int // nil if it is no stream
+	cuts  []int // nil if it is not a stream
 	reset int   // feed that many bytes and reset the stream first; 0: don't
 	twin  bool  // feed a second stream with the same text by turns
 
 	// lockstep sends each request after the answer to the one before. Then an event that
-	// comes before its bytes cannot be anything but a guess.
+	// comes before its bytes must be a guess.
 	lockstep bool
 }
 
@@ -148,7 +148,7 @@ func (s *script) readAnswer(i int, line []byte, strict bool) (corpus.Answer, []s
 	case a.Seq == nil && len(faults) > 0:
 		what := faults[0]
 		if !slices.Contains([]byte("{["), firstByte(line)) {
-			what = fmt.Sprintf("a line of standard output is no JSON: %s"+
+			what = fmt.Sprintf("a line of standard output is not JSON: %s"+
 				" (other output belongs to standard error)",
 				quoteBytes([]byte(excerpt(string(line), 200))))
 		}

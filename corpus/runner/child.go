@@ -32,7 +32,7 @@ type output struct {
 	err  error
 }
 
-// A breakdown is why a child cannot be asked any more.
+// A breakdown is why a child cannot be asked again.
 type breakdown struct {
 	kind   Kind
 	what   string // a sentence without its full stop
@@ -112,7 +112,7 @@ var (
 	errGone   = errors.New("gone")
 )
 
-// errLong says that a line has more bytes than most.
+// errLong reports a line of more than most bytes.
 type errLong struct{ most int }
 
 func (e errLong) Error() string {

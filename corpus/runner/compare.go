@@ -10,7 +10,7 @@ import (
 
 // Compare reads reports in JSON, as [Report.WriteJSON] writes them, and writes
 // what differs between the implementations, as Markdown: the levels of each, and
-// the checks that do not have the same status everywhere. What they say is shown as text.
+// the checks that do not have the same status everywhere. Their text is shown, not interpreted.
 func Compare(out io.Writer, reports ...io.Reader) error {
 	var all []reportJSON
 	for _, r := range reports {

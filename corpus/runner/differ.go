@@ -124,8 +124,8 @@ func repaired(events []corpus.Event) bool {
 	})
 }
 
-// read asks one implementation. The events are nil if it doesn't answer the question; one
-// that breaks down gives an answer like no other, and is started again.
+// read asks one implementation. The events are nil if it doesn't answer the question. A breakdown
+// counts as an answer that differs from all others, and the child is started again.
 func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []string, err error) {
 	if d.children[i] == nil {
 		d.children[i], _, err = greet(d.ctx, &d.configs[i])
@@ -152,7 +152,7 @@ func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []str
 	return events, shown, nil
 }
 
-// shrink makes a question small that is answered differently.
+// shrink makes a question small while the answers still differ.
 func (d *differ) shrink(found Difference) Difference {
 	differs := func(smaller Question) bool {
 		answers, differ, err := d.ask(smaller)

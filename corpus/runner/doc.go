@@ -21,11 +21,11 @@
 // asked one question at a time, so a breakdown can be blamed on one question.
 //
 // A breakdown is anything after which a child can't be asked any more: it crashes, doesn't
-// answer in time, or writes something that is no answer to the request. The child is ended
-// then, and another one started.
+// answer in time, or writes something that isn't an answer to the request. The runner then
+// ends the child and starts another one.
 //
 // # Independence
 //
-// Of this module the package imports only corpus. It reads no calls itself: answers are
-// compared as JSON, digit by digit.
+// The package imports only corpus from this module. It doesn't read calls itself. It compares
+// answers as JSON, digit by digit.
 package runner

@@ -6,15 +6,15 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A frame is what sets calls off from text, as far as it must be known to say when an
-// event can be certain. That of a protocol whose tags depend on the tools is empty.
+// A frame describes the tags of calls, as far as they determine when an event is certain. It is
+// empty for a protocol with tags that depend on the tools.
 type frame struct {
 	open, close string
 	body        string // what follows the opener and whitespace; empty for any byte
 }
 
-// frames are those of the protocols, by their names. Without an opener, it is not judged when text
-// comes.
+// frames are the frames of the protocols, by name. Without an opener, the runner doesn't judge when
+// text comes.
 var frames = map[string]frame{
 	"":            {"<call>", "</call>", ""},
 	"hermes":      {"<tool_call>", "</tool_call>", "{"},

@@ -48,7 +48,7 @@ func misshapen(faults []string) (v Failure) {
 	return v
 }
 
-// judge compares an answer to a request that is no stream with what the case wants.
+// judge compares the answer to a request outside streams with what the case wants.
 func judge(c *corpus.Case, a *corpus.Answer) Failure {
 	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
 		return failed(c, a.Error)

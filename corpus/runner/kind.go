@@ -23,7 +23,7 @@ const (
 	requestFails  Kind = "requests that fail"
 	silent        Kind = "it does not answer"
 	crashed       Kind = "it ends or crashes"
-	notAnAnswer   Kind = "output that is no answer"
+	notAnAnswer   Kind = "output that is not an answer"
 	outOfOrder    Kind = "answers out of order"
 	lineTooLong   Kind = "a line that is too long"
 	wrongShape    Kind = "the shape of answers"

@@ -65,9 +65,9 @@ func (c *Config) matrix() corpus.Matrix {
 	return c.Matrix
 }
 
-// Run judges an implementation. The error is that it cannot be judged at all: it doesn't
-// start, or doesn't answer hello as it should. If the context is done, a report on what
-// has run comes with its error.
+// Run judges an implementation. It returns an error if the implementation cannot be judged at all,
+// because it doesn't start or doesn't answer hello correctly. If the context is done, Run returns
+// its error together with a report on the finished checks.
 func Run(ctx context.Context, config Config) (*Report, error) {
 	if len(config.Command) == 0 {
 		return nil, errors.New("no command")
@@ -114,7 +114,7 @@ type run struct {
 	checks  []check
 
 	mu     sync.Mutex
-	next   int // check that no worker has begun
+	next   int // the first check that hasn't started
 	done   int
 	failed int
 	gaveUp bool
@@ -134,7 +134,7 @@ func (r *run) do(first *child) {
 	wait.Wait()
 }
 
-// work does checks until there are no more.
+// work does checks until all are done.
 func (r *run) work(w *worker) {
 	for i := r.take(); i >= 0; i = r.take() {
 		r.note(i, w.do(r.checks[i]), w)

@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 			"events[0].issues[0].at is missing"},
 		{"hangs", "parse " + victim, silent, "no answer within"},
 		{"crashes", "stream " + victim, crashed, "it ended before it answered: exit status 70"},
-		{"prints", "parse " + victim, notAnAnswer, `is no JSON: "reading a call"`},
+		{"prints", "parse " + victim, notAnAnswer, `is not JSON: "reading a call"`},
 		{"echoes requests", "parse " + victim, notAnAnswer, "it echoed the request"},
 		{"wrong seq", "parse " + victim, outOfOrder, "the answer has the seq 71 where 1 is due"},
 		{"no seq", "parse " + victim, notAnAnswer, "seq is missing"},
@@ -206,7 +206,7 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestSkips: what is skipped is counted separately, and by itself it is no success.
+// TestSkips: skips are counted separately, and skips alone are not a success.
 func TestSkips(t *testing.T) {
 	if r := judged(t, "feeds and skips", small("framing")); !r.OK() ||
 		r.Count()[Skipped] != r.Count()[Pass] {

@@ -1,7 +1,7 @@
 package runner
 
-// shrink returns a list from which no element can be taken without losing the failure. It
-// begins with big pieces, so that it asks seldom.
+// shrink returns a list that stops failing if any element is removed. It tries to remove big
+// pieces first, which takes fewer questions.
 func shrink[T any](list []T, fails func(list []T) bool) []T {
 	for size := max(len(list)/2, 1); size >= 1 && len(list) > 0; {
 		smaller := false

@@ -43,7 +43,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 // timely reports the first event that comes too late, or before it can be certain: a call
 // and a closed malformed span come with their last byte, another malformed span when the
 // opener after it has turned out to begin a call, and text unless it may begin a call. A
-// case may say more.
+// case may require more.
 func timely(v *Failure, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
 	p := progress{c: c, frame: frameOf(c)}
 	for i := range c.Want.Events {
@@ -200,7 +200,7 @@ func checkAfter(v *Failure, after corpus.After, cuts []int, n int, batches [][]c
 	}
 }
 
-// begins reports whether a step is out: the last one may be longer than it is wanted.
+// begins reports whether a step is out. The last step may be longer than wanted.
 func begins(want, got corpus.Step, last bool) bool {
 	if last && bytes.HasPrefix(got.Text, want.Text) && strings.HasPrefix(got.Delta, want.Delta) {
 		got.Text, got.Delta = want.Text, want.Delta

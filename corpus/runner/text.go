@@ -109,7 +109,7 @@ func writeTable(w io.Writer, rows [][]string) {
 	}
 }
 
-// failingRules returns the rules of which something fails.
+// failingRules returns the rules with failures.
 func (r *Report) failingRules() (failing []Tally) {
 	for _, t := range r.Rules() {
 		if t.failures() > 0 {
@@ -367,11 +367,11 @@ func code(s string) string {
 	return quote + s + quote
 }
 
-// plain returns text of others within a line of Markdown, where nothing of it is markup.
+// plain escapes foreign text for a line of Markdown.
 var plain = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
 	"[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ").Replace
 
-// indented returns text of others as a block of code.
+// indented returns foreign text as a code block.
 var indented = strings.NewReplacer("\r\n", "\n    ", "\n", "\n    ", "\r", "\n    ").Replace
 
 // cell returns code within a table.

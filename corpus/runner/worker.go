@@ -20,8 +20,8 @@ type worker struct {
 	waited  time.Duration // for answers that did not come
 }
 
-// An implementation is given up after enough breakdowns in a row, and after it has cost
-// mostSilences timeouts, whatever it answered in between.
+// The runner gives an implementation up after several breakdowns in a row, and after mostSilences
+// timeouts in all.
 const (
 	enough       = 5
 	mostSilences = 10
@@ -128,8 +128,8 @@ func (t *trial) run() {
 // largeTime is how many timeouts the answer to a large text may take.
 const largeTime = 10
 
-// ask asks a question and judges the answers. skip is the reason why the implementation
-// doesn't answer it; the error is a breakdown, after which there is no child.
+// ask asks a question and judges the answers. skip is the reason why the implementation doesn't
+// answer it. The error is a breakdown, and the child has ended then.
 func (t *trial) ask(q *question) (v Failure, skip string, err error) {
 	if err := t.alive(); err != nil {
 		return v, "", err
@@ -167,8 +167,8 @@ type answers struct {
 	batches  [2][][]corpus.Event // of the stream, and of its twin
 }
 
-// errSkip ends an exchange in lockstep whose stream the implementation skips: there is
-// nothing more to feed or to close.
+// errSkip ends an exchange in lockstep if the implementation skips the stream. The rest of the
+// stream is not sent.
 var errSkip = errors.New("skipped")
 
 // take takes the answer to step i.
@@ -232,10 +232,10 @@ func (a *answers) judge() Failure {
 	return a.v
 }
 
-// wasReset begins what is said of a stream that had been reset.
+// wasReset is the prefix of failures in a stream after a reset.
 const wasReset = " (the stream had been fed "
 
-// wrong notes a failure. The first one is shown, and what else is wrong in the others.
+// wrong records a failure. The report shows the first one in full.
 func (t *trial) wrong(q *question, v Failure) {
 	t.res.Wrong++
 	if t.res.Failure == nil {

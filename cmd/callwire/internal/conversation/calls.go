@@ -21,7 +21,7 @@ const WantCalls = `write {"name":"…","input":{…}}, or what an API returns`
 
 // ReadCalls returns the calls in a JSON value: a call with name and input or
 // arguments, a message or an answer of OpenAI, Anthropic or the AI SDK with calls
-// in it, or an array of these. An error of one call does not keep the others back.
+// in it, or an array of these. It returns the other calls even if one has an error.
 func ReadCalls(value []byte) (calls []Call, errs []error) {
 	if len(value) > 0 && value[0] == '[' {
 		return readCallList(value)

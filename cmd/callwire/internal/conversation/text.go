@@ -58,7 +58,7 @@ func (t *Transcript) ReadText() error {
 	return nil
 }
 
-// splitCalls returns parts whose calls are parts. What is malformed stays text.
+// splitCalls returns parts with the calls in text as parts. Malformed calls stay text.
 func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.Part, err error) {
 	for _, p := range parts {
 		if p.Kind != manual.Text {
@@ -117,9 +117,8 @@ func resultOf(tags parse.Tags) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)` + open + `()()()(.*?)` + end)
 }
 
-// readResults returns parts whose results are parts, each with the id of the open call
-// of its number, or else of the first one of its name; one without such a call stays
-// text.
+// readResults returns parts with the results in text as parts. A result gets the id of the open
+// call with its number, or else of the first one with its name. Without such a call it stays text.
 func readResults(
 	parts []manual.Part, open []*manual.Part, block *regexp.Regexp, restore func(string) string,
 ) (all []manual.Part) {
@@ -160,8 +159,8 @@ func readResults(
 	return all
 }
 
-// take takes the open call of that number, or where that is 0 the first of that name,
-// any where it is empty, out of open.
+// take removes a call from open and returns it: the call with that number, or for number 0 the
+// first one with that name. An empty name matches any call.
 func take(open []*manual.Part, name string, number int) *manual.Part {
 	for i, call := range open {
 		if call == nil {

@@ -16,12 +16,12 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Transcript is a conversation whose calls and results are parts of messages.
+// Transcript is a conversation with calls and results as parts of messages.
 type Transcript struct {
 	Catalog  *sig.Catalog
 	Options  parse.Options // by which calls in text are read
 	Messages []manual.Message
-	Exact    bool // the assistant's text keeps its whitespace, since it is written as it was read
+	Exact    bool // the assistant's text keeps its whitespace, because it is written unchanged
 }
 
 // ReadTranscript reads the messages of a conversation: an array, or a request that contains one.
@@ -44,7 +44,7 @@ func ReadTranscript(data []byte) (*Transcript, error) {
 	return &Transcript{Messages: messages}, nil
 }
 
-// Native reports whether a call or result is there as such.
+// Native reports whether the conversation contains a native call or result.
 func (t *Transcript) Native() bool {
 	isNative := func(p manual.Part) bool { return p.Kind == manual.Call || p.Kind == manual.Result }
 	return slices.ContainsFunc(t.Messages, func(m manual.Message) bool {

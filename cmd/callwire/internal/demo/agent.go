@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file is the application of the demonstration: an agent loop as one writes
-// it against OpenAI's chat completions. It knows nothing of the format.
+// This file is the application of the demonstration: an ordinary agent loop for OpenAI's chat
+// completions. It doesn't know the format.
 
 // chatMessage is a message as the application has it.
 type chatMessage struct {

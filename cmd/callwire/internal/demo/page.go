@@ -11,8 +11,7 @@ import (
 	"github.com/callwire/callwire/parse/protocol"
 )
 
-// page shows the demonstration to people: in the left column who, in the
-// right one what.
+// page shows the demonstration to people: who acts in the left column, and what in the right one.
 type page struct {
 	terminal.Screen
 	out *bufio.Writer
@@ -20,7 +19,7 @@ type page struct {
 	step, answers, calls int
 	tools, manual        int // bytes
 	seen                 map[conversation.Turn]bool
-	told                 bool // the model has seen something in this step
+	informed             bool // the model has seen something in this step
 	column               int  // of the line in the right column; 0 at its beginning
 	gap                  int  // spaces before the next word of the line
 	indent               bool // the line has no left column
@@ -66,8 +65,8 @@ func (d *page) print(st terminal.Style, text string) {
 	d.out.Flush()
 }
 
-// word prints a word, in the next line where it does not fit in this one. Spaces
-// after it wait for the next one.
+// word prints a word, on the next line if it does not fit. It holds back the spaces after it until
+// the next word.
 func (d *page) word(st terminal.Style, word string) {
 	word = terminal.Visible(word)
 	bare := strings.TrimRight(word, " ")
@@ -86,7 +85,7 @@ func (d *page) word(st terminal.Style, word string) {
 	d.gap += len(word) - len(bare)
 }
 
-// wrap goes on in the next line.
+// wrap starts the next line.
 func (d *page) wrap() {
 	d.out.WriteByte('\n')
 	d.column, d.gap, d.indent = 0, 0, true
@@ -94,7 +93,7 @@ func (d *page) wrap() {
 
 func (d *page) sends(r chatRequest, fresh []chatMessage) {
 	d.step++
-	d.told = false
+	d.informed = false
 	d.newLine()
 	head := fmt.Sprintf("── step %d ", d.step)
 	rule := strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))
@@ -121,17 +120,17 @@ func (d *page) sees(turns []conversation.Turn) {
 	d.wrote()
 	d.answers++
 	who := "model sees"
-	if d.told {
-		who = "middleware says" // the application has not been asked
+	if d.informed {
+		who = "middleware says" // not the application
 	}
-	d.told = true
+	d.informed = true
 	for _, t := range turns {
 		if d.seen[t] {
 			continue
 		}
 		d.seen[t] = true
 		if t.Role == "assistant" {
-			continue // it knows what it has written
+			continue // the model wrote it itself
 		}
 		if t.Role == "system" {
 			d.manual = len(t.Text)

@@ -31,8 +31,8 @@ const tools = "[\n" +
 	`"required":["to","subject","body"],"additionalProperties":false}}}]`
 
 // replies are what the model writes: three calls at once, one of which will
-// fail; a call that is malformed, and the same call put right; a call that quotes
-// an attack; and the answer.
+// fail; a malformed call, and the same call corrected; a call that quotes an
+// attack; and the answer.
 var replies = []scripted.Reply{
 	{Text: "I ask for both cities, and for the address.\n" +
 		"<call>getWeather location=Zürich</call>\n" +

@@ -12,17 +12,16 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// NewEncoder returns an encoder of JSON Lines that leaves < > & as they are, and
-// escapes what would be invisible on a terminal.
-// Its errors are sticky: check Flush.
+// NewEncoder returns an encoder of JSON Lines that doesn't escape <, > and &, but escapes
+// characters that are invisible on a terminal. Its errors are sticky: check Flush.
 func NewEncoder(out *bufio.Writer) *json.Encoder {
 	enc := json.NewEncoder(terminal.Lines{Out: out})
 	enc.SetEscapeHTML(false)
 	return enc
 }
 
-// CheckMembers reports a member that an object has twice: the last one would win. Names in another
-// case are the same, as they are to encoding/json. It reports no other mistake.
+// CheckMembers only reports members that an object has twice, because encoding/json would silently
+// use the last one. Like encoding/json, it ignores the case of names.
 func CheckMembers(object []byte) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -2,7 +2,7 @@ package jsonl
 
 import "testing"
 
-// A member that is there twice is refused, in whatever case.
+// A repeated member is refused, even if its case differs.
 func TestCheckMembers(t *testing.T) {
 	for line, twice := range map[string]bool{
 		`{"a":1,"b":2}`: false, `{"a":{"b":1},"b":[{"b":2}]}`: false, `{}`: false, `[1]`: false, `{"a"`: false,

@@ -21,7 +21,7 @@ type Lines struct {
 
 	in    *bufio.Reader
 	buf   []byte
-	begun bool // a line was read: no byte order mark is left to come
+	begun bool // a line was read, so a byte order mark can no longer come
 }
 
 // NewLines returns a reader of the lines of in, of up to 64 MiB each.
@@ -29,8 +29,8 @@ func NewLines(in io.Reader) *Lines {
 	return &Lines{in: bufio.NewReaderSize(in, 64<<10), Most: maxLine}
 }
 
-// Next returns the next line without the white space around it. It holds until
-// the next call. After ErrLong reading goes on with the next line.
+// Next returns the next line without the whitespace around it. The line is valid until the next
+// call. After ErrLong, Next goes on with the next line.
 func (r *Lines) Next() ([]byte, error) {
 	r.buf = r.buf[:0]
 	long := false

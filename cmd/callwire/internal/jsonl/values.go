@@ -5,9 +5,8 @@ import (
 	"io"
 )
 
-// Values reads JSON values, each in a line or over several, as pretty-printed
-// JSON is. A line that is broken costs that line alone: what comes after it is
-// read on.
+// Values reads JSON values, each on one line or pretty-printed over several. After a broken line
+// it goes on with the next one.
 type Values struct {
 	lines *Lines
 	taken int      // lines
@@ -18,7 +17,7 @@ type Values struct {
 func NewValues(in io.Reader) *Values { return &Values{lines: NewLines(in)} }
 
 // Next returns the next value, the number of its first line, and the error of the
-// line reader. What it returns need not be JSON. It holds until the next call.
+// line reader. The value may be invalid JSON. It is valid until the next call.
 func (r *Values) Next() (value []byte, line int, err error) {
 	if len(r.queue) > 0 {
 		value, r.queue = []byte(r.queue[0]), r.queue[1:]
@@ -56,10 +55,10 @@ func (r *Values) Next() (value []byte, line int, err error) {
 // brackets follows the brackets of JSON, line by line.
 type brackets struct {
 	open []byte // [ and {
-	last byte   // that is no white space and in no string; a quote for a string
+	last byte   // outside strings and whitespace; a quote for a string
 }
 
-// scan reads a line. No string goes beyond it.
+// scan reads a line. Strings end with it.
 func (b *brackets) scan(line []byte) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; c {
@@ -84,8 +83,8 @@ func (b *brackets) scan(line []byte) {
 	}
 }
 
-// takes reports whether the value can go on with the line: an array or object
-// begins only where a value can.
+// takes reports whether the line can continue the value. An array or object only begins where a
+// value can.
 func (b *brackets) takes(line []byte) bool {
 	if len(line) == 0 || line[0] != '{' && line[0] != '[' {
 		return true

@@ -49,8 +49,8 @@ func Tagged(f *parse.Format, tags parse.Tags) (*parse.Format, error) {
 	return &own, err
 }
 
-// Tools returns the catalog by which calls in a format are read if nothing is known of the tools:
-// every name is a tool, except in a format whose tags are named after tools.
+// Tools returns the catalog for reading calls without known tools. Every name is a tool, except in
+// a format whose tags are named after tools.
 func Tools(f *parse.Format, catalog *sig.Catalog) *sig.Catalog {
 	if catalog == nil && (f == nil || !f.NeedsTools()) {
 		return sig.AnyTool

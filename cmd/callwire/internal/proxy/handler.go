@@ -33,8 +33,7 @@ type handler struct {
 	seen     atomic.Int64 // requests
 }
 
-// via marks requests that the proxy has sent. One that comes back would go round in
-// circles.
+// via marks requests that the proxy has sent, so that it can refuse a loop.
 const via = "1.1 callwire"
 
 func newHandler(o *Options, upstream *url.URL) *handler {
@@ -117,7 +116,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		err = &bodyError{failed}
 	}
 	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-		return // the client is gone
+		return // the client hung up
 	}
 	status, code, message := h.failure(err)
 	h.log.Error("no answer", "request", request.n, "status", status, "error", message)
@@ -149,7 +148,7 @@ func (h *handler) failure(err error) (status int, code, message string) {
 				host, loopback.Cause(err))
 	case errors.As(err, &network) && network.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
-			fmt.Sprintf("%s said nothing for %s; wait longer with --wait", host, h.o.Wait)
+			fmt.Sprintf("%s sent nothing for %s; wait longer with --wait", host, h.o.Wait)
 	}
 	return http.StatusBadGateway, "upstream_error", fmt.Sprintf("no answer from %s: %v", host, err)
 }

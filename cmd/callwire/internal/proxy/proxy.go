@@ -41,7 +41,7 @@ func Default() Options {
 	}
 }
 
-// How long the server waits for clients. There is no limit on the time of an answer.
+// How long the server waits for clients. An answer may take any time.
 const (
 	headerTime = 10 * time.Second // for the header of a request
 	bodyTime   = 5 * time.Minute  // for its body
@@ -145,8 +145,8 @@ func (o *Options) check() (*url.URL, error) {
 	return upstream, nil
 }
 
-// safeURL returns a URL without what may be a key: some servers want theirs in the
-// path or as the name of a user.
+// safeURL returns a URL without parts that may contain a key. Some servers expect it in the path
+// or as the user name.
 func safeURL(u *url.URL) string {
 	safe := url.URL{Scheme: u.Scheme, Host: u.Host}
 	text := safe.String()

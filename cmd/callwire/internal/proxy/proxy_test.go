@@ -275,7 +275,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestKeepsSecrets: whatever may be a key is not shown, not even by --debug.
+// TestKeepsSecrets: anything that may be a key is hidden, even by --debug.
 func TestKeepsSecrets(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
 	p := startProxy(t, proxytest.Upstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })

@@ -33,7 +33,7 @@ func requestOf(r *http.Request) *request {
 	return r.Context().Value(requestKey{}).(*request)
 }
 
-// newRequest begins to answer a request, whose body it bounds.
+// newRequest begins to answer a request and limits its body.
 func newRequest(h *handler, n int64, w http.ResponseWriter, r *http.Request) *request {
 	req := &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
 	if r.Body != http.NoBody {
@@ -121,7 +121,7 @@ func (q *request) bodyError() error {
 }
 
 // A requestBody is the body of a request, which must arrive in time. It remembers why it
-// broke off, so that the answer can say so.
+// broke off for the answer.
 type requestBody struct {
 	io.ReadCloser
 	control *http.ResponseController

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// newUpstreamTransport returns the transport to the upstream, which may be silent for as
-// long as wait.
+// newUpstreamTransport returns the transport to the upstream. It gives up after a silence of wait.
 func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = wait
@@ -79,8 +78,8 @@ func (a apart) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	return answer, err
 }
 
-// patient is a transport that bounds the silence within an answer. net/http bounds only
-// that before it.
+// patient is a transport that limits silence within an answer. net/http only limits it before
+// the answer.
 type patient struct {
 	http.RoundTripper
 	wait time.Duration
@@ -134,7 +133,7 @@ func (b *patientBody) Close() error {
 type silence time.Duration
 
 func (s silence) Error() string {
-	return fmt.Sprintf("the upstream said nothing for %s; wait longer with --wait",
+	return fmt.Sprintf("the upstream sent nothing for %s; wait longer with --wait",
 		time.Duration(s))
 }
 

@@ -98,7 +98,7 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestManyOpenBodies: requests of which one byte has come take little memory.
+// TestManyOpenBodies: requests that have sent one byte take little memory.
 func TestManyOpenBodies(t *testing.T) {
 	p := startProxy(t, "http://127.0.0.1:1", func(o *Options) { o.MaxBody = 1 << 30 })
 	var before, after runtime.MemStats
@@ -140,7 +140,7 @@ func TestSilentUpstream(t *testing.T) {
 		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)
 		}
-		if !strings.Contains(p.log.String(), "said nothing for 500ms") {
+		if !strings.Contains(p.log.String(), "sent nothing for 500ms") {
 			t.Errorf("%s: says %q", c.kind, p.log.String())
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// growing is a call that is being shown while it arrives. On a terminal it is one line,
-// whose end is shown, and the finished call takes its place. Elsewhere nothing can be taken
-// back, so a call stays as it came, in one line.
+// growing is a call that is shown while it arrives. On a terminal it is one line that shows the
+// end of the call, and the finished call replaces it. Elsewhere output cannot be replaced, so the
+// call stays on its line as it arrived.
 type growing struct {
 	grows bool
 	name  string // of the call, visible
@@ -62,8 +62,8 @@ func (r *page) pause() {
 	r.stale, r.drawn = false, true
 }
 
-// endGrowing takes the line of the growing call away. It reports whether the line stays: then
-// it shows all of the input.
+// endGrowing removes the line of the growing call if output can be redrawn. Otherwise stays is
+// true, and the line shows all of the input.
 func (r *page) endGrowing() (stays bool) {
 	stays = r.grows && !r.Redraw
 	if r.grows && r.Redraw && r.drawn {

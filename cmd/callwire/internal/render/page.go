@@ -12,8 +12,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// page is the sink for people. Prose comes out as it is and as it comes; calls and
-// malformed spans are blocks of lines of their own.
+// page is the sink for people. It prints prose unchanged as it arrives. Calls and malformed spans
+// are blocks with lines of their own.
 type page struct {
 	terminal.Screen
 	out    *bufio.Writer
@@ -23,7 +23,7 @@ type page struct {
 	clean  terminal.Cleaner
 	shown  []byte // the piece of prose being printed
 
-	reasoning bool // the text is inside reasoning, in whose lines a malformed call may be
+	reasoning bool // the text is inside reasoning, where a malformed call may be
 
 	begun  bool // something was printed
 	warned bool // what follows a malformed call has been explained
@@ -74,8 +74,8 @@ func (r *page) advance(offset int) {
 	}
 }
 
-// print prints a piece of visible prose. The white space between a block and
-// the end of its source line is left out: the block has ended the line.
+// print prints a piece of visible prose. It omits whitespace between a block and the end of its
+// source line, because the block has ended the line.
 func (r *page) print(text []byte) {
 	r.shown = text
 	for r.fresh && len(text) > 0 {

@@ -15,8 +15,8 @@ type pretty struct {
 	text string // the JSON that is still to be written
 }
 
-// prettyJSON returns text, one compact JSON value, on a screen, for a place at column col
-// whose further lines begin at column indent.
+// prettyJSON lays out text, one compact JSON value, for a screen. The first line begins at column
+// col, the others at column indent.
 func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
 	p := pretty{Screen: s, text: sig.Visible(string(text))}
 	p.value(indent, col)

@@ -49,8 +49,8 @@ type sink interface {
 	end(seen Tally)        // the text has ended
 }
 
-// Read reads in to its end and shows on out what is in it. What is known after each piece
-// that arrives is written before the next one is waited for.
+// Read reads in to its end and shows its parts on out. It writes what is certain after each piece
+// before it waits for the next one.
 func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally, error) {
 	var seen Tally
 	w := bufio.NewWriter(out)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlace compares with counting, at every offset, whatever is forgotten.
+// TestPlace compares every offset with counting, with any part forgotten.
 func TestPlace(t *testing.T) {
 	text := "\nab\r\n\n\ncdefg\nh"
 	for forgotten := range len(text) + 1 {

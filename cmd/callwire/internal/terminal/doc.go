@@ -1,5 +1,5 @@
-// Package terminal is how text gets onto somebody's terminal. A terminal obeys control
-// characters and shows nothing of others, so that what models, tools and schemas say is
-// made visible first; it has columns, of which some characters take two; and it may have
+// Package terminal prints text on a terminal. A terminal obeys some control characters and hides
+// others, so the text of models, tools and schemas is made visible first. It has columns, and some
+// characters take two of them. It may have
 // color, or a line that can be drawn again.
 package terminal

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// TestProgress: nothing in the first second, then not too often, and nothing is
-// left behind.
+// TestProgress: nothing is printed in the first second, then not too often, and
+// the line is erased in the end.
 func TestProgress(t *testing.T) {
 	var out strings.Builder
 	p := NewProgress(&out, "splits", 100)
 	if p.out != nil {
-		t.Error("what is no terminal shows progress")
+		t.Error("progress is shown outside a terminal")
 	}
 	p.out = &out
 	clock := p.next.Add(-patience)

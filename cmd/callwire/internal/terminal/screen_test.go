@@ -8,7 +8,7 @@ import (
 func TestScreen(t *testing.T) {
 	var out bytes.Buffer
 	for mode, want := range map[ColorMode]bool{ColorAuto: false, ColorAlways: true, ColorNever: false} {
-		t.Setenv("NO_COLOR", "1") // what is asked for stands before it
+		t.Setenv("NO_COLOR", "1") // an explicit setting overrides it
 		if s := ScreenOf(&out, mode); s.Color != want || s.Width != PageWidth {
 			t.Errorf("%s: %+v", mode, s)
 		}

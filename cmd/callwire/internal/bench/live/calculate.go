@@ -18,7 +18,7 @@ func evaluate(text string) (string, error) {
 	}
 	tree, err := parser.ParseExpr(text)
 	if err != nil {
-		return "", fmt.Errorf("%q is no expression of numbers, + - * / and brackets", text)
+		return "", fmt.Errorf("%q is not an expression of numbers, + - * / and brackets", text)
 	}
 	v, err := value(tree)
 	if err != nil {

@@ -27,7 +27,7 @@ type Client struct {
 // ClientOptions configure a Client.
 type ClientOptions struct {
 	Key     string            // sent, and never shown
-	Name    string            // shown in place of the URL
+	Name    string            // shown instead of the URL
 	Base    http.RoundTripper // nil means http.DefaultTransport
 	Retries int               // how often a request is sent again
 	Pause   time.Duration     // before the first retry, unless the endpoint names one

@@ -11,12 +11,12 @@ import (
 	"syscall"
 )
 
-// Code is what is wrong with an endpoint.
+// Code is the kind of an error of an endpoint.
 type Code string
 
 // The codes.
 const (
-	Unreachable  Code = "unreachable"  // there is no connection
+	Unreachable  Code = "unreachable"  // the connection failed
 	Unauthorized Code = "unauthorized" // the key is missing or wrong
 	NotFound     Code = "not-found"    // no such path, or no such model
 	NotAPI       Code = "not-api"      // a page for people, a redirect, or another API
@@ -24,11 +24,11 @@ const (
 	Limited      Code = "rate-limited" // too many requests
 	Failing      Code = "failing"      // the endpoint fails
 	Broken       Code = "broken"       // the answer broke off
-	Slow         Code = "slow"         // there was no answer for too long
+	Slow         Code = "slow"         // the answer took too long
 	OverBudget   Code = "over-budget"  // the request was not sent: it could exceed the budget
 )
 
-// Error is the reason why there is no answer.
+// Error is why a request has no answer.
 type Error struct {
 	Code   Code
 	Status int    // of HTTP, or 0
@@ -62,7 +62,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap returns when to try again, if the endpoint said so.
+// Unwrap returns when to try again, if the endpoint sent a time.
 func (e *Error) Unwrap() error { return e.wait }
 
 // fatal reports whether every other request would end the same way.

@@ -33,7 +33,7 @@ type Key struct {
 	Rep      int    `json:"rep"`
 }
 
-// Record is what became of a trial: one line of a file.
+// Record is the result of a trial: one line of a file.
 type Record struct {
 	Key
 	Group    string `json:"group"`              // of the case; for a judge, the kind of trial
@@ -51,7 +51,7 @@ type Record struct {
 	Verdict *bool  `json:"verdict,omitempty"` // of a judge: the miss is right after all
 	Content string `json:"content,omitempty"` // hash of what was judged
 
-	// Failure is the Code of the error, if the endpoint could not answer: there is no outcome then.
+	// Failure is the Code of the error if the endpoint could not answer. Outcome is then missing.
 	Failure string `json:"failure,omitempty"`
 }
 

@@ -2,8 +2,8 @@
 // manual.
 //
 // A Case is put to a model under an Arm, which is a mode with settings. Each such trial is one line
-// of a Log, so a run continues where it stopped. The scripted models of NewScripted show what comes
-// out without an endpoint.
+// of a Log, so a run continues where it stopped. The scripted models of NewScripted work without
+// an endpoint.
 package live
 
 import (
@@ -77,7 +77,7 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
 	return t, err
 }
 
-// do runs the trial. What it returns with an error is what the attempt took.
+// do runs the trial. On error, the record has what the attempt cost.
 func (t *trial) do(ctx context.Context) (Record, error) {
 	s, err := t.arm.open(t.Client, t.params, t.c)
 	if err != nil {
@@ -140,7 +140,7 @@ func (t *trial) doTask(ctx context.Context, s *session) error {
 	return nil
 }
 
-// Summary is what became of the trials.
+// Summary counts the outcomes of the trials.
 type Summary struct {
 	Done, Skipped, Failed int
 	Why                   error // why the last of those failed

@@ -211,7 +211,7 @@ func decode(text []byte) (any, error) {
 // schemas are the JSON Schemas of tools.
 type schemas map[string]*jsonschema.Schema
 
-// compileSchemas compiles the schemas of a catalog. Nothing is invalid by one that is not a schema.
+// compileSchemas compiles the schemas of a catalog. A broken schema accepts everything.
 func compileSchemas(catalog *sig.Catalog) schemas {
 	s := make(schemas)
 	for _, tool := range catalog.Tools() {

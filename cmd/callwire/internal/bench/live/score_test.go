@@ -170,7 +170,7 @@ func TestActions(t *testing.T) {
 		{Action{Insert: "t", Unique: []string{"a"}, Error: "taken"}, `{"a":2}`, "failed: taken"},
 		{Action{Insert: "t"}, `{"a":3}`, `{"done":true,"number":3}`},
 		{Action{Update: "t", By: []string{"a"}, Show: []string{"n"}}, `{"a":2,"n":"Wolf"}`, `{"n":"Wolf"}`},
-		{Action{Calculate: "e"}, `{"e":"1+"}`, `failed: "1+" is no expression of numbers, + - * / and brackets`},
+		{Action{Calculate: "e"}, `{"e":"1+"}`, `failed: "1+" is not an expression of numbers, + - * / and brackets`},
 		{Action{Find: "t", Fails: 1, Error: "busy"}, `{}`, "failed: busy"},
 		{Action{Find: "t"}, `[]`, "failed: the arguments are not valid by the schema of x"},
 	} {

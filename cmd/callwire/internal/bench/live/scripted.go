@@ -25,7 +25,7 @@ var DemoModels = []string{
 	"scripted-drifts-spaces", "scripted-native-only", "scripted-prose-only",
 }
 
-// stage is what a scripted model knows of a request.
+// stage is what a scripted model knows about a request.
 type stage struct {
 	heard
 	model   string
@@ -45,7 +45,7 @@ type heard struct {
 
 const prose = "I would gladly do that for you, but I only talk."
 
-// text returns how the model writes calls in text.
+// text returns calls as the model writes them in text.
 func (s stage) text(calls []Call) string {
 	if s.model == "scripted-prose-only" {
 		return prose
@@ -80,7 +80,7 @@ func (s stage) write(c Call) string {
 	return text
 }
 
-// native returns how the model writes the arguments of a native call.
+// native returns the arguments of a native call as the model writes them.
 func (s stage) native(c Call) string {
 	switch {
 	case s.model == "scripted-drifts-strings":
@@ -110,7 +110,7 @@ func forget(text string) string {
 	return text[:at[0]] + quoted.ReplaceAllString(text[at[0]:at[1]], "$1$2$3") + text[at[1]:]
 }
 
-// stringified returns the arguments with strings in place of numbers and booleans.
+// stringified returns the arguments with numbers and booleans as strings.
 func stringified(input json.RawMessage) json.RawMessage {
 	value, err := decode(input)
 	if err != nil {

@@ -72,7 +72,7 @@ func (s *session) request() request {
 	return request{s.params, s.chat.Messages(), nil}
 }
 
-// ask asks the model and reads its answer. The next request tells the model about malformed calls.
+// ask asks the model and reads its answer. The next request reports malformed calls to the model.
 // The error is that of the client.
 func (s *session) ask(ctx context.Context) (message, error) {
 	a, tries, err := s.client.ask(ctx, s.request())
@@ -143,7 +143,7 @@ func (s *session) readNative(a *answer) (m message) {
 	return m
 }
 
-// result tells the model what a call of its last message returned.
+// result adds the result of a call in the last message to the conversation.
 func (s *session) result(c delivered, text string, failed bool) {
 	if s.chat != nil {
 		var output any = text

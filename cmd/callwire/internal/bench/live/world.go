@@ -44,8 +44,8 @@ type Action struct {
 	Calculate string `json:"calculate,omitempty"` // evaluates the expression in this argument
 
 	By       []string          `json:"by,omitempty"`       // columns must equal these arguments
-	AtLeast  map[string]string `json:"atLeast,omitempty"`  // column to its least value
-	Contains map[string]string `json:"contains,omitempty"` // column to the words in it
+	AtLeast  map[string]string `json:"atLeast,omitempty"`  // column to an argument, its minimum
+	Contains map[string]string `json:"contains,omitempty"` // column to an argument with its words
 	Show     []string          `json:"show,omitempty"`     // columns to show; none means all
 	Page     int               `json:"page,omitempty"`     // rows per page; "page" counts from 1
 	Unique   []string          `json:"unique,omitempty"`   // columns of a unique key
