@@ -10,8 +10,8 @@ import "github.com/alecthomas/participle/v2/lexer"
 type Token = lexer.Token
 
 // A Call is a name and its arguments between the tags: either arguments
-// separated by whitespace, or one object, the JSON body. Whitespace may
-// stand before the name and before the close tag.
+// separated by whitespace, or one object, the JSON body. Whitespace is
+// allowed before the name and before the close tag.
 //
 // Rule: body.json, body.whitespace
 type Call struct {
@@ -22,8 +22,8 @@ type Call struct {
 	Close     Token       `parser:"@Close"`
 }
 
-// A Name starts with a letter, _, $, @ or any byte beyond ASCII, and goes on
-// with those, digits and - . / :
+// A Name starts with a letter, _, $, @ or any non-ASCII byte. The rest can also
+// contain digits and - . / :
 //
 // Rule: body.name
 type Name struct {
@@ -40,8 +40,8 @@ type Argument struct {
 	Value  Value `parser:"@@?"`
 }
 
-// A Path is one key or several, joined by dots. Each dot goes one object
-// deeper, and later paths may come back to an object that paths began.
+// A Path is one or more keys joined by dots. Each dot goes one object deeper.
+// A later path may add to an object that earlier paths began.
 //
 // Rule: body.path
 type Path struct {
@@ -49,8 +49,8 @@ type Path struct {
 }
 
 // A Key is one or more characters other than whitespace, controls and
-// = . < > " ' [ ] { } and the comma. A bare key of an object has no colon
-// either.
+// = . < > " ' [ ] { } and the comma. A bare key of an object cannot contain a
+// colon either.
 //
 // Rule: body.key, value.bare-key
 type Key struct {
@@ -70,29 +70,29 @@ type Value interface {
 	json([]byte) []byte
 }
 
-// A String stands in double or single quotes. Anything else may stand in it
-// as it is, line ends and tags included. The escapes are those of JSON and
-// \'. A backslash that begins no escape, and a \u escape that names no Unicode
-// scalar value, is literal text. After the closing quote of an argument comes
-// whitespace or the close tag.
+// A String is enclosed in double or single quotes. It may contain all other
+// characters, including line ends and tags. The escapes are those of JSON and \'.
+// A backslash that does not begin an escape is literal text, and so is a \u
+// escape that is not a Unicode scalar value. Whitespace or the close tag
+// follows the closing quote of an argument.
 //
 // Rule: value.string, value.string-end, value.single-quoted, framing.quotes
 type String struct {
 	Token Token `parser:"@String"`
 }
 
-// A Bare value has neither quotes around it nor escapes in it. As the value
-// of an argument it is a Word, which ends at whitespace; in an array or
-// object it is an Item, which ends at a comma, a closing bracket or the end
-// of the line, and loses the blanks around it.
+// A Bare value is not quoted and has no escapes. As the value of an argument it
+// is a Word, which ends at whitespace. In an array or object it is an Item, which
+// ends at a comma, a closing bracket or the end of the line. The blanks around
+// an Item are not part of it.
 //
 // Rule: value.bare, value.bare-item, recovery.nested
 type Bare struct {
 	Token Token `parser:"@( Word | Item )"`
 }
 
-// An Array holds values. A comma follows each but the last, which may have
-// one.
+// An Array contains values. A comma follows each value; it is optional after
+// the last.
 //
 // Rule: value.array, value.trailing-comma
 type Array struct {
@@ -101,8 +101,8 @@ type Array struct {
 	Close Token   `parser:"@']'"`
 }
 
-// An Object holds members. A comma follows each but the last, which may have
-// one.
+// An Object contains members. A comma follows each member; it is optional after
+// the last.
 //
 // Rule: value.object
 type Object struct {

@@ -23,7 +23,7 @@ type paths map[string]paths
 
 func newCallChecker(r *reader) checker { return &callChecker{r: r, paths: paths{}} }
 
-// judge implements judge: the patterns of the wire format say it all.
+// judge implements judge. The patterns of the wire format need no refinement.
 func (c *callChecker) judge(*token) (name, next string) { return "", "" }
 
 // check implements checker. Content counts as soon as the token after it is reached.

@@ -8,11 +8,11 @@ import (
 
 // Delims are the two tags around a call.
 //
-// A tag has 2 to 32 printable ASCII bytes without whitespace. It begins with
-// a punctuation byte that has no meaning of its own in a body (no quote and
-// none of \ = [ ] { } . ,), and neither tag contains the other. Where a
-// beginning of the opener is also its end, no byte follows it there with which
-// a call could begin: text in front of an opener must not change what it opens.
+// A tag has 2 to 32 printable ASCII bytes without whitespace. It begins with a
+// punctuation byte other than the quotes and \ = [ ] { } . , which have a
+// meaning in a body. Neither tag contains the other. If the opener ends with
+// one of its own prefixes, the byte after that prefix must not be one that can
+// begin a call: text before an opener must not change what it opens.
 //
 // Rule: framing.close
 type Delims struct {

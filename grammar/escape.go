@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// An escapeNote says what a string contains besides plain text.
+// An escapeNote records what a string contains besides plain text.
 type escapeNote struct {
-	literalBackslash bool // a backslash that begins no escape
+	literalBackslash bool // a backslash that does not begin an escape
 	escapedQuote     bool
 }
 
@@ -47,7 +47,7 @@ func unescape(quoted string) (string, escapeNote) {
 }
 
 // escape reads the unit at the beginning of s, which is a backslash: n bytes that
-// belong together. It is not ok if they are literal text.
+// belong together. ok is false if they are literal text.
 //
 // Rule: value.escape, value.literal-backslash
 func escape(s string) (n int, decoded string, ok bool) {

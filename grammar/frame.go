@@ -74,9 +74,9 @@ func (x *frame) from(offsets []int, pos int) int {
 }
 
 // startsCall reports whether the opener at pos starts a call. After optional whitespace
-// a byte that can start a name must follow, within the limit. A tag does not start a
-// name, whatever its bytes are. A bracket there also starts a call, a malformed one:
-// models were trained on JSON envelopes, and what these quote must stay quoted.
+// a byte that can start a name must follow, within the limit. A tag never starts a name.
+// A bracket also starts a call, but a malformed one: models were trained on JSON
+// envelopes, and text quoted in an envelope must stay quoted.
 //
 // Rule: framing.open, framing.not-a-call, framing.envelope, limit.opener
 func (x *frame) startsCall(pos int) bool {

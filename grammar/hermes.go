@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/participle/v2"
 )
 
-// An Envelope is an object between tags that holds the name of a tool and its
-// arguments, in any order, and perhaps members that mean nothing.
+// An Envelope is an object between tags. It contains the name of a tool and its
+// arguments, in any order, and possibly members without a meaning.
 //
 //	<tool_call>
 //	{"name": "f", "arguments": {"k": "v"}}
@@ -19,7 +19,7 @@ type Envelope struct {
 }
 
 // An EnvelopeMember is the name, the arguments, or anything else. The arguments are an
-// object, a string that holds one, or null for none.
+// object, a string that contains one, or null for none.
 type EnvelopeMember struct {
 	Name *String `parser:"  NameKey ':' @@"`
 
@@ -80,7 +80,7 @@ type envelopeChecker struct {
 	arguments int
 }
 
-// judge tells the keys of the envelope apart, and words.
+// judge classifies the keys of the envelope, and words.
 func (c *envelopeChecker) judge(t *token) (name, next string) {
 	switch {
 	case t.name == "OtherKey":

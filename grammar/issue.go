@@ -48,8 +48,8 @@ func opensQuote(bare string) bool {
 }
 
 // ambiguous reports whether a string contains both a backslash that does not begin
-// an escape and an escaped quote: it may have been meant without escapes, and would
-// then end elsewhere.
+// an escape and an escaped quote. The model may have written it without escapes in
+// mind; then it would end elsewhere.
 //
 // Rule: issue.ambiguous-escape
 func ambiguous(quoted string) bool {

@@ -10,8 +10,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A scanner reads the tokens of one call, one at a time. It must not be asked for more
-// after a token that no production accepts.
+// A scanner reads the tokens of one call, one at a time. The caller must stop after a
+// token that no production accepts.
 type scanner struct {
 	g     *Grammar
 	frame *frame
@@ -115,7 +115,7 @@ func (l *tokenList) Next() (lexer.Token, error) {
 	return t.Token, nil
 }
 
-// A definition tells participle the names of the tokens.
+// A definition lists the names of the tokens for participle.
 type definition struct{ symbols map[string]lexer.TokenType }
 
 // Symbols implements participle's lexer definition.

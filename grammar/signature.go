@@ -1,6 +1,6 @@
 package grammar
 
-// This file defines the notation of signatures: one line that tells a model how to
+// This file defines the notation of signatures: one line that shows a model how to
 // call a tool. It is one grammar with two styles, compact and classic:
 //
 //	getWeather location days?:int units?:metric|imperial - Get the weather
@@ -10,10 +10,9 @@ package grammar
 // token here: it is only used as a separator.
 
 // A Signature is one line: the name of a tool, its parameters, and what it does.
-// Parameters in braces are given as one JSON object. Arguments that come in
-// alternatives have a bar between these. The classic style has a colon after
-// the name, where parameters follow. A name in quotes is one that no call can
-// have.
+// Parameters in braces are passed as one JSON object. A bar separates
+// alternative lists of arguments. In the classic style a colon follows the name
+// if there are parameters. A name in quotes is one that no call can have.
 //
 // Rule: signature.line, signature.classic, signature.json, signature.alternatives,
 // signature.description
@@ -24,20 +23,20 @@ type Signature struct {
 	Description  string        `parser:"@Description?"`
 }
 
-// Parameters are what a call can give: properties, or one JSON object.
+// Parameters are what a call can pass: properties, or one JSON object.
 type Parameters struct {
 	Object  *ObjectType  `parser:"( Space ( @@"`
 	Members []*Parameter `parser:"| @@ ( ( Space | Comma ) @@ )* ) )?"`
 }
 
-// A Parameter is a property, with a question mark where it may be left out. A
-// star stands for every property that is not named, a tilde for those whose
-// names match a regular expression; without either an object has no others.
-// Where no type is written it is string. The words in parentheses are the
+// A Parameter is a property, with a question mark if it is optional. A star
+// means every property that is not named, and a tilde those whose names match a
+// regular expression. Without either, an object has no other properties. A
+// property without a type is a string. The words in parentheses are the
 // property's description.
 //
-// The required properties come first. A property is needed only where the
-// object that it is in is written: those of an optional one are optional.
+// The required properties come first. A property of an optional object is
+// required only if that object is written.
 //
 // Rule: signature.optional, signature.string,
 // signature.default, signature.open, signature.order
@@ -52,7 +51,7 @@ type Parameter struct {
 }
 
 // A Label is a name: a word, which may begin with an at sign, or a JSON string.
-// In calls it is written without quotes where it is one word.
+// In calls a label that is one word has no quotes.
 //
 // Rule: signature.label, signature.escape
 type Label struct {
@@ -61,15 +60,15 @@ type Label struct {
 	String string `parser:"| @String"`
 }
 
-// A UnionType is a type, or several of which a value has one.
+// A UnionType is one or more types. A value has one of them.
 //
 // Rule: signature.union
 type UnionType struct {
 	Types []*ArrayType `parser:"@@ ( '|' @@ )*"`
 }
 
-// An ArrayType is a type that as many pairs of brackets follow as there are
-// arrays around it.
+// An ArrayType is a type, followed by a pair of brackets for each array around
+// it.
 //
 // Rule: signature.array
 type ArrayType struct {
@@ -81,8 +80,8 @@ type ArrayType struct {
 //
 // The words string, number, int, bool, null, object (with any properties), any
 // and never (no value) are types. Every other word, and everything in quotes, is
-// a literal. A literal that stands alone is in quotes, as is every string that
-// would be a number, true, false or null without them.
+// a literal. A literal outside a union is in quotes, and so is every string
+// that would be a number, true, false or null without them.
 //
 // Rule: signature.literal, signature.type-words, signature.group
 type ElementType struct {
@@ -93,8 +92,8 @@ type ElementType struct {
 	Literal *Literal    `parser:"| @@"`
 }
 
-// A NamedType is a type that is written once and then referred to: where it is
-// first written, it follows its name.
+// A NamedType is a type that is written once, after its name, and then referred
+// to by the name.
 //
 // Rule: signature.named
 type NamedType struct {
@@ -110,9 +109,9 @@ type ObjectType struct {
 	Members []*Parameter `parser:"'{' ( @@ ( ( Space | Comma ) @@ )* )? '}'"`
 }
 
-// A TupleType lists the types of the elements of an array. A star stands for all
-// further ones; without it there are none. As nothing but brackets it is the
-// empty array.
+// A TupleType lists the types of the elements of an array. A star means all
+// further elements; without it there are none. Empty brackets are the empty
+// array.
 //
 // Rule: signature.tuple
 type TupleType struct {
@@ -125,8 +124,7 @@ type TupleElement struct {
 	Type *UnionType `parser:"@@"`
 }
 
-// A Literal is a word, a JSON string, or between backquotes a JSON array or
-// object.
+// A Literal is a word, a JSON string, or a JSON array or object in backquotes.
 //
 // Rule: signature.literal, signature.json-literal
 type Literal struct {
@@ -135,7 +133,7 @@ type Literal struct {
 	JSON   string `parser:"| @JSON"`
 }
 
-// A Comment is text in parentheses, which may hold parentheses in pairs.
+// A Comment is text in parentheses, which may contain balanced parentheses.
 //
 // Rule: signature.comment, signature.constraint
 type Comment struct {

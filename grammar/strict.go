@@ -9,7 +9,7 @@ import (
 // This file is the lexical grammar of JSON as RFC 8259 has it, which the other formats
 // share. Its productions are those of the wire format ([Value], [Array], [Object]): no
 // state here has a bare key, a single quote, or a closing bracket after a comma, so what
-// they accept is JSON. An escape that names no Unicode scalar value is literal text.
+// they accept is JSON. An escape that is not a Unicode scalar value is literal text.
 
 // The patterns of JSON.
 const (
@@ -24,7 +24,7 @@ const (
 	InvalidJSON   Code = "invalid-json"   // in a string, the byte or escape that is not allowed
 	NotAnObject   Code = "not-an-object"  // the arguments
 	Coerced       Code = "coerced"        // the value that was written as another
-	AmbiguousText Code = "ambiguous-text" // the raw text that holds a tag
+	AmbiguousText Code = "ambiguous-text" // the raw text that contains a tag
 )
 
 // spaced returns a state with optional whitespace before its tokens.

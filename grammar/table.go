@@ -51,7 +51,7 @@ const (
 	tokItem      = "Item"
 	tokPunct     = "Punct"
 	tokTruncated = "Truncated" // the beginning of a tag, at the end of the text
-	tokUnclosed  = "Unclosed"  // a string that does not end, or that JSON does not allow
+	tokUnclosed  = "Unclosed"  // an unclosed string, or one that JSON does not allow
 	tokOther     = "Other"     // a byte that fits nothing
 )
 

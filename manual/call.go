@@ -16,8 +16,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file reads and writes calls. Together with results.go and listing.go it is all that depends
-// on their format.
+// This file reads and writes calls. Only this file, result.go and listing.go depend on the format of
+// calls.
 
 // formatOf returns the format of the options.
 func (o *Options) formatOf() *parse.Format {
@@ -223,8 +223,8 @@ func (m *Manual) closed(s *parse.Segment) string {
 	return text + end
 }
 
-// misfit returns the call that a lenient reader makes of a malformed segment: one with issues,
-// of which an error reports only the first.
+// misfit returns the call that a lenient reader finds in a malformed segment. It has all issues; an
+// error reports only the first.
 func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
 	if s.Err == nil || isCut(s) || !s.Err.Closed {
 		return call, false
@@ -261,7 +261,7 @@ func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 func (m *Manual) explain(code lexer.Code, expected string) string {
 	want, fix := m.format.Hint(string(code))
 	for _, tag := range []string{m.format.Call.Open, m.format.Call.Close} {
-		if !m.isWire() && tag != "" { // an example shows them, and a form with them is no call
+		if !m.isWire() && tag != "" { // an example shows them, and a form with them isn't a call
 			fix = strings.ReplaceAll(strings.ReplaceAll(fix, tag+" ", ""), " "+tag, "")
 			fix = strings.ReplaceAll(fix, tag, "")
 		}

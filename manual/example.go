@@ -11,8 +11,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// An example is the call that a model is most likely to repeat, so its tool should destroy, send
-// and pay for nothing, as far as its name shows.
+// An example is the call that a model is most likely to repeat. So its tool should not destroy,
+// send or pay for anything, as far as its name shows.
 
 // The bounds of the search for examples.
 const (

@@ -20,7 +20,7 @@ const (
 	longestType   = 200  // of an expected type
 	mostMembers   = 10   // of an enum that are listed
 	longestMember = 64
-	mostKnown     = 50 // tools that are looked at, and named, if the call's tool is unknown
+	mostKnown     = 50 // tools that are compared, and listed, if the call's tool is unknown
 )
 
 // Feedback explains to the model what is wrong with a call that it wrote, as an error result:
@@ -28,9 +28,9 @@ const (
 // of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues,
 // and returns "" for every other segment. It takes time linear in the segment.
 //
-// Of the model's text it repeats a few bytes around the fault, neutralized, and the corrected call:
-// one call, which reads back. It is at most four times the segment plus 24 KB
-// long: a long signature is cut, and of a long enum it lists the members most like the value.
+// It repeats a few bytes of the model's text around the fault, neutralized, and the corrected call:
+// one call, which reads back. It is at most four times as long as the segment, plus 24 KB: it cuts a
+// long signature, and lists only the members of a long enum that are most like the value.
 func (m *Manual) Feedback(segment parse.Segment) string {
 	s := &segment
 	var lines []string
@@ -199,7 +199,7 @@ func (m *Manual) line(text string) string {
 	return text
 }
 
-// remedy returns the lines that tell how to write the call correctly.
+// remedy returns the lines that show how to write the call correctly.
 func (m *Manual) remedy(s *parse.Segment) []string {
 	if s.Err != nil {
 		if call, ok := m.corrected(s); ok && len(call) <= longestLine+2*len(s.Text) {

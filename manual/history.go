@@ -27,7 +27,7 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 
 // Rewrite returns the conversation as it looks when tools are called in text: the assistant's calls
 // are part of its text, and results are user text. Everything else, including images, files and
-// reasoning, stays where it is. Messages that thereby become neighbors of one role are joined,
+// reasoning, stays where it is. If two messages of one role become neighbors, they are joined,
 // unless that would lose a member that both have. The results of a step come in the order of its
 // calls; the order of everything else stays the same.
 //
@@ -39,10 +39,10 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // with results. Images and files that tools returned become parts that the API of the messages
 // accepts from users.
 //
-// A call of a tool that is no longer in the catalog is written all the same. A call that cannot be
-// written, because its arguments are not a JSON object or no call can have its name, is described
-// in words with everything it said, neutralized, and reported. An answer of [Manual.Load] is shown
-// as it is, examples and all. The given messages are not changed.
+// A call of a tool that is no longer in the catalog is still written. A call cannot be written if
+// its arguments are not a JSON object or no call can have its name. It is then described in words
+// with all of its content, neutralized, and reported. An answer of [Manual.Load] is shown as it is,
+// including examples. The given messages are not changed.
 //
 // Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
 // not repeated with the results of its call.
@@ -179,7 +179,7 @@ func (r *rewriter) joinsLast(role string, tools bool) bool {
 
 // mergeExtra adds the further members of a message to those of the last one, and keeps the first
 // message's ID and status. It does nothing and returns false if another member would be lost, or if
-// a name would cover what somebody else wrote.
+// a name would also apply to text by another author.
 func mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
 	if !bytes.Equal(last.Extra["name"], extra["name"]) {
 		return false
@@ -241,7 +241,7 @@ func (r *rewriter) flushText() {
 	}
 }
 
-// text appends what was said, on a new line after a call.
+// text appends text of the conversation, on a new line after a call.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && !r.m.opts.KeepUserText {
 		p.Text = r.userText(p.Text)

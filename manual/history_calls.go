@@ -117,8 +117,8 @@ func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// answered returns the call that a result with the ID belongs to: of several, the first that has no
-// result yet.
+// answered returns the call that a result with the ID belongs to. If several calls have the ID, it
+// is the first without a result.
 func (r *rewriter) answered(id string) (c called) {
 	all := r.calls[id]
 	if all == nil {
@@ -137,8 +137,8 @@ func (r *rewriter) answered(id string) (c called) {
 	return c
 }
 
-// unwritable returns what replaces a call that cannot be written: words without tags, with
-// everything the call said.
+// unwritable returns what replaces a call that cannot be written: words without tags, with all of
+// the call's content.
 func (m *Manual) unwritable(p *Part) string {
 	lines := strings.Split(string(inputOf(p.Input)), "\n")
 	for i, line := range lines {

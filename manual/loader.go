@@ -18,13 +18,13 @@ const (
 	longestName = 64  // bytes of an unknown name that are repeated
 )
 
-// Load answers a call of the loader: the signatures of the tools asked for, or their JSON Schemas,
-// with their examples and skill texts. Input is the call's arguments; if they are not quite as
-// declared, they are read as meant. A query is words, or a regular expression between slashes; the
-// answer has the best matches among the lazy tools. If the input names no tool, or an unknown one,
-// or nothing is found, the answer explains what to do, so the model does not ask the same again.
+// Load answers a call of the loader: the signatures of the requested tools, or their JSON Schemas,
+// with their examples and skill texts. Input is the call's arguments. Load is lenient if they differ
+// from the declaration. A query is words, or a regular expression between slashes; the answer has
+// the best matches among the lazy tools. If the input names no tool or an unknown one, or the query
+// has no match, the answer explains what to do, so the model does not repeat the call.
 //
-// The text can be shown as it is: what tools say is neutralized. It depends only on the manual and
+// The text can be shown as it is: text of tools is neutralized. It depends only on the manual and
 // the input.
 func (m *Manual) Load(input json.RawMessage) string {
 	names, isAll := requested(input)
@@ -65,8 +65,8 @@ func (m *Manual) LoadResult(name string, input json.RawMessage) string {
 	return m.wrap(result{name: name}, m.Load(input))
 }
 
-// requested returns the names that arguments of the loader ask for: in a list or a string of any
-// property but the query. At most maxLoaded are returned; isAll reports whether there are no more.
+// requested returns the names in arguments of the loader: in a list or a string of any property but
+// the query. It returns at most maxLoaded; isAll reports whether these are all.
 func requested(input json.RawMessage) (names []string, isAll bool) {
 	if len(input) > maxInput {
 		return nil, true
@@ -138,8 +138,8 @@ func (m *Manual) load(t *sig.Tool) (lines []string) {
 	return lines
 }
 
-// loaded returns the signature that the loader answers with: in full, since the model asked for it,
-// except for a tool description whose length the options limit.
+// loaded returns the signature that the loader answers with. It is complete, since the model
+// requested it, except for a tool description whose length the options limit.
 func (m *Manual) loaded(p sig.Plan) string {
 	s := m.opts.Signatures
 	s.Tags, s.Parameters, s.Budget = m.guard.Tags(), sig.Full, 0

@@ -16,7 +16,7 @@ type maker struct {
 	terse bool // strings are one word
 	depth int
 	words int // strings made up so far
-	tries int // values asked for
+	tries int // values requested
 }
 
 // The bounds of one example.

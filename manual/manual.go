@@ -60,7 +60,7 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	return m, nil
 }
 
-// addLoader adds the loader to the catalog if a tool is lazy and the catalog has no loader.
+// addLoader adds the loader to the catalog if a tool is lazy and the catalog doesn't have one.
 func (m *Manual) addLoader() {
 	name := m.opts.Lazy.name()
 	isLazy := slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is)
@@ -143,8 +143,7 @@ func (m *Manual) Loader() string { return m.loader }
 //
 // It contains every tool that can be called, with its signature or as a lazy one. The examples read
 // back and fit their schemas. No text of a schema can end a line or open a call. The same tools and
-// options give the same prompt at any time, so a provider's prompt cache
-// holds.
+// options always give the same prompt, so a provider's prompt cache holds.
 //
 // Rule: manual.examples, manual.rules.
 func (m *Manual) String() string { return m.text }
@@ -273,9 +272,9 @@ func (p Placement) in(parts []Part) int {
 	return place
 }
 
-// Merge returns the system text with the prompt added, separated by a blank line. An empty part is
-// left out, and a prompt that the text already contains is not added again, so merging twice is
-// merging once. The system text is kept byte for byte.
+// Merge returns the system text with the prompt added, separated by a blank line. If one of them is
+// empty, it returns the other. A prompt that the text already contains is not added again. The
+// system text is kept byte for byte.
 func Merge(system, prompt string, p Placement) string {
 	switch {
 	case prompt == "" || strings.Contains(system, prompt):

@@ -27,9 +27,9 @@ type Message struct {
 	// written unchanged.
 	Extra map[string]json.RawMessage
 
-	// Sources are the indexes, in order, of the messages that [Manual.Rewrite] made
-	// this one of. The manual has none, nor have results that came in a message of another
-	// role. Sources aren't part of the JSON.
+	// Sources are the indexes, in order, of the messages that [Manual.Rewrite] made this one
+	// from. The manual has none. Neither do results from a message of another role. Sources
+	// aren't part of the JSON.
 	Sources []int
 
 	api  API  // whose shape the message has; AnyAPI if that makes no difference

@@ -106,8 +106,8 @@ func geminiOutput(response []byte) (output []byte, failed bool) {
 	return response, false
 }
 
-// geminiMedia splits what a function returned beside its response into media, which hold no text
-// and so may be part of a user's message unchanged, and the rest.
+// geminiMedia splits what a function returned beside its response into media and the rest. Media
+// contain no text, so they may be part of a user's message unchanged.
 func geminiMedia(parts [][]byte) (media, rest [][]byte) {
 	for _, raw := range parts {
 		if isGeminiMedia(raw) {

@@ -61,7 +61,7 @@ func nearestArgument(tool *sig.Tool, path string) string {
 type nearest struct {
 	word, other []byte // as appendPlain writes them
 	best        string
-	most        int // distance from which names are no longer alike
+	most        int // distance from which names are not alike
 }
 
 // longestNear is the length in bytes of the longest names that are compared.

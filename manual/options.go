@@ -47,9 +47,9 @@ type Options struct {
 	// called and typed by the real catalog. Other tools are announced as they are.
 	Model *sig.Catalog
 
-	// KeepUserText leaves tags in what users say. By default they are neutralized, even if a tag
-	// would begin in one text and end in the next: a line end then separates them. Results are
-	// always neutralized.
+	// KeepUserText leaves tags in user messages. By default they are neutralized. If a tag would
+	// begin in one text and end in the next, a line end separates the two. Results are always
+	// neutralized.
 	KeepUserText bool
 }
 
@@ -66,8 +66,8 @@ const (
 // only, or not at all, and the model asks for more by calling one more tool, the loader, with names
 // or a query.
 //
-// What was asked for is not remembered: the prompt stays the same, and every tool can be called at
-// any time, loaded or not.
+// Loading has no lasting effect: the prompt stays the same, and every tool can be called at any
+// time, loaded or not.
 type Lazy struct {
 	// Tool reports which tools are lazy; nil means those with [sig.Tool.Lazy] set.
 	Tool func(*sig.Tool) bool

@@ -74,7 +74,7 @@ func (m *Manual) resultTags(r result) (open, end string) {
 	return open + ">\n", "\n</" + tag + ">" + after
 }
 
-// resultMarks returns what untrusted text must not contain lest it end a result or begin one.
+// resultMarks returns the marks that end or begin a result, which untrusted text must not contain.
 func (m *Manual) resultMarks() []string {
 	tags := m.format.Prompt.Result
 	if tags == (parse.Tags{}) {
@@ -91,9 +91,9 @@ func (m *Manual) resultMarks() []string {
 	return marks
 }
 
-// lineEnds returns what must come before the first tag of a result and after the last, so that no
-// opener includes part of a tag and the text around it: a line end, which no opener contains, or
-// nothing. A close tag is harmless there: no call is open.
+// lineEnds returns what must come before the first tag of a result and after the last: a line end if
+// an opener could otherwise consist of part of a tag and of the text around it, since no opener
+// contains a line end. A close tag is harmless there because no call is open.
 func lineEnds(first, last, open string) (before, after string) {
 	for n := 1; n < len(open); n++ {
 		if strings.HasPrefix(first, open[n:]) {
@@ -129,9 +129,9 @@ func (m *Manual) quoteName(name string) string {
 // angles escapes what could look like a tag in a JSON string, as encoding/json does.
 var angles = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
 
-// Neutralize returns text without call and result tags: it inserts a backslash after the first byte
-// of each, one more if there are some already. (If a tag contains a backslash, it inserts another
-// byte.) Everything that a repairing reader can take for an opener is a tag too: the call tag in
+// Neutralize returns text without call and result tags. It inserts a backslash after the first byte
+// of each, before any backslashes that are already there. (If a tag contains a backslash, it inserts
+// another byte.) Everything that a repairing reader can take for an opener is a tag too: the call tag in
 // another case, with a space or attributes, and the tags of other formats. Text without tags stays
 // the same. It takes time linear in text.
 //

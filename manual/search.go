@@ -12,7 +12,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A model that does not know the name of a tool asks for it by words, or by a regular expression
+// A model that does not know the name of a tool searches by words, or by a regular expression
 // between slashes. Words are ranked by BM25 over the names of tools, their descriptions, and the
 // names and descriptions of their parameters. Nothing is kept between searches: each takes time
 // linear in the text of the catalog.
@@ -20,7 +20,7 @@ import (
 // The bounds of one search.
 const (
 	maxFound = 5   // tools
-	maxQuery = 256 // bytes of a query that are looked at
+	maxQuery = 256 // bytes of a query that are read
 
 	maxProgram     = 200  // instructions of a regular expression
 	maxDescription = 1024 // bytes of a description that it is matched with

@@ -111,7 +111,7 @@ func (api API) tool(p, call *Part) []byte {
 // quoted returns text as a JSON string.
 func quoted(text string) string { return string(rawjson.Quote(text)) }
 
-// fill replaces what pairs name in a template by what they say.
+// fill replaces the names of pairs in a template by their values.
 func fill(template string, pairs ...string) []byte {
 	return []byte(strings.NewReplacer(pairs...).Replace(template))
 }

@@ -18,7 +18,7 @@ type chapter struct {
 	id     string
 	title  string
 	parts  []part
-	source string // what stands after the title
+	source string // the text after the title
 	heads  []head
 }
 
@@ -63,7 +63,7 @@ func readChapters(files fs.FS) ([]*chapter, error) {
 		first, rest, _ := strings.Cut(string(text), "\n")
 		title := chapterTitle.FindStringSubmatch(first)
 		if title == nil {
-			return nil, fmt.Errorf("%s: the first line is no title with an id: %q", name, first)
+			return nil, fmt.Errorf("%s: the first line is not a title with an id: %q", name, first)
 		}
 		c := &chapter{file: name, title: title[1], id: title[2], source: rest}
 		if letter := path.Base(name)[0]; letter >= 'a' {
@@ -146,7 +146,7 @@ func (d *document) direct(
 		case r == nil:
 			return nil, fmt.Errorf("there is no rule %s", arguments[0])
 		case placed[r.ID]:
-			return nil, fmt.Errorf("the rule %s stands here and elsewhere", r.ID)
+			return nil, fmt.Errorf("the rule %s is here and elsewhere", r.ID)
 		}
 		p := place(r)
 		for _, id := range arguments[1:] {

@@ -62,12 +62,12 @@ func TestChapters(t *testing.T) {
 func TestWrongChapters(t *testing.T) {
 	const all = "{{rest x}}\n{{production P}}\n"
 	for text, want := range map[string]string{
-		"no title\n":                                 "no title",
+		"no title\n":                                 "not a title",
 		"# T {#t}\n{{rule x.one}}\n":                 "no chapter names the rule x.two",
 		"# T {#t}\n{{rest x}}\n":                     "no chapter shows the production P",
 		"# T {#t}\n{{rule}}\n":                       "a rule has an id",
 		"# T {#t}\n{{rule x.three}}\n":               "no rule x.three",
-		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "x.one stands here and elsewhere",
+		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "x.one is here and elsewhere",
 		"# T {#t}\n{{rule x.one a/b}}\n":             "no case a/b",
 		"# T {#t}\n" + all + "{{production P}}\n":    "the production P",
 		"# T {#t}\n" + all + "{{production Q}}\n":    "no production Q",

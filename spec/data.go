@@ -11,7 +11,7 @@ import (
 )
 
 // The tables of the document as data, for programs in any language. Their members
-// are part of the interface: some may be added, none changes its meaning.
+// are part of the interface: members may be added, but never change their meaning.
 type (
 	statesJSON struct {
 		Version string      `json:"version"`
@@ -21,12 +21,12 @@ type (
 	stateJSON struct {
 		Name   string           `json:"name"`
 		Tokens []transitionJSON `json:"tokens"`          // the first that matches is read
-		Close  bool             `json:"close"`           // the close tag may stand here
+		Close  bool             `json:"close"`           // the close tag is allowed here
 		Opener string           `json:"opener"`          // the code of an opener here
 		Error  string           `json:"error,omitempty"` // the code of anything else
 	}
 	transitionJSON struct {
-		Token   string `json:"token"`          // "space" for whitespace that is none
+		Token   string `json:"token"`          // "space" for whitespace that isn't a token
 		Pattern string `json:"pattern"`        // a regular expression
 		Next    string `json:"next,omitempty"` // absent: the state that the bracket left open
 		Leaves  string `json:"leaves,omitempty"`

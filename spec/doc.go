@@ -1,12 +1,11 @@
 // Package spec writes the specification of the format, as Markdown and as one
-// page of HTML that needs nothing else. Nothing in either is written twice: the
-// chapters hold the sentences, and everything that stands in code or in the
-// corpus already is taken from there.
+// self-contained page of HTML. Everything is written once: the chapters contain
+// the sentences, and the rest is generated from the code and the corpus.
 //
 //	the prose, with directives      chapters/*.md
-//	the reasons for what was chosen decisions.md
+//	the reasons for decisions       decisions.md
 //	EBNF, tokens, lexer states      package grammar
-//	what each production says       the doc comments of package grammar
+//	the text of each production     the doc comments of package grammar
 //	rules and examples              package corpus
 //	codes and limits                package lexer
 //
@@ -22,13 +21,13 @@
 //	{{ebnf NAME}}         the whole grammar of calls or of signatures
 //	{{decisions}}         decisions.md
 //
-// The cases after a rule are its examples, in that order; without them they are
-// chosen. In running text [[x]] refers to a rule, a code, a production, a token,
+// The cases after a rule are its examples, in that order. Without cases the
+// examples are chosen automatically. In running text [[x]] refers to a rule, a code, a production, a token,
 // a decision or a heading by its id.
 //
-// Generation fails on a reference to nothing, on a rule that is named twice and
-// on one that no chapter names. The tests of this package fail where the
-// generated files are not what would be generated now.
+// Generation fails on an unresolved reference, on a rule that is named twice and
+// on one that no chapter names. The tests of this package fail if the generated
+// files are out of date.
 package spec
 
 //go:generate go run ../cmd/callwire spec --out .

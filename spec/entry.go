@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// An Entry is what the specification says of one thing that has an id.
+// An Entry is the part of the specification about one id.
 type Entry struct {
 	ID    string   `json:"id"`
 	Kind  string   `json:"kind"`            // code, rule, case, decision or production
@@ -19,9 +19,9 @@ type Entry struct {
 	Cases []string `json:"cases,omitempty"` // that show it, the plainest first
 }
 
-// Explain returns what the specification says of the code, rule, case, decision
-// or production of that id; false if there is none. The first call reads the whole of
-// the specification.
+// Explain returns what the specification contains about the code, rule, case,
+// decision or production of that id, and false if there is none. The first call
+// reads the whole specification.
 func Explain(id string) (Entry, bool, error) {
 	d, err := theDocument()
 	if err != nil {
@@ -207,12 +207,12 @@ func (d *document) productionEntry(id string) (e Entry, ok bool) {
 	return Entry{Kind: "production", Text: w.String(), Rules: p.rules}, true
 }
 
-// markdownMark is what Markdown of ours has beside its text: spans of code,
-// escapes, links, emphasis, anchors and quotations.
+// markdownMark matches the markup that our Markdown uses: spans of code, escapes,
+// links, emphasis, anchors and quotations.
 var markdownMark = regexp.MustCompile("`` (.+?) ``|`([^`]+)`|\\\\([^a-zA-Z0-9\\s])|" +
 	`\]\([^)]*\)|\[|\*+|<a id="[^"]*"></a>|(?m:^> )`)
 
-// plainText is Markdown of ours without its marks; blocks of code stay.
+// plainText returns our Markdown without its markup; blocks of code stay.
 func plainText(text string) string {
 	blocks := strings.Split(text, "```")
 	for i := 0; i < len(blocks); i += 2 {

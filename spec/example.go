@@ -33,8 +33,8 @@ type mark struct {
 // An outcome is one event of a result.
 type outcome struct {
 	kind   string // text, tool-call, malformed or refused
-	span   string // where it stands
-	value  string // what it says
+	span   string // its position
+	value  string // its content
 	code   string // what is wrong
 	where  string // and where
 	extras []string
@@ -138,7 +138,7 @@ func tools(list json.RawMessage) (lines []string) {
 	return lines
 }
 
-// options shows the options that are set, as they stand in the case.
+// options shows the options that are set, as the case has them.
 func options(o any) (words []string) {
 	data, err := json.Marshal(o)
 	if err != nil || string(data) == "{}" || string(data) == "null" {
@@ -159,8 +159,8 @@ func shorten(s string, most int) string {
 	return strings.ToValidUTF8(s[:half], "") + " … " + strings.ToValidUTF8(s[len(s)-half/2:], "")
 }
 
-// quote writes text as a JSON string, its tags as they are and bytes that are no
-// UTF-8 by their number.
+// quote writes text as a JSON string. Tags are not escaped, and bytes that are not
+// UTF-8 are written by their number.
 func quote(text []byte) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -185,7 +185,7 @@ func quote(text []byte) string {
 }
 
 // examplesOf chooses the examples of a rule among its cases: one that passes and one
-// that doesn't. It prefers cases of which the rule is the first, short ones, those of the
+// that doesn't. It prefers cases that have the rule first, short ones, those of the
 // core level, and those that no other rule shows.
 func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen []example) {
 	var good, bad []example
@@ -231,6 +231,6 @@ func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen 
 	return chosen
 }
 
-// isError reports whether a rule is that of a code, of which one example is
-// enough: what it restates has others.
+// isError reports whether a rule is that of a code. One example of it is enough,
+// since the rules that it restates have their own.
 func isError(rule string) bool { return strings.HasPrefix(rule, "error.") }

@@ -65,8 +65,7 @@ var (
 	targetHere   = regexp.MustCompile(` id="([^"]+)"`)
 )
 
-// linked returns a document in which links to what only the other one has lead
-// there.
+// linked returns a document whose links to anchors of the other one lead there.
 func linked(text, other, file string) []byte {
 	here, there := map[string]bool{}, map[string]bool{}
 	for _, m := range targetHere.FindAllStringSubmatch(text, -1) {
@@ -126,8 +125,8 @@ func (w *markdownWriter) rule(p part) {
 	}
 }
 
-// elsewhere returns references to the productions of the rule that another one
-// shows.
+// elsewhere returns references to the productions of the rule that appear with
+// another rule.
 func (r *rule) elsewhere() (references []string) {
 	for _, p := range r.productions {
 		own := false
@@ -196,7 +195,7 @@ func (w *markdownWriter) inputOf(e example) {
 	}
 }
 
-// sign tells in a glyph how the example ends.
+// sign returns a glyph for the result of the example.
 func (e example) sign() string {
 	switch {
 	case e.fails:
@@ -207,7 +206,7 @@ func (e example) sign() string {
 	return "✓"
 }
 
-// words returns what an outcome says, one part after the other.
+// words returns an outcome in words, one part after the other.
 func (o outcome) words() (words []string) {
 	for _, s := range []string{o.span, o.kind, o.value, o.code, o.where} {
 		if s != "" {

@@ -123,7 +123,7 @@ func (w *pageWriter) part(c *chapter, p part) error {
 	case "table":
 		class := p.arguments[0]
 		if slices.Contains([]string{"codes", "limits", "typing", "tokens"}, class) {
-			class += " stack" // its rows are read one below the other on a telephone
+			class += " stack" // its rows are read one below the other on a phone
 		}
 		label := "Table of " + strings.ReplaceAll(p.arguments[0], "-", " ")
 		fmt.Fprintf(w, "<div class=\"table %s\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">\n",
@@ -241,11 +241,11 @@ func (w *pageWriter) token(t grammar.TokenRule) error {
 	return nil
 }
 
-// ebnfPart is what is set apart in EBNF: comments, literals, tokens, names.
+// ebnfPart matches what is highlighted in EBNF: comments, literals, tokens, names.
 var ebnfPart = regexp.MustCompile(
 	`(?s)\(\*.*?\*\)|"[^"]*"|<[a-z]+> = /.*?/ \.\n|<[a-z]+>|[A-Z][A-Za-z]+`)
 
-// ebnf sets EBNF: names of productions and tokens lead to these.
+// ebnf writes EBNF with links from names of productions and tokens.
 func (w *pageWriter) ebnf(text string, arguments []string) string {
 	token := "token."
 	if len(arguments) > 0 {
@@ -333,8 +333,8 @@ func (w *pageWriter) example(e example) {
 	w.WriteString("</ul>\n</figure>\n")
 }
 
-// marked writes text whose signs and marks are set apart. A mark shows its code
-// and offset where it is pointed at.
+// marked writes text with its signs and marks highlighted. A mark shows its code
+// and offset when the pointer is over it.
 func (w *pageWriter) marked(all []cell, marks []mark, length int) {
 	open := func(start, end int, class string) bool {
 		i := slices.IndexFunc(marks, func(m mark) bool { return m.at >= start && m.at < end })

@@ -71,8 +71,8 @@ func (p *production) node() *railroad.Node {
 	return drawing{calls: p.grammar != "signature"}.expression(p.ast)
 }
 
-// giveTokens gives each token of calls to the first production that refers to
-// it, but for the tags and whitespace.
+// giveTokens assigns each token of calls, except the tags and whitespace, to the
+// first production that refers to it.
 func giveTokens(productions []*production, tokens []grammar.TokenRule) {
 	given := map[string]bool{
 		"open": true, "close": true, "space": true, "other": true, "unclosed": true,

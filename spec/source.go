@@ -18,7 +18,7 @@ type declaration struct {
 	rules  []string
 }
 
-// readDeclarations returns what the Go files say that are not tests.
+// readDeclarations returns the declarations of the Go files that are not tests.
 func readDeclarations(source fs.FS) ([]declaration, error) {
 	names, err := fs.Glob(source, "*.go")
 	if err != nil {

@@ -33,8 +33,8 @@ type File struct {
 	Text []byte
 }
 
-// Files returns all files of the specification. Their texts are shared, and not to be
-// changed.
+// Files returns all files of the specification. The texts are shared; the caller must
+// not change them.
 func Files() ([]File, error) {
 	all, err := files()
 	return slices.Clone(all), err
@@ -71,7 +71,7 @@ var files = sync.OnceValues(func() ([]File, error) {
 var texts embed.FS
 
 // Markdown returns the specification of calls as Markdown, the file SPEC.md. The
-// error says which directive or reference of a chapter is wrong.
+// error identifies the wrong directive or reference of a chapter.
 func Markdown() ([]byte, error) {
 	d, err := theDocument()
 	if err != nil {
@@ -118,8 +118,8 @@ type rule struct {
 	examples    []example
 }
 
-// showable returns the cases that may be examples of the rule: no tables of bytes,
-// and under a rule of core none of extended, where there are others.
+// showable returns the cases that may be examples of the rule. It leaves out tables of
+// bytes, and prefers cases of core for a rule of core.
 func (r *rule) showable() (cases []corpus.Case) {
 	for _, c := range r.cases {
 		if c.Topic() != tablesTopic && (c.Level == corpus.Core || r.level != corpus.Core) {
@@ -132,7 +132,7 @@ func (r *rule) showable() (cases []corpus.Case) {
 // tablesTopic has cases that are tables: a text for each class of bytes.
 const tablesTopic = "bytes"
 
-// theDocument returns the document, which is put together once and never changed then.
+// theDocument builds the document on first use.
 var theDocument = sync.OnceValues(func() (*document, error) {
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {

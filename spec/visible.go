@@ -8,9 +8,9 @@ import (
 
 // A cell is one character of an example as it is shown.
 type cell struct {
-	start, end int    // of the bytes that it stands for
+	start, end int    // of the bytes that it represents
 	glyph      string // as it is shown in plain text
-	sign       bool   // the glyph stands for something that shows nothing
+	sign       bool   // the glyph represents something invisible
 	line       bool   // the line ends after it
 }
 
@@ -22,7 +22,7 @@ const (
 )
 
 // cells returns the characters of a text. A space at the beginning or the end
-// of a line or beside another one, controls, and bytes that are no UTF-8 are
+// of a line or beside another one, controls, and bytes that are not UTF-8 are
 // shown by signs.
 func cells(text []byte) (all []cell) {
 	for i := 0; i < len(text); {

@@ -1,7 +1,7 @@
 package format
 
 // A Codec reads and writes the arguments in a Block. The end tag of a Block in quotes, or in lines
-// that are indented deeper than their key, is text, as YAML has it.
+// that are indented deeper than their key, is text, as in YAML.
 type Codec interface {
 	// Decode pushes the arguments in text, which is everything between the tags of a call, to v.
 	// It stops once v fails. If text is malformed, it returns the code of the first fault and its
@@ -31,8 +31,8 @@ type Values interface {
 	// String is a value that was written as a string.
 	String(text []byte, at int)
 
-	// Scalar is a value that the schema types: text without quotes, or the JSON literal that the
-	// text stands for; "" if it stands for none.
+	// Scalar is a value that the schema types: text without quotes, and the JSON literal that it
+	// means; "" if it isn't one.
 	Scalar(text []byte, literal string, at int)
 
 	// Failed reports whether the call cannot be delivered.

@@ -68,9 +68,9 @@ var Foreign = []Opener{
 	{Tags: Tags{"```tool_call\n", "\n```"}, OwnLine: true},
 }
 
-// Openers returns what untrusted text must not contain under these tags, whatever the case of its
-// letters: the opener, other spellings of it, and the openers of other formats. A reader that
-// repairs may take each for the beginning of a call.
+// Openers returns the strings that untrusted text must not contain under these tags, in upper or
+// lower case: the opener, other spellings of it, and the openers of other formats. A repairing
+// reader may take each for the beginning of a call.
 func (t Tags) Openers() []string {
 	openers := []string{t.Open}
 	if stem, ok := strings.CutSuffix(t.Open, ">"); ok && t.Open[0] == '<' {
@@ -84,7 +84,7 @@ func (t Tags) Openers() []string {
 	return openers
 }
 
-// word returns an opener that is nothing but a word.
+// word returns an opener that consists of a word.
 func word(open, close string) Opener {
 	tags := Tags{open, close}
 	return Opener{Tags: tags, Mentioned: true, Formats: Bodies(tags)}
@@ -101,7 +101,7 @@ var (
 	attribute = Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"}
 )
 
-// Bodies returns the formats with these tags around a call that can be told apart by what
+// Bodies returns the formats with these tags around a call that can be distinguished by what
 // follows the opener.
 func Bodies(tags Tags) []*Format {
 	envelope := *Hermes

@@ -3,10 +3,9 @@
 //	f := format.Lookup("hermes")
 //	fmt.Println(f.Call.Open, f.Call.Close) // <tool_call> </tool_call>
 //
-// A [Format] is a value of one table. The lexer reads it, the writers write by it, the
-// grammars for engines are made from it, and whoever shows untrusted text to a model
-// learns from it which tags to neutralize. A new format that fits an existing [Body] is a new
-// row of the table.
+// A [Format] is a row of one table. It drives the lexer and the writers, the grammars for engines,
+// and the neutralizing of tags in untrusted text. A new format that fits an existing [Body] is a
+// new row of the table.
 package format
 
 import (
@@ -45,8 +44,8 @@ type Format struct {
 
 	Codec Codec // of a Block
 
-	// Also are formats that are read besides this one; their order has no meaning. Calls are
-	// written, and tools and results shown, in this one. See [Any].
+	// Also are formats that are read besides this one, in any order. Calls are written, and tools
+	// and results shown, in this one. See [Any].
 	Also []*Format
 
 	Layout    Layout
@@ -97,7 +96,7 @@ func (f *Format) ToolTags() bool { return f.Body == Elements || f.Body == Block 
 func (f *Format) NeedsTools() bool { return slices.ContainsFunc(f.Set(), (*Format).ToolTags) }
 
 // Any returns first with others that are read too. A call belongs to the format whose tags it has.
-// If formats share an opener, the body decides. Until the call ends, the others mean nothing.
+// If formats share an opener, the body decides. Until the call ends, the others are ignored.
 func Any(first *Format, others ...*Format) *Format {
 	f := *first
 	f.Also = nil

@@ -3,7 +3,7 @@ package format
 import "strings"
 
 // Hint returns what is expected where a call has the fault or issue with that code, and how to
-// write it right. Both are empty if the table of codes has it right for this format too.
+// write it correctly. Both are empty if the table of codes is right for this format too.
 func (f *Format) Hint(code string) (expected, fix string) {
 	if f == nil || f.Body == Arguments {
 		return "", ""

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Reasoning is what is read as reasoning, in which no call is read.
+// Reasoning selects the text that is read as reasoning. Calls in reasoning are not read.
 type Reasoning uint8
 
 // What is reasoning.
@@ -15,7 +15,7 @@ const (
 	StartedReasoning                  // also what comes before the first closing tag
 )
 
-// Region is a region of reasoning: text in which no call is read. Tags such as <think> are also
+// Region is a region of reasoning: text in which calls are not read. Tags such as <think> are also
 // read in another case, with whitespace before the >, and in the opener with attributes:
 //
 //	<Think effort="high">…</THINK >
@@ -39,7 +39,7 @@ func (r *Region) Tolerant() bool {
 // think is the region of most models.
 var think = []Region{{Tags: Tags{"<think>", "</think>"}}}
 
-// Regions are the known regions of reasoning, of whatever format.
+// Regions are the known regions of reasoning of all formats.
 var Regions = []Region{
 	think[0],
 	{Tags: Tags{"<thinking>", "</thinking>"}},

@@ -5,8 +5,8 @@
 //	code.Inside() // true
 //
 // It follows the block structure and the code spans of CommonMark: fences, also those in block
-// quotes and list items, and spans. It never looks ahead, so it differs in what only later bytes
-// decide, and in what a conversation asks for:
+// quotes and list items, and spans. It differs where only later bytes would decide, because it
+// never looks ahead, and where conversations need another rule:
 //
 //   - A fence that opens the message wraps it. What it contains is read as if it were not there.
 //   - Indented lines are not code.
@@ -36,7 +36,7 @@ type Code struct {
 	rule    rule  // what may be a thematic break, or the underline of a heading
 	run     run   // of the same byte
 	wraps   bool  // the run opens the message
-	bare    bool  // the run has no info string
+	bare    bool  // the run is without an info string
 
 	// Of a paragraph.
 	span    int32 // size of the run that opened the code span, or 0
@@ -194,7 +194,7 @@ func (c *Code) take(b byte) (taken bool) {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// takeInfo reads an info string. That of a fence of backquotes has none.
+// takeInfo reads an info string. After a fence of backquotes it cannot contain backquotes.
 func (c *Code) takeInfo(b byte) (taken bool) {
 	if b == '`' && c.run.mark == '`' {
 		c.span = c.run.size

@@ -1,13 +1,13 @@
 // Package rawjson reads and edits JSON member by member. It keeps the order of members and the
-// bytes of each value, so whatever the program does not understand passes through unchanged.
+// bytes of each value, so members that the program does not know pass through unchanged.
 //
 //	o := rawjson.ParseObject(data)
 //	if o.Text("role") == "user" {
 //		data = o.Set("content", rawjson.Quote("hi")).Append(nil)
 //	}
 //
-// The package splits values without validating them. Invalid JSON never panics; what it is read
-// as is unspecified. All values alias the text they were read from.
+// The package splits values without validating them. Invalid JSON never panics, but the result is
+// unspecified. All values alias the text they were read from.
 package rawjson
 
 import (
@@ -203,7 +203,7 @@ func (o Object) Object(key string) Object { return ParseObject(o.Get(key)) }
 // Array returns the elements of the array that is the value of key, or nil if it isn't one.
 func (o Object) Array(key string) [][]byte { return ParseArray(o.Get(key)) }
 
-// Only reports whether o has no members with other keys.
+// Only reports whether all members of o have one of the keys.
 func (o Object) Only(keys ...string) bool {
 	return !slices.ContainsFunc(o, func(m Member) bool { return !slices.Contains(keys, m.Key) })
 }
@@ -294,8 +294,8 @@ func Quote[T ~string | ~[]byte](text T) []byte {
 	return AppendQuoted(make([]byte, 0, len(text)+len(text)/4+2), text)
 }
 
-// AppendQuoted appends text as a JSON string. It escapes only what it must: not <, and no byte of
-// an ill-formed sequence, so the text is kept byte for byte.
+// AppendQuoted appends text as a JSON string. It escapes only what it must. It doesn't escape < or
+// the bytes of an ill-formed sequence, so the text is kept byte for byte.
 func AppendQuoted[T ~string | ~[]byte](dst []byte, text T) []byte {
 	return lexeme.AppendQuoted(dst, text)
 }

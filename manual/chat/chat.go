@@ -1,4 +1,4 @@
-// Package chat holds a conversation with a model that calls tools in its text:
+// Package chat runs a conversation with a model that calls tools in its text:
 //
 //	conversation, err := chat.New(catalog, messages, nil)
 //	for err == nil {
@@ -66,7 +66,7 @@ type Turn struct {
 	loads     int            // calls of the loader of lazy tools, which Reply has answered
 }
 
-// Final reports whether the conversation is over: the model waits for nothing.
+// Final reports whether the conversation is over: the model isn't waiting for a result.
 func (t *Turn) Final() bool { return len(t.Calls)+len(t.Malformed)+t.loads == 0 }
 
 // New returns a chat that continues the given messages. The errors are those of [manual.New].
@@ -189,7 +189,7 @@ func (c *Chat) loaded(call *parse.Call) manual.Part {
 }
 
 // Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
-// the model learns of; or a value to encode as JSON.
+// the model sees; or a value to encode as JSON.
 func (c *Chat) Result(call *parse.Call, output any) {
 	p := manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name}
 	switch v := output.(type) {

@@ -1,6 +1,6 @@
 // Command playground builds the site of callwire into a folder: the playground over
-// wasm, the specification, the benchmarks and the list of implementations. It is run
-// in a clone, and any server of files can serve what it writes:
+// wasm, the specification, the benchmarks and the list of implementations. Run it in a
+// clone; any file server can serve the result:
 //
 //	go run ./spec/playground --out site
 //
@@ -117,8 +117,8 @@ func build(out string, reports []string) error {
 	return write(out, "style.css", siteCSS)
 }
 
-// compile builds the engine for browsers. Without inlined functions it is a tenth
-// smaller where it is sent compressed, and a text that a person types is read as fast.
+// compile builds the engine for browsers. Without inlined functions the compressed size
+// is a tenth smaller, and texts of the size that people type take the same time.
 func compile(root, to string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", to,
 		"./spec/playground/wasm")

@@ -52,8 +52,8 @@ const implementationsHead = "# Implementations\n\n" +
 	"    callwire conform --report json -- CMD >mine.json\n" +
 	"    go run ./spec/playground --out site --report mine.json\n"
 
-// shippedReaders is the list where no report is given: readers that anybody with a
-// clone can judge.
+// shippedReaders is the list without reports: readers that anyone with a clone can
+// judge.
 const shippedReaders = "\nThis site was built without reports. These readers ship with callwire, " +
 	"and its gate judges them before every change:\n\n" +
 	"| reader | level | judge it yourself, in a clone |\n|---|---|---|\n" +

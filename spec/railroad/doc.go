@@ -2,7 +2,7 @@
 // finds the way that a text takes through them.
 //
 // A [Node] is a part of a production: a word, or a sequence, choice, option or loop
-// of other nodes. [Draw] writes it as SVG for the specification. Where the nodes are
-// numbered, each line and each box of the drawing says in data-at which part of the
-// diagram it is, and [Grammar.Walk] says in the same names which parts a text visits.
+// of other nodes. [Draw] writes it as SVG for the specification. If the nodes are
+// numbered, each line and each box of the drawing has the name of its part of the
+// diagram in data-at, and [Grammar.Walk] returns the names of the parts a text visits.
 package railroad

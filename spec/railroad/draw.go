@@ -8,8 +8,8 @@ import (
 
 // This file draws railroad diagrams. A node is laid out as a box: it knows its
 // size and draws itself, entered on its left at its base line and left on its
-// right, perhaps on a lower line. What is wider than the page is broken into
-// rows, so that a diagram is readable on a telephone.
+// right, perhaps on a lower line. A diagram that is wider than the page is broken
+// into rows, so that it is readable on a phone.
 
 // Measures of a diagram, in pixels.
 const (
@@ -22,7 +22,7 @@ const (
 	margin    = 4.0
 )
 
-// Widths of the two drawings of each diagram: for a page and for a telephone.
+// Widths of the two drawings of each diagram: for a page and for a phone.
 const (
 	wideDiagram   = 700.0
 	narrowDiagram = 324.0
@@ -75,8 +75,8 @@ type pen struct {
 	shapes strings.Builder
 }
 
-// at makes what is drawn next belong to a part of the diagram. Whoever draws says it
-// again after a node within has drawn itself.
+// at assigns what is drawn next to a part of the diagram. The caller must repeat it
+// after an inner node has drawn itself.
 func (p *pen) at(n *Node, part string) {
 	name := n.at(part)
 	if p.paths[name] == nil {
@@ -116,8 +116,8 @@ func (p *pen) line(x1, y1, x2, y2 float64) {
 }
 
 // turn draws a horizontal line that turns into a vertical one and into a
-// horizontal one again: from (x, y) to (x+2*bend, to) in an S, of which the
-// sign of dx is the direction.
+// horizontal one again: an S from (x, y) to (x+2*bend, to). The sign of dx is its
+// direction.
 func (p *pen) turn(x, y, dx, to float64) {
 	r := bend
 	if to-y < 2*bend && y-to < 2*bend {
@@ -358,7 +358,7 @@ func (n *Node) choice(limit float64) box {
 	return b
 }
 
-// optional leads a line over what may be left out.
+// optional draws a line above an optional part.
 func (n *Node) optional(limit float64) box {
 	const side = 2 * bend
 	inner := n.Parts[0].layout(limit - 2*side)
@@ -380,7 +380,7 @@ func (n *Node) optional(limit float64) box {
 	return b
 }
 
-// loop leads a line back below what may be repeated.
+// loop draws a line back below a repeated part.
 func (n *Node) loop(limit float64) box {
 	const side = bend + 2
 	inner := n.Parts[0].layout(limit - 2*side)

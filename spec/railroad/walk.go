@@ -23,9 +23,9 @@ type Step struct {
 
 // Walk leads words, the names of terminals, through the production of that name. It
 // returns the visits in the order in which they begin, and how many words were read:
-// all of them if the words are one such production. At a word that cannot stand where
-// it stands, the way ends. The word "" stands for a fault: the way ends right there, and
-// nothing is left out to come to it.
+// all of them if the words are one such production. The way ends at a word that is not
+// allowed at its place. The word "" is a fault: the way ends there, without skipping
+// optional parts to get to it.
 func (g Grammar) Walk(production string, words []string) ([]Visit, int) {
 	w := &walk{grammar: g, words: words}
 	w.visit(production, -1)

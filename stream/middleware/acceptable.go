@@ -20,9 +20,9 @@ func (d *dialect) acceptable(messages, sources [][]byte) [][]byte {
 	return messages
 }
 
-// withoutOrphans returns items of the Responses API without reasoning that led to a
-// call which is text now. The API accepts reasoning only with the item that it
-// produced, which it knows by its id.
+// withoutOrphans returns items of the Responses API without reasoning whose call has
+// become text. The API accepts reasoning only with the item that it produced, which it
+// knows by its id.
 func withoutOrphans(items, sources [][]byte) [][]byte {
 	original := make(map[*byte]bool, len(sources))
 	for _, raw := range sources {
@@ -45,8 +45,8 @@ func withoutOrphans(items, sources [][]byte) [][]byte {
 	return kept
 }
 
-// withoutEmpty returns Gemini contents without parts that say nothing, and without
-// contents that have no other part.
+// withoutEmpty returns Gemini contents without empty parts, and without contents that
+// have no other part.
 func withoutEmpty(contents [][]byte) (kept [][]byte) {
 	for _, raw := range contents {
 		content := rawjson.ParseObject(raw)

@@ -10,10 +10,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A request with tools may also ask for answers in JSON. The model reads so in text,
-// because a model that can write nothing but JSON cannot write a call. Its answer is
-// held back until it is complete: a code fence around it is removed, and if it still
-// doesn't fit, the model is asked once more, without tools and in the native way.
+// A request with tools may also ask for answers in JSON. The model is instructed in
+// text, because a model that is limited to JSON cannot write a call. Its answer is held
+// back until it is complete, and a code fence around it is removed. If it still doesn't
+// fit, the request is sent again without tools and with the native setting.
 
 // An answerFormat is the form that a request wants of the answer.
 type answerFormat struct {
@@ -34,7 +34,7 @@ func (v *voice) release() {
 }
 
 // settle brings a complete answer into the form that the request wants. It returns
-// false if the model is asked once more.
+// false if the request is sent again.
 func (a *answerText) settle(x *exchange) bool {
 	if len(a.text) == 0 {
 		return true

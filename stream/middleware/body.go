@@ -25,7 +25,7 @@ type body struct {
 	in     *frames
 	out    []byte // not read yet
 	end    error  // comes after out
-	failed bool   // the upstream has failed: what follows must be JSON, and passes
+	failed bool   // the upstream has failed: the rest must be JSON, and passes
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
@@ -74,8 +74,8 @@ func (b *body) Close() error {
 	return upstream.Close()
 }
 
-// replace goes on with the response that replaces the one being read, whose events are
-// all written.
+// replace continues with the response that replaces the one being read. The events of
+// the old one must all be written.
 func (b *body) replace() {
 	b.out = b.form.again(b.out)
 	b.drain()
@@ -176,8 +176,8 @@ func (b *body) take(f *frame) {
 	}
 }
 
-// finishTorn ends a stream whose last frame lacks its end. Only an event of ours that
-// follows needs that end.
+// finishTorn ends a stream whose last frame lacks its end. The end is only needed if
+// one of our events follows.
 func (b *body) finishTorn(f *frame) {
 	n := len(b.out)
 	b.finish(true)
@@ -230,7 +230,7 @@ func readValid(data []byte) object {
 	return rawjson.ParseObject(data)
 }
 
-// isFailure reports whether an event says that the upstream cannot go on.
+// isFailure reports whether an event is an error of the upstream.
 func isFailure(name string, o object) bool {
 	switch failure := string(o.Get("error")); failure {
 	case "", "null", `""`, "{}", "[]", "false":
@@ -240,7 +240,7 @@ func isFailure(name string, o object) bool {
 	return name == "error" || string(o.Get("object")) == `"error"`
 }
 
-// isNothing reports whether data says nothing.
+// isNothing reports whether data is empty JSON.
 func isNothing(data []byte) bool {
 	switch string(data) {
 	case "null", "[]", `""`:

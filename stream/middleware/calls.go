@@ -14,12 +14,12 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// A liveCall is a call that may be delivered before it is complete. A call that shows
-// nothing for minutes, because it contains a whole file, looks like a program that
-// hangs, so arguments longer than Options.LiveAfter are delivered as they arrive.
+// A liveCall is a call that may be delivered before it is complete. If a call contains a
+// whole file, the application could seem to hang for minutes. So arguments longer than
+// Options.LiveAfter are delivered as they arrive.
 //
-// What was delivered cannot be taken back. If the call breaks after that, its arguments
-// end in bytes that make them invalid JSON for every reader, so no client runs it.
+// Delivered bytes cannot be taken back. If the call breaks after that, its arguments end
+// in bytes that make them invalid JSON for every reader, so no client runs it.
 type liveCall struct {
 	id, name string
 	input    []byte // so far
@@ -312,7 +312,7 @@ func (v *voice) explain(r refusedCall) {
 	v.newline = true
 }
 
-// note tells the application that a call is missing.
+// note informs the application that a call is missing.
 func (v *voice) note(r refusedCall) {
 	name := ""
 	if r.name != "" {

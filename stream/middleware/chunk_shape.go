@@ -15,7 +15,7 @@ type chunkShape struct {
 	text    string   // key of the text in it
 	calls   string   // key of calls in it; "": calls are parts of the content
 	finish  string   // key of the reason why a choice ended
-	ended   string   // key of a boolean that says so too
+	ended   string   // key of a boolean that is true at the end too
 	usage   string   // key of the usage; "" if it is spread over the members
 	running bool     // every chunk has the usage so far
 	id      string   // key of the response's id
@@ -31,7 +31,7 @@ type chunkShape struct {
 	call func(index int, e event, first bool) object
 }
 
-// The reasons by which servers say that a model finished on its own.
+// The reasons of servers for a message that the model finished on its own.
 var stopped = []string{
 	"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed",
 }
@@ -131,7 +131,7 @@ func (s *chunkShape) choicesOf(o object) []object {
 	return nil
 }
 
-// isSpoken reports whether a part of the content is text that the model says.
+// isSpoken reports whether a part of the content is text of the answer.
 func isSpoken(part object) bool {
 	if !rawjson.IsString(part.Get("text")) || string(part.Get("thought")) == "true" {
 		return false

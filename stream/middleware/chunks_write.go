@@ -23,7 +23,7 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if list[0].kind == kindFailure {
 		return append(c.release(dst, false), as.raw...)
 	}
-	if as != nil && !c.continued && isProse(list) { // nothing to keep in mind
+	if as != nil && !c.continued && isProse(list) { // no state changes
 		return append(c.release(dst, false), as.raw...)
 	}
 	var choices []object
@@ -198,8 +198,8 @@ func (c *chunkForm) writeChoice(e event, as **frame) object {
 	return nil
 }
 
-// callDelta returns the delta of one of our calls, or nil if the API has nothing to say
-// at this point of it.
+// callDelta returns the delta of one of our calls, or nil if the API has no delta for
+// this event.
 func (c *chunkForm) callDelta(e event) object {
 	choice := c.choice(e.choice)
 	switch {
@@ -223,8 +223,8 @@ func (c *chunkForm) callDelta(e event) object {
 	return members(key, rawjson.AppendArray(nil, [][]byte{call.Append(nil)}))
 }
 
-// restOf returns a choice with what a delta contains besides text and calls; nil if
-// nothing of it is new.
+// restOf returns a choice with the members of a delta besides text and calls; nil if
+// none of them is new.
 func (c *chunkForm) restOf(e event, as **frame) object {
 	delta := rawjson.ParseObject(e.value)
 	n := len(delta)

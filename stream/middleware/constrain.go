@@ -81,7 +81,7 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c constraint) {
 	grammar, err := constrain.New(catalog, o)
 	if errors.Is(err, constrain.ErrNoGrammar) {
-		return constraint{problem: "not constrained: there is no grammar for " + o.Format.Name}
+		return constraint{problem: "not constrained: no grammar for " + o.Format.Name}
 	}
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
@@ -96,7 +96,7 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 }
 
 // constrain puts the grammar of the tools into a request, if the upstream takes one and
-// the request has none of its own. It returns the name of the custom tool, if one is
+// the request doesn't have its own. It returns the name of the custom tool, if one is
 // offered.
 func (e *engine) constrain(
 	req *http.Request, d *dialect, body object, want *demand, set *toolset,

@@ -71,8 +71,8 @@ func sameMessage(a, b *manual.Message) bool {
 		reflect.DeepEqual(a.Extra, b.Extra)
 }
 
-// readMessage reads a message. What concerns only the upstream, such as a call of its
-// own tool, becomes a part that is neither a call nor a result.
+// readMessage reads a message. Parts that concern only the upstream, such as a call of
+// its own tool, become parts that are neither calls nor results.
 func (d *dialect) readMessage(
 	m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool,
 ) error {
@@ -221,8 +221,8 @@ func markElements(m *manual.Message, elements [][]byte, want *demand, natives ma
 }
 
 // instruct adds instructions for this request only: to the user's last
-// message, because a system message that changes would void every prompt cache, or as a
-// message of its own if the user did not speak last.
+// message, or as a separate message if the last one isn't the user's. Changing the
+// system message instead would invalidate every prompt cache.
 func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	if instruction == "" {
 		return messages

@@ -26,7 +26,7 @@ type demand struct {
 	history bool // the conversation has calls or results
 }
 
-// mode is what tool_choice says.
+// mode is the meaning of tool_choice.
 type mode uint8
 
 const (
@@ -38,7 +38,7 @@ const (
 	allowed // some of the tools
 )
 
-// read returns what a request asks for, or why it stays as it is.
+// read returns what a request asks for, or the reason to leave it unchanged.
 func (d *dialect) read(
 	req *http.Request, body object, messages []object, opts *Options,
 ) (want demand, reason string) {

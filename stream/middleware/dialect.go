@@ -37,16 +37,16 @@ type dialect struct {
 	several      []string // path of the number of choices, nil if there is always one
 	stream       func(*http.Request, object) (streams, readable bool)
 
-	form   func(*exchange) form // of its responses; nil if they hold no message
+	form   func(*exchange) form // of its responses; nil if they contain no message
 	pieces bool                 // arguments of a call may come in pieces
 	fault  func(*Error) []byte  // an error as JSON
 }
 
-// choice says how a tool_choice is read.
+// choice describes a tool_choice.
 type choice struct {
 	at    []string
 	word  string          // key of the word, if the choice is an object
-	words map[string]mode // what the words say
+	words map[string]mode // the meanings of the words
 	name  []string        // path of the name of a tool
 }
 
@@ -164,8 +164,8 @@ var vertexAPI = messagesAPI.as(func(d *dialect) {
 	d.name, d.ends = "messages at Vertex", []string{":rawPredict", ":streamRawPredict"}
 })
 
-// snakeCase is why requests with names that the API takes in two spellings stay as they
-// are: one request must not mix the two.
+// snakeCase is the reason for leaving requests in snake_case unchanged. The API takes
+// names in two spellings, but one request must not mix them.
 const snakeCase = "names in snake_case"
 
 var geminiAPI = &dialect{

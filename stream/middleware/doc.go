@@ -25,8 +25,9 @@
 //
 // Hosted and custom tools stay with the upstream, and so do their calls and results. A
 // required or named tool, a list of allowed tools and one call at a time become
-// instructions, and are enforced. So does a request for JSON: the answer is then held back
-// until it is complete, loses a code fence, and is asked for natively if it doesn't fit.
+// instructions, and are enforced. So does a request for JSON: the answer is held back
+// until it is complete, and a code fence around it is removed. If it doesn't fit, the
+// request is sent again with the native setting.
 //
 // Some requests are sent unchanged; [Options].OnRewrite reports the reason:
 //
@@ -49,8 +50,8 @@
 // is held back only while it may be the beginning of a call. A call arrives as native
 // servers send it, its name first and then its arguments in pieces, after its last byte
 // was checked; only a call with long arguments ([Options].LiveAfter) is forwarded as it
-// arrives. The finish reason says that there are calls; a message that was cut off keeps
-// its reason, and a call that it was cut off in is not delivered. A response keeps its id
+// arrives. The finish reason reports the calls. A message that was cut off keeps its
+// reason, and a call that was cut off is not delivered. A response keeps its id
 // and its line ends, usage is reported once, and reasoning passes unread, in a field of
 // its own or between tags such as <think>. A message ends where the model invents a
 // result. Responses with an error status, and of other types, pass unchanged.
@@ -62,23 +63,23 @@
 // # Malformed calls
 //
 // A message with a malformed call goes back to the model with an explanation, once or as
-// often as [Options].Retries allows, and so does one that ends with a call in Markdown
-// code, is nothing but a call without its tags, or lacks a call that the request requires.
+// often as [Options].Retries allows. So does one that ends with a call in Markdown code,
+// consists of a call without its tags, or lacks a call that the request requires.
 // The answer continues the text that was delivered, so the application sees one message,
 // whose usage is the sum. This never happens after a call was delivered, so nothing runs
 // twice. A required call that still doesn't come is an [Error], as an event of a stream
 // or as a response with status 422, which clients don't try again.
 //
-// A short note replaces a call that stays malformed, and nothing a call that was cut off;
-// [Options].ShowMalformed delivers the source and what is wrong with it instead. If the
+// A short note replaces a call that stays malformed. A call that was cut off is left out.
+// [Options].ShowMalformed delivers the source and the fault of both instead. If the
 // beginning of the call was delivered, its arguments end in bytes that make them invalid
 // JSON.
 //
 // # Tools on demand
 //
 // A function with "lazy": true or "defer_loading", or one that the options name, is
-// announced without its parameters. The model asks for them by a call that is answered
-// here, at most eight times per request. See [manual.Lazy].
+// announced without its parameters. The model requests them by a call that the
+// middleware answers, at most eight times per request. See [manual.Lazy].
 //
 // # Other formats
 //
@@ -101,9 +102,9 @@
 // results, and in user messages, are neutralized on the way up. A stream with an event that
 // isn't JSON ends there.
 //
-// No framing keeps a model from writing a call because a text told it to. Tags that an
-// attacker cannot know ([Options].Manual.Tags) make that harder; they must be the same
-// in all requests of a conversation. The hook sees bodies, and no headers in its reports.
+// A model may still follow instructions in a text and write a call. Tags that an attacker
+// cannot know ([Options].Manual.Tags) make that harder; they must be the same in all
+// requests of a conversation. The reports to the hook contain bodies but no headers.
 //
 // [manual.Lazy]: https://pkg.go.dev/github.com/callwire/callwire/manual#Lazy
 package middleware

@@ -44,7 +44,7 @@ func newEngine(opts Options) *engine {
 	return &engine{opts: opts}
 }
 
-// do sends a request with next, rewritten if it has to do with tools.
+// do sends a request with next. It rewrites a request that involves tools.
 func (e *engine) do(
 	req *http.Request, next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
@@ -99,7 +99,7 @@ func (e *engine) unread(req *http.Request) string {
 	return ""
 }
 
-// send sends a request with that body, rewritten if it has to do with tools.
+// send sends a request with that body. It rewrites a request that involves tools.
 func (e *engine) send(
 	d *dialect, req *http.Request, data []byte, next roundTrip,
 ) (*http.Response, error) {
@@ -202,7 +202,7 @@ func (e *engine) begin(
 	return x, rewritten, "", nil
 }
 
-// demand returns what a request asks for, or why it stays as it is.
+// demand returns what a request asks for, or the reason to leave it unchanged.
 func (e *engine) demand(
 	d *dialect, req *http.Request, body object, messages []object,
 ) (want demand, reason string) {

@@ -38,7 +38,7 @@ type exchange struct {
 
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
-	native  bool           // the model was asked without tools: all its text is the answer
+	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
 	replied *http.Response // replaces the one being read
 }
@@ -80,7 +80,7 @@ func codingOf(resp *http.Response) string {
 	return coding
 }
 
-// readable reports whether a response holds a message, and whether it streams.
+// readable reports whether a response contains a message, and whether it streams.
 // Some servers send a stream under another type: if the request asked for one, the
 // first byte decides.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
@@ -130,7 +130,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		case err != nil:
 			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), failingReader{err}))
 			return resp, nil
-		case o == nil: // not a message: the client will say so
+		case o == nil: // not a message: the client reports it
 			return withData(resp, data), nil
 		}
 		r := newReply(x, form)
@@ -212,8 +212,8 @@ func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// The end of what the model gets about a message that was not delivered, and about one
-// whose text was.
+// The end of the feedback on a message that was not delivered, and on one whose text was
+// delivered.
 const (
 	rewriteAll  = "Nothing of this message was executed. Write all of it again."
 	continueNow = "Nothing of this message was executed. Its text was delivered: " +

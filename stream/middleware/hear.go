@@ -73,8 +73,8 @@ func (v *voice) keepsText() bool {
 	return v.mayRetry() || v.mayLoad() || !v.streams && !v.x.rescues
 }
 
-// longest is the length from which on, under Options.Rescue, a span that isn't a call
-// makes the rest of the message text: it must be kept to its last byte.
+// longest is the length limit, under Options.Rescue, of a span that isn't a call. After a
+// longer one the rest of the message is text, since the span must be kept completely.
 func (v *voice) longest() int { return 2 * v.x.opts.Limits.OrDefault().Bytes }
 
 // errDone stops the decoder: nothing more of the message is read.

@@ -12,8 +12,8 @@ import (
 // exchange always gets the same ids, and the steps of a conversation, whose requests
 // grow, get different ones.
 //
-// Nothing has to be remembered for the result of a call: the request that brings the
-// result holds the call too.
+// No state is kept for the result of a call: the request that brings the result contains
+// the call too.
 type idSource struct {
 	prefix  string   // call_ or toolu_
 	body    []byte   // of the request, until it is hashed: a message without a call needs no hash

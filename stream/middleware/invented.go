@@ -2,10 +2,10 @@ package middleware
 
 import "strings"
 
-// After its call, a model may go on with a result that it invents. Nothing from there
-// on is meant, so the message ends there.
+// After its call, a model may continue with a result that it invents. The rest of the
+// message is useless, so the message ends there.
 
-// inventedTags begin what only the application may write.
+// inventedTags begin results, which only the application may write.
 var inventedTags = []string{wireResult, "<tool-error"}
 
 // A resultFilter passes text up to an invented result. It holds back what may be the

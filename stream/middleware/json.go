@@ -10,7 +10,7 @@ import (
 )
 
 // JSON is read and written member by member, in order and with the original bytes of
-// each value, so what isn't understood here passes through.
+// each value, so unknown members pass through.
 type (
 	object = rawjson.Object
 	member = rawjson.Member

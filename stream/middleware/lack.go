@@ -8,10 +8,10 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// lack returns feedback for a model whose message ended without a call: it
-// lacks a required one, or ends with one in Markdown code, or is nothing but a call
-// without its tags. The model may be waiting for that call. A model that meant it
-// writes it again, and one that explains the format doesn't.
+// lack returns feedback for a model whose message ended without a call: it lacks a
+// required one, ends with one in Markdown code, or consists of a call without its tags.
+// The model may be waiting for that call. A model that meant it writes it again; one that
+// explains the format doesn't.
 func (v *voice) lack() string {
 	switch {
 	case v.x.misses(v.calls):
@@ -37,7 +37,7 @@ const mostUntagged = 64 << 10
 
 // untagged returns the tool that the message would call, with arguments, if it had
 // tags: {"name":"t","arguments":{…}}, t(a=1) or t a=1, also as a block of Markdown code.
-// It returns "" if the message says anything else.
+// It returns "" if the message contains anything else.
 func (v *voice) untagged() string {
 	said := v.text
 	text := bytes.TrimSpace(said[max(0, min(v.thinking, len(said))):])

@@ -81,7 +81,7 @@ func (c *messagesForm) readStart(e event) []event {
 		e.kind, e.name = kindNative, block.Text("name")
 	case "thinking", "redacted_thinking":
 	default:
-		e.kind, e.cut = kindOther, true // what the upstream did must not be done again
+		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
 	}
 	return []event{e}
 }
@@ -145,8 +145,8 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 	return dst
 }
 
-// isUntouched reports whether nothing of the upstream's block was written, in a message
-// that continues no other one.
+// isUntouched reports whether the upstream's block is still unwritten, in a message that
+// does not continue another one.
 func (c *messagesForm) isUntouched() bool {
 	return !c.open && !c.split && c.source != nil && c.x.spent.before == nil
 }
@@ -284,7 +284,7 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 		e.source.Set("delta", delta.Append(nil)).Append(nil))
 }
 
-// reason sets why a message ended; same says that nothing has changed.
+// reason sets why a message ended; same is true if that changes nothing.
 func (c *messagesForm) reason(o *object, e event) (same bool) {
 	reason, theirs := c.x.stopOf(*o)
 	if e.called {

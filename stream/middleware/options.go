@@ -46,15 +46,15 @@ type Options struct {
 
 	// StripLeading leaves out the text before the first call of a message, and StripAll
 	// all text, including reasoning between tags, for agents that only act on calls. A
-	// message without a call has no text then. Rescue ignores both.
+	// message without a call is then empty. Rescue ignores both.
 	StripLeading, StripAll bool
 
-	// KeepToolChoice sends requests that require a call unchanged. By default the model
-	// reads in text that it must call a tool.
+	// KeepToolChoice sends requests that require a call unchanged. By default an
+	// instruction in text requires the call.
 	KeepToolChoice bool
 
 	// KeepFormat sends requests unchanged that have tools and ask for JSON. By default
-	// the model reads in text to answer in JSON.
+	// an instruction in text asks for JSON.
 	KeepFormat bool
 
 	// LiveAfter is the size, in bytes of arguments, above which a streamed call is
@@ -78,9 +78,9 @@ type Options struct {
 	// text, and a required call is always made. Requests to an unknown engine fail.
 	Constrain string
 
-	// Rescue, if set, leaves requests unchanged, tools included, and only takes calls
-	// out of the text of responses that a server has left there, in the format of its
-	// model. What cannot be read stays text, and nothing is sent back.
+	// Rescue, if set, leaves requests unchanged, including their tools. It only converts
+	// calls that a server has left in the text of responses, in the format of its model.
+	// Unreadable calls stay text, and messages are never sent back.
 	Rescue *parse.Format
 
 	// MaxRequest is how many bytes of a request are read to be rewritten. Longer ones

@@ -54,8 +54,8 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	return out, same, true
 }
 
-// close returns what is held back of messages that have not ended. Last reports that
-// nothing follows in the response.
+// close returns the events held back of messages that have not ended. Last reports the
+// end of the response.
 func (r *reply) close(last bool) (out []event) {
 	for _, n := range slices.Sorted(maps.Keys(r.voices)) {
 		v := r.voices[n]

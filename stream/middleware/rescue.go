@@ -6,10 +6,10 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// A server that should turn its model's calls into native ones doesn't always do so:
-// some come out as text, in the format that the model was trained on. Under
-// Options.Rescue requests are sent unchanged, and such calls are taken out of the text.
-// Everything that is not a call of a declared tool stays text, byte for byte.
+// Servers that turn their model's calls into native ones sometimes leave a call in the
+// text, in the format that the model was trained on. Under Options.Rescue requests are
+// sent unchanged, and such calls are taken out of the text. Everything that is not a call
+// of a declared tool stays text, byte for byte.
 
 // rescue begins an exchange whose request stays unchanged. If the response must stay
 // unchanged as well, it returns the reason.
@@ -49,7 +49,7 @@ func (v *voice) rescue(s *parse.Segment) {
 	v.deliver(v.count(), s, false)
 }
 
-// leave keeps as text what isn't a call, or must not be one.
+// leave keeps a span as text that isn't a call or must not be one.
 func (v *voice) leave(s *parse.Segment) {
 	reason := "it may not be called now"
 	if s.Err != nil {

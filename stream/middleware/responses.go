@@ -39,7 +39,7 @@ type responsesForm struct {
 type messageItem struct {
 	in      int    // the upstream's index; -1 for a message of ours
 	source  object // as it began
-	times   int    // items begun
+	times   int    // items started
 	split   bool   // it contains a call
 	less    bool   // some of its text is left out
 	ended   bool   // the upstream has ended it
@@ -104,7 +104,7 @@ func (c *responsesForm) readItem(e event, item object) event {
 	case kind == "reasoning":
 		e.kind = kindNativeMore
 	default:
-		e.kind, e.cut = kindOther, true // what the upstream did must not be done again
+		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
 	}
 	return e
 }

@@ -102,7 +102,8 @@ func (c *responsesForm) passStart(dst []byte, o object) []byte {
 	return c.upstream(dst, o.Set("response", c.asAsked(response).Append(nil)), nil)
 }
 
-// passItem writes the beginning of an item. A message is begun by its text.
+// passItem writes the beginning of an item. The beginning of a message is written with its
+// text.
 func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 	item := e.source.Object("item")
 	switch kind := item.Text("type"); {

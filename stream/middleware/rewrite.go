@@ -7,9 +7,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// A Rewrite reports one thing that was rewritten, or why something was not. Its bytes
-// are valid until the function that gets them returns. They are bodies and text; they
-// never contain a header.
+// A Rewrite reports one thing that was rewritten, or the reason why something was not.
+// Its bytes are valid until the hook returns. They are bodies and text, never headers.
 type Rewrite struct {
 	Stage Stage
 
@@ -24,8 +23,8 @@ type Rewrite struct {
 	// Repairs are the names of the repairs by which a Call was read.
 	Repairs []string
 
-	// Reason is why a request is Untouched, what is wrong with a Malformed call, what
-	// the model gets with a Retry, or what a warning is about.
+	// Reason is the reason of an Untouched request, the fault of a Malformed call, the
+	// feedback of a Retry, or the subject of a warning.
 	Reason string
 }
 

@@ -45,8 +45,8 @@ func (d *dialect) rewrite(
 	return body.Set(d.messages, rawjson.AppendArray(nil, messages)), nil
 }
 
-// withoutTools returns the request without what the text now says. The upstream's own
-// tools stay, and so does a tool choice that demands nothing.
+// withoutTools returns the request without the members that the text replaces. The
+// upstream's own tools stay, and so does a tool choice that doesn't require a call.
 func (d *dialect) withoutTools(body object, want *demand) object {
 	if want.native == nil {
 		body = withoutAt(body.Without("tools"), d.choice.at)
@@ -62,8 +62,8 @@ func (d *dialect) withoutTools(body object, want *demand) object {
 // wireResult is the opener of a result.
 const wireResult = "<tool-result"
 
-// resultOpener returns the tag before which a model's text ends: only the application
-// writes results.
+// resultOpener returns the opener of a result. A model's text ends before it, because
+// only the application writes results.
 func resultOpener(o *manual.Options) string {
 	if o.Format == nil || o.Format.Prompt.Result.Open == "" {
 		return wireResult

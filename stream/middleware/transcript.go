@@ -6,7 +6,7 @@ package middleware
 type transcript struct {
 	text []byte
 	base int
-	fed  int  // bytes that the decoder has got
+	fed  int  // bytes passed to the decoder
 	pos  int  // end of what it has emitted
 	most int  // bytes of text kept at most
 	full bool // there was more, so the text is incomplete
@@ -25,7 +25,7 @@ func (t *transcript) add(text []byte) {
 // restart makes offsets count from the end of the text.
 func (t *transcript) restart() { t.base, t.pos, t.fed = len(t.text), 0, 0 }
 
-// idle reports whether the decoder holds nothing back.
+// idle reports whether the decoder has emitted all text.
 func (t *transcript) idle() bool { return t.pos == t.fed }
 
 // drop forgets the text that the decoder has emitted.

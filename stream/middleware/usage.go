@@ -51,7 +51,7 @@ func (s *spending) note(usage []byte) {
 	}
 }
 
-// restart says that another message replaces this one.
+// restart announces that another message replaces this one.
 func (s *spending) restart() {
 	s.before, s.now = bytes.Clone(addUsage(s.before, s.now)), nil
 }

@@ -95,13 +95,13 @@ func (x *exchange) newVoice(choice int, streams bool) *voice {
 	return v
 }
 
-// newDecoder makes the decoder. If it cannot be made, all is text.
+// newDecoder makes the decoder. If that fails, the whole message is text.
 func (v *voice) newDecoder() {
 	var err error
 	v.decoder, err = stream.NewDecoder(v.x.set.catalog, v.read, &v.reading)
 	if err != nil {
 		v.endless = true
-		v.x.report(Rewrite{Stage: Warned, Reason: "no call is read: " + err.Error()})
+		v.x.report(Rewrite{Stage: Warned, Reason: "calls are not read: " + err.Error()})
 		v.decoder, _ = stream.NewDecoder(nil, v.read, nil)
 	}
 }
@@ -204,8 +204,8 @@ func (v *voice) report(r Rewrite) {
 	v.reports = append(v.reports, r)
 }
 
-// abandon ends a message that the upstream hasn't ended. Last reports that nothing
-// follows in the response.
+// abandon ends a message that the upstream hasn't ended. Last reports the end of the
+// response.
 func (v *voice) abandon(last bool) {
 	v.final = true
 	if v.closing != nil {

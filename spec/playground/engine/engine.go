@@ -13,8 +13,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// Serve answers a request in JSON. An answer always comes: what cannot be read is
-// its error.
+// Serve answers a request in JSON. It always returns an answer; if the request cannot
+// be read, the answer has the error.
 func Serve(request []byte) []byte {
 	var r Request
 	a := Answer{}
@@ -198,8 +198,8 @@ func events(list []stream.Event) []Event {
 // work for a browser.
 const mostWork = 4 << 20
 
-// everySplit reads the text in two chunks at every place, or, where that is too
-// much, at places that lie evenly.
+// everySplit reads the text in two chunks, split at every offset. If that is too much
+// work, it uses evenly spaced offsets.
 func everySplit(text string, d *decoder) *Splits {
 	s := &Splits{Of: len(text) + 1, Same: true}
 	step := 1 + (len(text)+1)*len(text)/mostWork

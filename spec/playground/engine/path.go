@@ -132,9 +132,9 @@ func (w *words) between(end int) {
 	}
 }
 
-// terminal returns the name that the grammar has for a word at that depth of brackets,
-// "" where it has none: it does not see whitespace between brackets, nor what is empty
-// or damaged.
+// terminal returns the grammar's name for a word at that depth of brackets, or "" for
+// words that the grammar doesn't have: whitespace between brackets, and empty or damaged
+// ones.
 func terminal(kind, word string, depth int) string {
 	switch {
 	case word == "" || kind == damage:

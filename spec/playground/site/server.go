@@ -12,7 +12,7 @@ import (
 	"github.com/callwire/callwire/spec/playground/engine"
 )
 
-// mostRequest bounds what the page may ask, in bytes.
+// mostRequest is the limit on a request of the page, in bytes.
 const mostRequest = 4 << 20
 
 // policy keeps the page to itself: it loads nothing from anywhere else.
@@ -20,8 +20,8 @@ const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// Server returns what serves the playground and the specification, with the engine
-// in this program in place of wasm. It answers requests of its own page alone.
+// Server returns a handler that serves the playground and the specification, with the
+// engine in this program in place of wasm. It only answers requests of its own page.
 func Server() (http.Handler, error) {
 	files, err := Files()
 	if err != nil {
@@ -42,7 +42,7 @@ func Server() (http.Handler, error) {
 	return server(pages), nil
 }
 
-// Served returns the page as it asks the program that serves it.
+// Served returns the page in the version that calls the program that serves it.
 func Served(page []byte) []byte {
 	page = bytes.Replace(page, []byte(`<html lang="en">`),
 		[]byte(`<html lang="en" data-engine="answer">`), 1)
@@ -86,8 +86,8 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
-// answer answers the page. A page of another site cannot ask: its requests carry
-// another origin, or no JSON.
+// answer answers the page. It rejects pages of other sites: their requests have another
+// origin, or a type other than JSON.
 func (s server) answer(w http.ResponseWriter, r *http.Request) {
 	origin := r.Header.Get("Origin")
 	switch {

@@ -14,13 +14,13 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// A File is one of the page, by its name in the folder of the playground.
+// A File is a file of the page, with its name in the folder of the playground.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Files returns the files of the page, all but the wasm and what starts it.
+// Files returns the files of the page, except the wasm and its loader.
 func Files() ([]File, error) {
 	var all []File
 	for _, name := range []string{"index.html", "style.css", "app.js"} {

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is the engine of the playground in a browser: a function callwire of
-// the page, from a request in JSON to its answer.
+// Command wasm is the engine of the playground in a browser: the function callwire of
+// the page, which answers a request in JSON.
 package main
 
 import (
@@ -14,5 +14,5 @@ func main() {
 	js.Global().Set("callwire", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		return string(engine.Serve([]byte(args[0].String())))
 	}))
-	select {} // the page calls as long as it is open
+	select {} // the page may call until it is closed
 }

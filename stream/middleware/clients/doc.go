@@ -1,6 +1,6 @@
-// Package clients tests the middleware against the SDKs of others: their
-// requests, their accumulators, their idea of a conversation. It exports nothing.
+// Package clients tests the middleware with common SDKs: their requests, their
+// accumulators and their conversations. It exports nothing.
 //
-// It is a module of its own, so that these SDKs are nobody's dependencies; the
-// README says how to run it.
+// It is a separate module, so that callwire does not depend on these SDKs. The
+// README explains how to run it.
 package clients

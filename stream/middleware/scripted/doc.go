@@ -1,7 +1,7 @@
 // Package scripted is a fake model for tests and demonstrations: it answers the
 // requests of OpenAI's chat completions and responses, of Anthropic's messages, of
 // Gemini and of Ollama, streamed and whole, with texts that were written beforehand,
-// and records what it was asked.
+// and records the requests.
 //
 //	model := &scripted.Model{
 //		Replies: []scripted.Reply{
@@ -15,9 +15,9 @@
 // A [Model] is an http.RoundTripper, which needs no network, and an http.Handler
 // for a server on the loopback. A [Shape] makes its streams as awkward as the
 // standard allows: networks that cut inside runes and inside "data:", comments,
-// carriage returns, data in several lines. What the model was sent is in
-// [Model.Requests]; [Request.Turns] shows it as the model sees it.
+// carriage returns, data in several lines. [Model.Requests] returns the requests;
+// [Request.Turns] shows one as the model sees it.
 //
-// Everything is deterministic: ids count requests, tokens are four bytes, time
-// stands still.
+// Everything is deterministic: ids count requests, tokens are four bytes, and the
+// time never changes.
 package scripted

@@ -33,7 +33,7 @@ func encode(value any) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
-		panic(err) // nothing here that has no JSON
+		panic(err) // all values here have JSON
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }

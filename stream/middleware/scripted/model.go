@@ -15,17 +15,17 @@ type Model struct {
 	// requests come. After the last one the model answers with status 500.
 	Replies []Reply
 
-	// Script, if set, says what the answer to a request is, in place of
+	// Script, if set, returns the answer to a request, in place of
 	// Replies. Requests are counted from 0, in the order in which they come.
 	Script func(n int, r Request) Reply
 
 	// Shape is how answers look on the network.
 	Shape Shape
 
-	// Strict makes the model refuse what the real APIs refuse: contents without
-	// anything in them, reasoning without what it led to, ids that the model hasn't
-	// given, a message of a thread that is continued twice, and schemas that claim to
-	// be strict and aren't.
+	// Strict makes the model refuse what the real APIs refuse: empty contents,
+	// reasoning without the item it produced, ids that the model did not issue,
+	// continuing a message of a thread twice, and schemas that claim to be strict
+	// but aren't.
 	Strict bool
 
 	mu       sync.Mutex
@@ -186,8 +186,8 @@ func failure(status int, message string) Reply {
 	}))}
 }
 
-// events returns the events of an answer, or its body in one event that is no
-// event, and its type.
+// events returns the events of an answer and its type. A raw body is returned as one
+// event without a name.
 func events(n int, r Request, reply Reply, s Shape) (events []event, contentType string) {
 	switch {
 	case reply.Raw != "" || r.api() == nil:

@@ -65,7 +65,7 @@ type message struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// conversation reads the body. Of one that is not JSON, nothing is known.
+// conversation reads the body. It returns the zero value if that is not JSON.
 func (r Request) conversation() conversation {
 	var c conversation
 	json.Unmarshal(r.Body, &c)

@@ -59,7 +59,7 @@ func (m *Model) refusal(sent *http.Request, r Request) *refusal {
 	return nil
 }
 
-// refuseContents refuses Gemini contents that say nothing.
+// refuseContents refuses empty Gemini contents.
 func refuseContents(c conversation) *refusal {
 	for i, content := range c.Contents {
 		var parts []map[string]json.RawMessage
@@ -76,8 +76,8 @@ func refuseContents(c conversation) *refusal {
 	return nil
 }
 
-// refuseItems refuses items of responses with ids that the model hasn't given, and
-// reasoning without the item that it led to.
+// refuseItems refuses items of responses with ids that the model did not issue, and
+// reasoning without the item that it produced.
 func refuseItems(n int, input json.RawMessage) *refusal {
 	var items []struct{ Type, ID string }
 	json.Unmarshal(input, &items)
