@@ -16,8 +16,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file reads and writes calls. Only this file, result.go and listing.go depend on the format of
-// calls.
+// This file reads and writes calls. Only this file, result.go and listing.go depend on the format
+// of calls.
 
 // formatOf returns the format of the options.
 func (o *Options) formatOf() *parse.Format {

@@ -22,14 +22,15 @@
 // # Guarantees
 //
 // Every call that this package writes reads back, under the same tags and catalog, to the arguments
-// it was made from. A Manual depends on its catalog and options only: the same messages give the same
-// text, and another message never changes earlier ones, so prompt caches hold from step to step.
+// it was made from. A Manual depends on its catalog and options only: the same messages give the
+// same text, and another message never changes earlier ones, so prompt caches hold from step to
+// step.
 //
 // # Security
 //
 // Descriptions of tools, results and user messages are untrusted text, which may contain calls and
 // result tags. [Manual.Neutralize] breaks both, exactly and reversibly. This package applies it to
 // everything it puts into a prompt and did not write itself. A model may still follow instructions
-// in a text and write a call: decide what a call may do where it is executed. If that is not enough,
-// [RandomTags] gives the conversation tags that no text can know in advance.
+// in a text and write a call: decide what a call may do where it is executed. If that is not
+// enough, [RandomTags] gives the conversation tags that no text can know in advance.
 package manual

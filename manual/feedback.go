@@ -29,8 +29,8 @@ const (
 // and returns "" for every other segment. It takes time linear in the segment.
 //
 // It repeats a few bytes of the model's text around the fault, neutralized, and the corrected call:
-// one call, which reads back. It is at most four times as long as the segment, plus 24 KB: it cuts a
-// long signature, and lists only the members of a long enum that are most like the value.
+// one call, which reads back. It is at most four times as long as the segment, plus 24 KB: it cuts
+// a long signature, and lists only the members of a long enum that are most like the value.
 func (m *Manual) Feedback(segment parse.Segment) string {
 	s := &segment
 	var lines []string

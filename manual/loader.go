@@ -19,10 +19,10 @@ const (
 )
 
 // Load answers a call of the loader: the signatures of the requested tools, or their JSON Schemas,
-// with their examples and skill texts. Input is the call's arguments. Load is lenient if they differ
-// from the declaration. A query is words, or a regular expression between slashes; the answer has
-// the best matches among the lazy tools. If the input names no tool or an unknown one, or the query
-// has no match, the answer explains what to do, so the model does not repeat the call.
+// with their examples and skill texts. Input is the call's arguments. Load is lenient if they
+// differ from the declaration. A query is words, or a regular expression between slashes; the
+// answer has the best matches among the lazy tools. If the input names no tool or an unknown one,
+// or the query has no match, the answer explains what to do, so the model does not repeat the call.
 //
 // The text can be shown as it is: text of tools is neutralized. It depends only on the manual and
 // the input.

@@ -71,9 +71,9 @@ type media struct {
 
 func (m *media) isImage() bool { return strings.HasPrefix(m.typ, "image/") }
 
-// readMedia reads an image, a sound or a file in any shape. A document that consists of text becomes
-// that text. A part without data, URL or ID becomes its JSON. A member of a wrong type counts as
-// missing.
+// readMedia reads an image, a sound or a file in any shape. A document that consists of text
+// becomes that text. A part without data, URL or ID becomes its JSON. A member of a wrong type
+// counts as missing.
 func readMedia(raw []byte) (m media, text string) {
 	o := rawjson.ParseObject(raw)
 	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")

@@ -91,8 +91,8 @@ func (m *Manual) resultMarks() []string {
 	return marks
 }
 
-// lineEnds returns what must come before the first tag of a result and after the last: a line end if
-// an opener could otherwise consist of part of a tag and of the text around it, since no opener
+// lineEnds returns what must come before the first tag of a result and after the last: a line end
+// if an opener could otherwise consist of part of a tag and of the text around it, since no opener
 // contains a line end. A close tag is harmless there because no call is open.
 func lineEnds(first, last, open string) (before, after string) {
 	for n := 1; n < len(open); n++ {
@@ -130,10 +130,10 @@ func (m *Manual) quoteName(name string) string {
 var angles = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
 
 // Neutralize returns text without call and result tags. It inserts a backslash after the first byte
-// of each, before any backslashes that are already there. (If a tag contains a backslash, it inserts
-// another byte.) Everything that a repairing reader can take for an opener is a tag too: the call tag in
-// another case, with a space or attributes, and the tags of other formats. Text without tags stays
-// the same. It takes time linear in text.
+// of each, before any backslashes that are already there. (If a tag contains a backslash, it
+// inserts another byte.) Everything that a repairing reader can take for an opener is a tag too:
+// the call tag in another case, with a space or attributes, and the tags of other formats. Text
+// without tags stays the same. It takes time linear in text.
 //
 // Neutralize untrusted text before a model sees it, so it can neither end the result it is in nor
 // be taken for a call, by the model or by a parser of what the model copies.

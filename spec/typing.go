@@ -3,7 +3,7 @@ package spec
 import "fmt"
 
 // A typingRow is a row of the table of typing, with an example that the tests
-// hold against the reader.
+// check with the reader.
 type typingRow struct {
 	written, allows, becomes string // the rule, in words
 	rule                     string

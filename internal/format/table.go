@@ -161,7 +161,8 @@ var MorphXML = &Format{
 	Prompt: Prompt{
 		Before: "# Tools\n\n" + listIntro,
 		After: "\nTo call one, write an XML element of its name, " +
-			"with an element for each argument; repeat the element for a list. Write &lt; and &amp; for < and & in values. " +
+			"with an element for each argument; repeat the element for a list. " +
+			"Write &lt; and &amp; for < and & in values. " +
 			"Write the element as it is, without a fence:\n" +
 			"<function-name>\n<argument>value</argument>\n</function-name>",
 		Result: toolResponse,

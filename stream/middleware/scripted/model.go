@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Model is a fake model behind an HTTP API. Its fields are set before it is used
-// and not changed after; it can be used by several goroutines at once.
+// Model is a fake model with an HTTP API. It is safe for concurrent use; its fields
+// must not change after the first use.
 type Model struct {
 	// Replies are the answers, one for each request, in the order in which the
 	// requests come. After the last one the model answers with status 500.
