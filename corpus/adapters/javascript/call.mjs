@@ -22,7 +22,7 @@ export function stringEnd(text, start) {
   return found ? stop.lastIndex : Infinity;
 }
 
-/** Reads up to a stop: the limit on bytes, a byte that is no UTF-8, or the end of the input. */
+/** Reads up to a stop: the limit on bytes, a byte that isn't UTF-8, or the end of the input. */
 export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, catalogue }) {
   const stop = Math.min(tooLong ?? Infinity, illFormed ?? Infinity, text.length);
   const beyond = stop === tooLong ? 'call-too-long' : 'invalid-utf8';

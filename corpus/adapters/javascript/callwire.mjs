@@ -6,7 +6,7 @@ const LIMITS = { bytes: 4194304, depth: 64, arguments: 1024, name: 256 };
 const OPENER = /<call>[ \t\r\n]*(?=[A-Za-z_$@\x80-\xff{[])/g;
 // What counts in damage: the tags, and a quote that can open a string.
 const DAMAGE = new RegExp(`${CLOSE}|${OPENER.source}|(?<=[ \\t\\r\\n=[{(,:])["']`, 'g');
-// The first byte that is no UTF-8; the end of the input, if that is inside a character.
+// The first byte that isn't UTF-8; the end of the input, if that is inside a character.
 const HALF = '(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})';
 const ILL_FORMED = new RegExp(`(?<=${HALF})(?:[^\x80-\xbf]|$)|(?<!${HALF})[\x80-\xc1\xf5-\xff]|`
   + '(?<=\xe0)[\x80-\x9f]|(?<=\xed)[\xa0-\xbf]|(?<=\xf0)[\x80-\x8f]|(?<=\xf4)[\x90-\xbf]', 'g');
@@ -64,10 +64,10 @@ class Stream {
       const { fault, notes, name, input } = call;
       const { 0: stop = '', index } = fault ? find(DAMAGE, text, fault.resume, limits.bytes) : {};
       const closed = fault ? stop === CLOSE : call.closed;
-      const behind = fault ? index + (closed ? CLOSE.length : 0) : call.end;
-      if (behind === text.length && !closed && !final) break; // more of it may follow
-      end = behind;
-      // Of all faults the first in the text stands; of those at one byte that of the syntax.
+      const next = fault ? index + (closed ? CLOSE.length : 0) : call.end;
+      if (next === text.length && !closed && !final) break; // more of it may follow
+      end = next;
+      // The first fault in the text counts. At the same byte, a syntax fault comes first.
       const faults = [fault ?? [], notes.filter((it) => strict || it.path === undefined)].flat();
       const [first] = faults.sort((a, b) => a.at - b.at);
       const { code, at } = first ?? { code: 'after-malformed', at: start };

@@ -1,4 +1,4 @@
-// JSON with exact numbers, and what schemas say of the place where a value stands.
+// JSON with exact numbers, and what schemas allow at the place of a value.
 // JSON is Map, Array, string (with one character for each byte), Digits, true, false and null.
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** A number as it is written. Equal numbers have one normal form, without zeros at its ends. */
@@ -89,7 +89,7 @@ function withImplied(schemas) {
   return silent ? schemas : [...schemas, new Map([['type', types]])];
 }
 
-/** The schemas in which a schema says something of an element or a property. */
+/** The schemas that a schema has for an element or a property. */
 function below(schema, key) {
   const element = schema.get('prefixItems')?.[key] ?? schema.get('items');
   if (typeof key === 'number') return element === undefined ? [] : [element];
@@ -103,7 +103,7 @@ function below(schema, key) {
   return !said.length && rest instanceof Map ? [rest] : said;
 }
 
-/** Where a value can stand: its path, and all alternatives of schemas that hold there. */
+/** The place of a value: its path, and all alternatives of schemas that apply there. */
 export class Place {
   constructor(schema = true, root = schema, path = '') {
     Object.assign(this, { root, path, all: alternatives(schema, root).map(withShared).map(withImplied) });

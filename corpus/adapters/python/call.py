@@ -60,7 +60,7 @@ class Call:
         self.at = token.end()
         return token[0].decode(errors='replace')
     def ends(self):
-        """Whether, after whitespace, the close tag stands or the input ends and may do so."""
+        """Whether the close tag comes next, or the input ends and is allowed to."""
         self.take(SPACE)
         tag = CLOSE if self.at == self.accepted_end else self.here(size=len(CLOSE))
         if tag != CLOSE and CLOSE.startswith(tag):
@@ -70,7 +70,7 @@ class Call:
     def read(self, find_tool):
         begin, count = self.at, 0
         self.name = self.take(NAME, 'expected-name')
-        most = begin + self.limits['name']  # a byte there is too much, also if it is no UTF-8
+        most = begin + self.limits['name']  # a byte there is too much, even if it isn't UTF-8
         if NAME.match(self.data, begin, most + 1).end() > most:
             if (most, 'invalid-utf8') <= self.wall[::-1]:
                 raise Fault('name-too-long', most)

@@ -1,4 +1,4 @@
-"""What JSON Schemas say of the place where a value stands."""
+"""What JSON Schemas allow at the place of a value."""
 import decimal
 import json
 import re
@@ -79,18 +79,18 @@ def closes(way):
     return listing or any(schema.get('additionalProperties') is False for schema in way)
 
 def below(schema, step):
-    """What a schema says of an element or a property: a list of schemas."""
+    """The schemas that a schema has for an element or a property."""
     if isinstance(step, int):
         said, rest = schema.get('prefixItems', [])[step:step + 1], schema.get('items')
     else:
         said = [part for key, part in schema.get('properties', {}).items() if key == step]
         patterns = schema.get('patternProperties', {})
         said += [patterns[pattern] for pattern in patterns if matches(pattern, step)]
-        rest = schema.get('additionalProperties') or None  # false closes, and says no more
+        rest = schema.get('additionalProperties') or None  # false closes, and adds nothing
     return said or [rest] * (rest not in (None, True))
 
 class Place:
-    """Where a value can stand: its path, and the alternatives of schemas that hold there."""
+    """The place of a value: its path, and the alternatives of schemas that apply there."""
     def __init__(self, schema, root, path='', unknown=False):
         self.root, self.path, self.unknown = root, path[:1002], unknown  # longer paths are cut
         self.ways = [with_implied(way) for way in alternatives(schema, root)]
