@@ -8,13 +8,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-const library = `[
-	{"name":"sendEmail","description":"Send a message to people.","lazy":true,"inputSchema":{"type":"object","properties":{"to":{"type":"string"},"subject":{"type":"string"}}}},
-	{"name":"create_calendar_event","description":"Put a meeting into the calendar.","lazy":true,"inputSchema":{"type":"object","properties":{"start":{"type":"string","description":"When it begins"}}}},
-	{"name":"list_events","description":"Tell what is in the calendar.","lazy":true,"inputSchema":{"type":"object","properties":{"day":{"type":"string"}}}},
-	{"name":"translate","description":"Translate a text.","lazy":true,"inputSchema":{"type":"object","properties":{"languages":{"type":"string"}}}},
-	{"name":"now","description":"Tell the time.","inputSchema":{"type":"object","properties":{}}}]`
-
 // Of many tools the best are shown, and how many more there are.
 func TestSearchIsBounded(t *testing.T) {
 	var tools []sig.Tool

@@ -386,7 +386,7 @@ func (a *Assembler) Damaged(end int, closed bool, source []byte) {
 // malformed ends a malformed span at offset end.
 func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	d := a.draft
-	if a.reread(end, closed, source) || a.acceptUnclosed(end, closed) {
+	if a.reread(end, closed, source) || a.acceptUnclosed(end, closed, source) {
 		a.deliver(end)
 		return
 	}

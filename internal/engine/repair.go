@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/callwire/callwire/sig"
@@ -39,11 +40,12 @@ func isRepairable(code lexer.Code) bool {
 }
 
 // isFinal reports whether a call with that fault stays malformed: it exceeds a limit, isn't
-// text, or says two things at once.
+// text, says two things at once, or is where no call is executed.
 func isFinal(code lexer.Code) bool {
 	switch code {
 	case lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments,
-		lexer.InvalidUTF8, lexer.DuplicateKey, lexer.PathConflict, lexer.AfterMalformed:
+		lexer.InvalidUTF8, lexer.DuplicateKey, lexer.PathConflict, lexer.AfterMalformed,
+		lexer.InCode, lexer.InReasoning:
 		return true
 	}
 	return false
@@ -231,17 +233,35 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 }
 
 // acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end
-// of the message where its closing tag should be.
-func (a *Assembler) acceptUnclosed(end int, closed bool) bool {
+// of the message where its closing tag should be. A message that ends in a part of that tag was
+// cut off.
+func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
 	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
 	isLast := isMissing && d.ended && d.faultAt == end && !closed
 	if a.config.repair == nil || !isLast || a.aborted || d.misfits() || a.refused() {
 		return false
 	}
+	closer := d.syntax.Format().Call.Close
+	if d.syntax.Format().ToolTags() {
+		closer = "</" + cmp.Or(d.written, d.name) + ">"
+	}
+	if endsInPart(source, closer) {
+		return false
+	}
 	d.repaired("missing-close", end)
 	d.fault = ""
 	return true
+}
+
+// endsInPart reports whether text ends in a proper prefix of tag.
+func endsInPart(text []byte, tag string) bool {
+	for n := min(len(tag)-1, len(text)); n > 0; n-- {
+		if string(text[len(text)-n:]) == tag[:n] {
+			return true
+		}
+	}
+	return false
 }
 
 // refused reports whether calls are refused because a malformed one came before them.
