@@ -90,7 +90,7 @@ func occurrences(text string, tags Delims) int {
 	return n
 }
 
-// D3: a tag ends a name, a key and a bare value, whatever its first byte is.
+// D3: a tag ends a name, a key and a bare value, with any first byte.
 func TestTagEndsToken(t *testing.T) {
 	g := between(t, "@call", "/end")
 	for _, test := range []struct {

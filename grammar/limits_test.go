@@ -103,7 +103,7 @@ func TestWithinLimits(t *testing.T) {
 	}
 }
 
-// A call of n bytes passes a limit of n, whatever follows it, and fails one of n-1.
+// A call of n bytes passes a limit of n before any text, and fails one of n-1.
 func TestBytesAreExact(t *testing.T) {
 	g := standard(t)
 	for _, test := range bodies {

@@ -30,9 +30,9 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// BenchmarkRewrite rewrites a message with many calls, the results of which are a
-// message each, as is the reasoning before the next calls. The time for each call
-// does not depend on how many there are.
+// BenchmarkRewrite rewrites a message with many calls. Each result is a separate
+// message, and so is the reasoning before the next calls. The time per call does not
+// depend on the number of calls.
 func BenchmarkRewrite(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("calls=%d", n), func(b *testing.B) {

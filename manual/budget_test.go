@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A budget is used: what is within it says about as much as there is room for.
+// A prompt within a budget uses most of it.
 func TestBudgetIsUsed(t *testing.T) {
 	words := strings.TrimSpace(strings.Repeat("word ", 40))
 	tool := `{"name":"t%d","description":"` + words + `","inputSchema":{"type":"object","properties":{"a":{"type":"string","default":"x","description":"` + words + `"},"b":{"type":"string","description":"` + words + `"}}}}`

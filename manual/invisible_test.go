@@ -12,8 +12,8 @@ import (
 // hidden are characters that hide text, one of each kind.
 const hidden = "\u202e\u2066\u200b\u2028\u0085\x1b\u00ad\ufeff\u3164\U000e0041"
 
-// What schemas, tools and models name shows in full wherever this package says it: in
-// the manual, in feedback, in the answers of the loader and in the tags of results.
+// Names from schemas, tools and models are fully visible everywhere: in the manual, in
+// feedback, in the answers of the loader and in the tags of results.
 func TestNothingIsHidden(t *testing.T) {
 	quote := func(text string) string { b, _ := json.Marshal(text); return string(b) }
 	name, word := "n\u202e\u0085\u3164ame", quote("w"+hidden)

@@ -90,7 +90,7 @@ func said(messages []Message) string {
 	return b.String()
 }
 
-// A message is written as it was read, whatever the IDs and further members of its parts.
+// A message is written as it was read, with any IDs and further members of its parts.
 func TestMessageRoundTrip(t *testing.T) {
 	for line := range strings.Lines(string(golden.Get(t, "roundtrips.txt"))) {
 		var m Message

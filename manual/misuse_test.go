@@ -31,7 +31,7 @@ func TestNoCatalog(t *testing.T) {
 	}
 }
 
-// What is missing is no reason to panic: there is an error, or nothing to say.
+// Missing input never panics: the result is an error or empty.
 func TestNothing(t *testing.T) {
 	catalog := compile(t, weather)
 	if call, ok := must(catalog, Options{}).Example("none"); call != "" || ok {

@@ -103,8 +103,8 @@ func TestHeaderTokens(t *testing.T) {
 	}
 }
 
-// mostOfJSON is how much of JSON definitions a manual may cost that tells of all
-// parameters in short, in per cent.
+// mostOfJSON is the limit on the size of a manual with brief descriptions of all
+// parameters, in percent of the JSON definitions.
 const mostOfJSON = 55
 
 // The manual costs at most 55 per cent of the JSON definitions of real catalogs.

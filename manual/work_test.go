@@ -133,8 +133,8 @@ var histories = []struct {
 	}},
 }
 
-// Reading a conversation, rewriting it and writing it takes work linear in it,
-// whatever is in it.
+// Reading, rewriting and writing a conversation takes work linear in its size, for any
+// content.
 func TestRewriteIsLinear(t *testing.T) {
 	catalog := compile(t, weather)
 	for _, h := range histories {

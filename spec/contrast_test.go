@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestContrast: whatever has a color of text can be read on whatever lies under it,
-// in both themes: 4.5 to 1, as WCAG asks for.
+// TestContrast: every color of text is readable on every background, in both themes:
+// 4.5 to 1, as WCAG requires.
 func TestContrast(t *testing.T) {
 	themes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(pageCSS, -1)
 	if len(themes) != 2 {

@@ -80,8 +80,8 @@ func TestReadersReadLess(t *testing.T) {
 	}
 }
 
-// TestCoreLeavesNothingOpen: what a rule of core says binds, and lets no two readers
-// differ.
+// TestCoreLeavesNothingOpen: every rule of core is binding, and readers cannot differ
+// under it.
 func TestCoreLeavesNothingOpen(t *testing.T) {
 	text, err := Markdown()
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file holds what stands in several places against each other. That every
-// rule has a case, and that cases have no unknown rule, package corpus tests
-// itself.
+// This file compares things that are written in several places. Package corpus itself
+// tests that every rule has a case and that every rule of a case exists.
 
 // Every code of the table is in some case, and every code of a case in the table.
 func TestCodes(t *testing.T) {
@@ -171,7 +170,7 @@ func checkFields(t *testing.T, production reflect.Type, reached map[string]bool)
 	check(production)
 }
 
-// The table of typing says what the reader does.
+// The table of typing matches the reader.
 func TestTypingTable(t *testing.T) {
 	named := map[string]bool{}
 	for _, r := range typingTable {
@@ -243,8 +242,7 @@ func fill(more int) string {
 	return strings.Repeat("x", lexer.DefaultLimits.Bytes+more-len("<call>t a="))
 }
 
-// The section on repairs says that they are of the extended level, and so do the
-// rules in it and the cases.
+// Repairs are of the extended level in their section, its rules and the cases.
 func TestRepairsAreExtended(t *testing.T) {
 	d, err := theDocument()
 	if err != nil {

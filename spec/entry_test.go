@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestEntries: every id has an entry that says something, and no marks of
-// Markdown are left in it.
+// TestEntries: every id has an entry with text, without marks of Markdown.
 func TestEntries(t *testing.T) {
 	d, err := theDocument()
 	if err != nil {

@@ -122,7 +122,7 @@ func nodes(s string, kind ast.NodeKind) []bool {
 // or in the items around one, is not always what CommonMark does.
 var emptyItem = regexp.MustCompile(`(?m)([-*+]|\d[.)])[ \t]*$`)
 
-// Fences begin and end where CommonMark has them, in whatever containers. The texts have no
+// Fences begin and end where CommonMark has them, in all containers. The texts have no
 // tabs: before fences, goldmark miscounts some and panics on others.
 func TestFencesAgainstGoldmark(t *testing.T) {
 	pieces := []string{

@@ -58,7 +58,7 @@ func shown(t *testing.T, c *Chat) string {
 	return b.String()
 }
 
-// The model's text keeps its bytes, and each message begins as it was, whatever comes after.
+// The model's text keeps its bytes, and later messages never change earlier ones.
 func TestPrefixIsStable(t *testing.T) {
 	c := newChat(t, nil, user("Go."))
 	replies := []string{

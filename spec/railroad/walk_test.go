@@ -64,7 +64,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkReadsEachWordOnce: every word that is read stands in one box.
+// TestWalkReadsEachWordOnce: every word that is read is in one box.
 func TestWalkReadsEachWordOnce(t *testing.T) {
 	g := lists()
 	words := strings.Fields("[ a , [ b c , c ] , a ]")

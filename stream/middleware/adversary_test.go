@@ -33,7 +33,7 @@ type adversary struct {
 	names   []string // and its name
 	number  int      // of the next event, where events have numbers
 	items   string   // a response's of its own calls
-	clean   bool     // it says all that it should
+	clean   bool     // it is complete
 }
 
 // compileTools compiles a catalog of the tests.
@@ -176,7 +176,7 @@ func (a *adversary) piece(text string) {
 	}
 }
 
-// noise sends what says nothing of the text.
+// noise sends events without text.
 func (a *adversary) noise() {
 	switch a.api {
 	case chat:
@@ -329,16 +329,16 @@ func (a *adversary) called(t *testing.T, out string) (calls []string, natives in
 	for _, c := range list {
 		if c.Name == "native" {
 			natives++
-		} else if json.Valid([]byte(c.Arguments)) { // nobody executes the others, which broke while they were delivered
+		} else if json.Valid([]byte(c.Arguments)) { // clients ignore the others, which broke during delivery
 			calls = append(calls, sameJSON(t, c.Arguments))
 		}
 	}
 	return calls, natives, r.text
 }
 
-// TestAdversary: whatever a server sends, how it arrives does not matter, what comes out
-// is events of JSON, and no call is delivered that the text does not mean; of a stream
-// that says all that it should, all calls and all text are.
+// TestAdversary: for any input from a server, the output does not depend on how it arrives
+// and consists of JSON events, and every delivered call is in the text. A complete stream
+// delivers all calls and all text.
 func TestAdversary(t *testing.T) {
 	catalog := compileTools(t, "["+weatherToolA+"]")
 	for seed := range someAdversaries() {
@@ -404,8 +404,8 @@ func TestAdversary(t *testing.T) {
 	}
 }
 
-// unmeant looks for a call in a stream that was damaged, whatever else is in it. What
-// its text is, is read from the events by other means.
+// unmeant looks for calls in a damaged stream that are not in its text. It reads the text
+// from the events independently.
 func (a *adversary) unmeant(t *testing.T, seed uint64, out string, catalog *sig.Catalog, opts Options) {
 	a.text = ""
 	for _, e := range a.events {

@@ -30,7 +30,7 @@ type behavior struct {
 	cut     bool     // it reaches the limit on its length
 
 	// Want is the text that the application gets, with each call after it, as its location in
-	// braces. An ellipsis stands for anything, and whitespace doesn't count. Whole is the same
+	// braces. An ellipsis matches anything, and whitespace doesn't count. Whole is the same
 	// for a response that isn't streamed, if it differs.
 	want, whole string
 	requests    int // 0: as many as replies
@@ -64,7 +64,7 @@ var behaviors = []behavior{
 	{name: "the same when cut off", opts: Options{AllowUnclosed: true}, replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
 	{name: "an empty message", replies: []string{""}, want: ""},
 
-	// What is no call.
+	// Text that is not a call.
 	{name: "after a malformed call", opts: Options{Retries: -1}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> " + rome + " <tool-error…after-malformed…"},
 	{name: "after a malformed call, if allowed", opts: Options{Retries: -1, AllowAfterMalformed: true}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> {Rome}"},
 	{name: "in code", opts: Options{Retries: -1}, replies: []string{"Write `" + rome + "`."}, want: "Write `" + rome + "`."},

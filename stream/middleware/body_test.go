@@ -120,8 +120,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestHostileUpstreams end in an error that says what is wrong, after a bounded
-// part of the body.
+// TestHostileUpstreams: the body ends in an error with the reason, after a bounded part.
 func TestHostileUpstreams(t *testing.T) {
 	const limit = 1 << 20
 	call := strings.TrimSuffix(chunksRaw(`"held <"`), "data: [DONE]\n\n")

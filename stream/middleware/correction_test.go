@@ -117,7 +117,7 @@ func readLists(t *testing.T, stream string) string {
 	return u.post(t, Options{Retries: -1}, chat, weatherRequest)
 }
 
-// TestKinds: a stream is read whatever type it has.
+// TestKinds: a stream is read with any Content-Type.
 func TestKinds(t *testing.T) {
 	for _, kind := range []string{"application/json", "text/plain", "application/octet-stream", ""} {
 		u := &upstream{replies: []string{chunks("stop", rome)}, kind: kind}

@@ -10,8 +10,7 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// askOf sends a request to a whole path, such as that of an API whose version
-// stands before it.
+// askOf sends a request to a whole path, such as that of an API with a version prefix.
 func askOf(t *testing.T, u *upstream, opts Options, path, body string) string {
 	t.Helper()
 	out, err := u.try(opts, "/.."+path, body)

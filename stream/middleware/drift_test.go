@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRepairsAreTold: drift is read, and told by the names of the repairs, however it
-// is split; without that option nothing is.
+// TestRepairsAreTold: with Repair, drift is read at any split and reported by the names of
+// the repairs. Without Repair it is not read.
 func TestRepairsAreTold(t *testing.T) {
 	for text, want := range map[string]string{
 		"<call>getWeather location: Rome</call>":                             "colon",

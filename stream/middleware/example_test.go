@@ -87,8 +87,8 @@ func ExampleMiddleware() {
 }
 
 // An agent in four steps, as an application writes it against any endpoint with
-// tools: two calls at once, a tool that fails, a call that the model writes wrong
-// and, told so, right, and an answer.
+// tools: two calls at once, a tool that fails, a call that the model corrects after
+// feedback, and an answer.
 func Example_agent() {
 	model := &scripted.Model{Replies: []scripted.Reply{
 		{Text: "I'll look at both.\n<call>readFile path=go.mod</call><call>readFile path=\"go sum\"</call>"},

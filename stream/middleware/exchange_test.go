@@ -33,9 +33,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestRetryHasOneRole: the second message does not begin again for the client,
-// because some clients join what comes twice; but the role is not lost where the
-// first had not begun.
+// TestRetryHasOneRole: the role is written once, because some clients join repeated roles.
+// It is written with the second message if the first had not started.
 func TestRetryHasOneRole(t *testing.T) {
 	good := chunks("stop", "<call>getWeather location=Rome</call>")
 	early := strings.Replace(chunksRaw(string(rawjson.Quote(broken))), `{"content"`, `{"role":"assistant","content"`, 1)

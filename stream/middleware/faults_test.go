@@ -259,7 +259,7 @@ func TestAnswerFormat(t *testing.T) {
 	}
 }
 
-// TestMemoryFollowsBytes: a body of which nothing has arrived takes no memory.
+// TestMemoryFollowsBytes: a body that has not arrived takes no memory.
 func TestMemoryFollowsBytes(t *testing.T) {
 	result := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()

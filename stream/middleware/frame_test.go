@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// TestFrames: events end with an empty line, whatever the line ends and the reads.
+// TestFrames: events end with an empty line, for all line ends and at any split.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct{ stream, want string }{
 		{"data: a\n\ndata: b\n\n", `"a" "b"`},

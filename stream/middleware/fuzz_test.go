@@ -114,7 +114,7 @@ func FuzzStream(f *testing.F) {
 
 // FuzzText puts any text, cut anywhere, into the chunks of well-formed streams of
 // both protocols. The client sees what package parse reads in the text as a
-// whole: nothing of it is lost, and calls stand in the place of calls.
+// whole: no text is lost, and calls are in their places.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{
 		"Let me look. <call>getWeather location=\"N Y\"</call>\n<call>getWeather location=Rome</call> so",
@@ -167,7 +167,7 @@ func FuzzText(f *testing.F) {
 				got = append(got, block.Name+block.Input)
 			}
 		}
-		// White space alone between calls is no block.
+		// White space alone between calls is not a block.
 		if !slices.Equal(got, calls) || squeeze(b.String()) != squeeze(said) || !message.Ended || (message.Stop == "tool_use") != (len(calls) > 0) {
 			t.Fatalf("got %+v, want %q and %q", message, calls, said)
 		}

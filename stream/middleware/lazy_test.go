@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// lazyRequest is a request with two tools, of which one is lazy.
+// lazyRequest is a request with two tools. One is lazy.
 func lazyRequest(stream bool) string {
 	text := `{"model":"m","tools":[{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}},` +
 		strings.Replace(weatherTool, `"type":"function"`, `"type":"function","lazy":true`, 1) + `],"messages":[{"role":"user","content":"Hi"}]`
@@ -34,7 +34,7 @@ func TestLazyOptions(t *testing.T) {
 	}
 }
 
-// A budget that cannot be kept is told once for the tools.
+// A budget that cannot be kept is reported once for the tools.
 func TestBudgetIsTold(t *testing.T) {
 	var log strings.Builder
 	o := Options{Manual: manual.Options{Budget: 1}, OnRewrite: warnings(&log)}

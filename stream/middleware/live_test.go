@@ -83,8 +83,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestLiveBreaks: a call that breaks while it is delivered is told, and nobody can
-// take its arguments for complete; a short one is corrected.
+// TestLiveBreaks: a call that breaks while it is delivered is reported, and its arguments
+// are visibly incomplete. A short one is corrected.
 func TestLiveBreaks(t *testing.T) {
 	long := strings.Repeat("so on and on ", 200)
 	for name, text := range map[string]string{

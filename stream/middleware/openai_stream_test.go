@@ -17,8 +17,8 @@ func read(t *testing.T, opts Options, request, stream string) chatReply {
 	return readChat(t, u.post(t, opts, chat, request), 0)
 }
 
-// TestTransparency: a stream without a call comes out byte for byte, whatever its
-// lines end with and whatever else is in it.
+// TestTransparency: a stream without a call comes out byte for byte, with any line ends
+// and any other content.
 func TestTransparency(t *testing.T) {
 	plain := chunks("stop", "Hello", " wor", "ld: a < b, \"q\" \\ é 😀 \u2028", "")
 	for name, stream := range map[string]string{
@@ -216,7 +216,7 @@ func TestTextAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestHeldBack: a chunk of which all is held back is not written, with or without
+// TestHeldBack: a chunk is not written if all of its text is held back, with or without
 // a null usage.
 func TestHeldBack(t *testing.T) {
 	for _, usage := range []string{"", `,"usage":null`} {
@@ -228,7 +228,7 @@ func TestHeldBack(t *testing.T) {
 }
 
 // TestErrorInTheMiddle: what was held back comes before the error of the
-// upstream, in whatever form that comes, and nothing after it is read.
+// upstream, in any form of that error, and reading stops there.
 func TestErrorInTheMiddle(t *testing.T) {
 	rest := chunksRaw(`"<call>getWeather location=Rome</call>"`)
 	rest = strings.ReplaceAll(rest, `"index":0`, `"index":1`) + rest

@@ -11,8 +11,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// TestProtocols: a model that knows another format is told of tools, sees calls and
-// results, and is read in that one, through every API of text.
+// TestProtocols: tools, calls and results are shown to a model in its own format, and its
+// calls are read in it, through every API of text.
 func TestProtocols(t *testing.T) {
 	catalog := compileTools(t, "["+weatherTool+"]")
 	for _, f := range format.All() {

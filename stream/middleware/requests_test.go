@@ -98,8 +98,7 @@ func TestNoneReadsNothing(t *testing.T) {
 	}
 }
 
-// TestTagsThatAreNotLegal are an error of whoever set them, told before anything
-// is sent.
+// TestTagsThatAreNotLegal: illegal tags are reported before a request is sent.
 func TestTagsThatAreNotLegal(t *testing.T) {
 	opts := Options{}
 	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "call", "end"

@@ -93,8 +93,8 @@ func TestRescue(t *testing.T) {
 	}
 }
 
-// TestRescueLosesNothing: what is too long to be a call is text to its last byte, in
-// whatever pieces it comes; where its end is not in sight, so is all that follows.
+// TestRescueLosesNothing: a span that is too long for a call is text to its last byte, at
+// any split. If its end is too far away, the rest of the message is text too.
 func TestRescueLosesNothing(t *testing.T) {
 	opts := Options{Rescue: format.Hermes, AllowAfterMalformed: true}
 	opts.Limits.Bytes = 80

@@ -224,8 +224,8 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// TestResponsesPass: what has no call comes out as it came, but for what repeats
-// the request.
+// TestResponsesPass: a response without a call is unchanged, except for members that
+// repeat the request.
 func TestResponsesPass(t *testing.T) {
 	m := &scripted.Model{Replies: []scripted.Reply{{Text: "No <b>calls</b> here.", Reasoning: "hm"}}}
 	_, plain, _ := respond(t, &scripted.Model{Replies: m.Replies}, Options{}, `{"model":"m","stream":true,"input":"Hi"}`)

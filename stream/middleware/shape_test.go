@@ -11,13 +11,12 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// A shape is how the answers of one server look. Those in testdata/shapes are our
-// own writing, after what servers and their documentation show: a line that says
-// what is particular, the path, the type, how it ends and what usage it tells, and
-// then the stream. In its events $TEXT is a piece of what the model writes, $ALL all
-// of it, $N the number of the event and $BOM a byte order mark; an event with $TEXT
-// stands there once for each piece. After a line "=== whole" is the answer that is
-// no stream.
+// A shape is how the answers of one server look. We wrote those in testdata/shapes after
+// servers and their documentation: a line with a description, the path, the type, the end
+// and the usage, and then the stream. In its events $TEXT is a piece of the model's text,
+// $ALL all of it, $N the number of the event and $BOM a byte order mark. An event with
+// $TEXT is repeated for each piece. The answer without streaming follows a line
+// "=== whole".
 type shape struct {
 	name, path, kind string
 	ends             string // the reason of a message without calls

@@ -47,7 +47,7 @@ var shapeTexts = []struct {
 	{"<call>nothing</call> <call>getWeather location=Rome</call>", nil, ""},
 }
 
-// shapeReply is what a client makes of an answer, whatever its API.
+// shapeReply is what a client makes of an answer, for any API.
 type shapeReply struct {
 	text, finish, usage string
 	calls               []string
@@ -105,8 +105,7 @@ func sameJSON(t testing.TB, text string) string {
 	return string(out)
 }
 
-// plainEvents returns a stream with its events in the plainest form, without those
-// that say nothing.
+// plainEvents returns a stream with its events in the plainest form, without empty ones.
 func plainEvents(out string) string {
 	if strings.HasPrefix(strings.TrimLeft(out, "\r\n"), "{") {
 		return out // lines
@@ -258,9 +257,9 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 	return string(out)
 }
 
-// TestShapes: whatever server a model is behind, however its text is split into
-// events and they into what arrives, the application gets the same calls, the same
-// text, the reason that its SDK wants, and the usage once.
+// TestShapes: for every server, and however text is split into events and events into
+// reads, the application gets the same calls, the same text, the reason that its SDK
+// expects, and the usage once.
 func TestShapes(t *testing.T) {
 	shapes := readShapes(t)
 	type middleware = func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)
@@ -335,7 +334,7 @@ func TestShapes(t *testing.T) {
 	t.Logf("%d exchanges", n)
 }
 
-// told reports whether the text says what was wrong with a call.
+// told reports whether the text contains the fault of a call.
 func (r *shapeReply) told() bool { return strings.Contains(r.text, "<tool-error") }
 
 // finish returns the reason of a message.

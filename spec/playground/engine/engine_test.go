@@ -9,8 +9,7 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// TestRead: a call, a malformed one, what is told of both, and where the text is
-// cut.
+// TestRead: a call, a malformed one, the details of both, and the cut of the text.
 func TestRead(t *testing.T) {
 	const text = "Hi é. <call>t a=1 s='x y'</call> <call>t a = 2</call>"
 	a := Read(Request{Text: text, Tools: `[{"name":"t","description":"T.","inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"s":{"type":"string"}}}}]`, Cut: 20, EverySplit: true})
@@ -84,7 +83,7 @@ func TestReadProtocols(t *testing.T) {
 	}
 }
 
-// TestLongText: every split of a long text is a sample, and says so.
+// TestLongText: the splits of a long text are a sample, and marked as one.
 func TestLongText(t *testing.T) {
 	a := Read(Request{Text: strings.Repeat("<call>t a=1</call>\n", 500), EverySplit: true})
 	if s := a.Splits; !s.Same || s.Of != 9501 || s.Tried > 600 || s.Tried < 100 {

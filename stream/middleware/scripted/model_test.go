@@ -202,7 +202,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestFailures: what is no answer says why, in a shape that clients read.
+// TestFailures: a failure has a reason, in a shape that clients read.
 func TestFailures(t *testing.T) {
 	m := &Model{Replies: []Reply{{Raw: "busy", Status: 503, ContentType: "text/plain", Header: http.Header{"Retry-After": {"1"}}}}}
 	answer, body := post(t, m, "http://model"+openAIPath, "{}")
