@@ -59,7 +59,7 @@ type Issue struct {
 }
 
 // shape lists the members of a type of event besides its type, in the order in which
-// they are written. A member with ? is left out where it is empty.
+// they are written. A member with ? is omitted if it is empty.
 type shape []member
 
 type member struct {

@@ -134,7 +134,7 @@ func (j *Joiner) textStart(afterText bool) *StreamError {
 	}
 	if afterText {
 		return misplaced(SplitText,
-			"text-start directly after text-end: text that goes on is one block, however it is cut")
+			"text-start directly after text-end: adjacent text is one block at any split")
 	}
 	j.open, j.fresh = inText, true
 	return nil

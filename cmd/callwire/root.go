@@ -43,8 +43,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// note writes a message in which nothing is hidden. Its lines after the first, such as
-// the end of a child's standard error, are indented.
+// note writes a message with hidden characters made visible. It indents the lines after the first,
+// such as the end of a child's standard error.
 func note(w io.Writer, format string, args ...any) {
 	head := "callwire: "
 	for line := range strings.Lines(fmt.Sprintf(format, args...)) {

@@ -27,7 +27,7 @@ const (
 	mostSilences = 10
 )
 
-// givesUp reports whether the implementation is given up.
+// givesUp reports whether the runner gives the implementation up.
 func (w *worker) givesUp() bool { return w.broken >= enough || w.silent() }
 
 // silent reports whether too many answers did not come in time.
@@ -157,7 +157,7 @@ func (t *trial) ask(q *question) (v Failure, skip string, err error) {
 	return answers.judge(), answers.skip, nil
 }
 
-// answers are those to one question, as far as they have come.
+// answers are the answers to one question so far.
 type answers struct {
 	*trial
 	question *question

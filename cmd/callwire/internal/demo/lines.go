@@ -45,7 +45,7 @@ func (d *lines) sends(r chatRequest, fresh []chatMessage) {
 
 func (d *lines) sees(turns []conversation.Turn) {
 	if d.text != "" {
-		d.wrote() // as far as it was read
+		d.wrote() // flush what the model has written
 	}
 	d.print(line{Kind: "model-sees", Turns: turns})
 }

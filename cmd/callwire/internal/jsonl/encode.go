@@ -35,7 +35,7 @@ func CheckMembers(object []byte) error {
 			return nil
 		}
 		if folded := strings.ToLower(name); seen[folded] {
-			return fmt.Errorf("the member %q is there twice; write each once", name)
+			return fmt.Errorf("the member %q occurs twice; write each once", name)
 		} else {
 			seen[folded] = true
 		}

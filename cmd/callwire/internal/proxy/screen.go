@@ -57,7 +57,7 @@ func (s *screen) rewrite(n int64, r middleware.Rewrite) {
 	}
 }
 
-// block shows a headline, and other lines beneath it.
+// block shows a headline with lines under it.
 func (s *screen) block(n int64, st terminal.Style, headline string, lines ...string) {
 	var b bytes.Buffer
 	number := s.Paint(terminal.Dim, fmt.Sprintf("#%d", n))

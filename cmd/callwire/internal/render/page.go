@@ -182,8 +182,8 @@ func (r *page) malformed(e *stream.Event) {
 	fmt.Fprintf(r.out, "%s%s\n", terminal.Margin, fix)
 }
 
-// excerpt prints the line in which a span is malformed, as far as it belongs to the span, and
-// points at the fault. A fault at the end of input is shown after the last thing that was written.
+// excerpt prints the part of the line that belongs to the malformed span, and points at the fault.
+// It shows a fault at the end of input after the last visible character.
 func (r *page) excerpt(e *stream.Event) {
 	const gutter = 12 // columns for the number of a line and the bar
 	width := r.Width - len(terminal.Margin) - gutter
@@ -221,7 +221,7 @@ func (r *page) advice(code lexer.Code) (expected, fix string) {
 	return "something else", "see the specification"
 }
 
-// place returns a place in the text as people look for it.
+// place returns a place in the text for people: line, column and byte.
 func (r *page) place(offset int) string {
 	line, column := r.text.place(offset)
 	return fmt.Sprintf("%d:%d (byte %d)", line, column, offset)

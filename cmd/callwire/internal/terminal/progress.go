@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Progress shows how far long work is, from its second second on.
+// Progress shows the progress of long work, after the first second.
 type Progress struct {
 	What string // is counted
 
@@ -25,8 +25,8 @@ const (
 	rhythm   = 100 * time.Millisecond
 )
 
-// NewProgress returns the progress of work in total steps. It shows nothing on what is
-// no terminal, or one that cannot draw a line again.
+// NewProgress returns the progress of work in total steps. It shows nothing unless out is a terminal
+// that can redraw a line.
 func NewProgress(out io.Writer, what string, total int) *Progress {
 	if !ScreenOf(out, ColorNever).Redraw {
 		out = nil
@@ -39,7 +39,7 @@ func NewProgress(out io.Writer, what string, total int) *Progress {
 // Step reports one more step.
 func (p *Progress) Step() { p.At(p.done+1, p.total) }
 
-// At reports the number of steps that are done, and of all.
+// At reports the number of finished steps and of all steps.
 func (p *Progress) At(done, total int) {
 	p.done, p.total = done, total
 	if p.out == nil {
@@ -51,7 +51,7 @@ func (p *Progress) At(done, total int) {
 	}
 }
 
-// End takes away what was shown.
+// End erases the progress.
 func (p *Progress) End() {
 	if p.shown {
 		fmt.Fprint(p.out, "\r\x1b[K")

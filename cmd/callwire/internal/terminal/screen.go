@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Screen is what is known of where readable output goes.
+// Screen describes the terminal or file that readable output goes to.
 type Screen struct {
 	Color  bool
 	Width  int  // columns
@@ -17,7 +17,7 @@ type Screen struct {
 // PageWidth is the width without a terminal.
 const PageWidth = 80
 
-// ScreenOf looks at out.
+// ScreenOf returns the screen of out.
 func ScreenOf(out io.Writer, mode ColorMode) Screen {
 	s := Screen{Color: mode == ColorAlways, Width: PageWidth}
 	if !Is(out) {
@@ -39,7 +39,7 @@ func Is(out io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width returns the width of a terminal, and 0 of anything else.
+// Width returns the width of a terminal, or 0 for anything else.
 func Width(out io.Writer) int {
 	if !Is(out) {
 		return 0
@@ -79,7 +79,7 @@ func (s Screen) Paint(st Style, text string) string {
 	return "\x1b[" + string(st) + "m" + text + "\x1b[0m"
 }
 
-// The marks at which the eye finds what is not prose.
+// The marks that make calls and errors visible in prose.
 const (
 	CallMark      = "▶ "
 	MalformedMark = "✗ "

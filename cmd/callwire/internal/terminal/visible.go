@@ -37,12 +37,12 @@ func Visible[T ~string | ~[]byte](text T) string {
 	return string(dst)
 }
 
-// Cleaner makes text visible that comes in pieces. Line ends become "\n".
+// Cleaner makes text in pieces visible. Line ends become "\n".
 type Cleaner struct {
 	held []byte // the beginning of a rune, or a carriage return
 }
 
-// Append appends the visible form of piece to dst, as far as it is certain.
+// Append appends the visible form of piece to dst. It holds back what the next piece may change.
 func (c *Cleaner) Append(dst, piece []byte) []byte {
 	if len(c.held) > 0 {
 		piece = append(c.held, piece...)
@@ -72,7 +72,7 @@ func (c *Cleaner) Append(dst, piece []byte) []byte {
 	return dst
 }
 
-// Flush appends what is held: no more of it comes.
+// Flush appends what Append has held back, at the end of the text.
 func (c *Cleaner) Flush(dst []byte) []byte {
 	for _, r := range string(c.held) {
 		dst = appendVisible(dst, r)
@@ -81,14 +81,13 @@ func (c *Cleaner) Flush(dst []byte) []byte {
 	return dst
 }
 
-// VisibleText returns text of several lines as it is safe to print.
+// VisibleText returns text of several lines that is safe to print.
 func VisibleText(text string) string {
 	var c Cleaner
 	return string(c.Flush(c.Append(nil, []byte(text))))
 }
 
-// Lines escapes what is invisible in whole lines of text that escapes by
-// backslashes itself, such as JSON.
+// Lines escapes invisible characters in whole lines of text with backslash escapes, such as JSON.
 type Lines struct{ Out io.Writer }
 
 // Write writes whole lines.
@@ -107,7 +106,7 @@ func (w Lines) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// easy returns how many bytes at the beginning of text show as they are.
+// easy returns the number of bytes at the beginning of text that need no escape.
 func easy(text []byte) int {
 	for i, b := range text {
 		if b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {

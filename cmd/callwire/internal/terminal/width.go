@@ -15,8 +15,8 @@ func Cells(text string) int {
 	return n
 }
 
-// cell returns how many columns r takes: none for what modifies the character
-// before it, two for the ideographs of East Asia and for emoji.
+// cell returns how many columns r takes: none for a combining character, two for an East Asian
+// ideograph or an emoji.
 func cell(r rune) int {
 	switch {
 	case r < 0x300:
@@ -48,8 +48,7 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// CutEnd returns the visible form of text, its end cut so that it takes at most
-// width columns.
+// CutEnd returns the visible form of text, cut at the end to at most width columns.
 func CutEnd[T ~string | ~[]byte](text T, width int) string {
 	shown := Visible(text[:min(len(text), width*utf8.UTFMax)])
 	n := 0
@@ -62,7 +61,7 @@ func CutEnd[T ~string | ~[]byte](text T, width int) string {
 	return shown
 }
 
-// CutStart does the same at the start.
+// CutStart is like CutEnd, but cuts at the start.
 func CutStart[T ~string | ~[]byte](text T, width int) string {
 	from := max(0, len(text)-width*utf8.UTFMax)
 	for from < len(text) && from > 0 && !utf8.RuneStart(text[from]) {
@@ -81,5 +80,5 @@ func CutStart[T ~string | ~[]byte](text T, width int) string {
 	return "…" + shown
 }
 
-// Blank returns white space as wide as text.
+// Blank returns whitespace as wide as text.
 func Blank(text string) string { return strings.Repeat(" ", Cells(text)) }

@@ -26,7 +26,7 @@ type session struct {
 	native  []manual.Message // of the native mode
 }
 
-// message is what a model wrote, as far as calls go.
+// message has the calls in a message of the model.
 type message struct {
 	calls     []delivered
 	malformed []string // codes

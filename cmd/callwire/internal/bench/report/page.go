@@ -92,7 +92,7 @@ type column struct {
 	cell func(Arm) string
 }
 
-// tableOf returns a table with a row for each arm. Columns without any content are left out.
+// tableOf returns a table with a row for each arm. Empty columns are omitted.
 func tableOf(groups []Group, columns []column) bench.Table {
 	t := bench.Table{Head: []string{"model, arm"}}
 	var shown []column
