@@ -26,7 +26,9 @@ var Formats = slices.Concat(protocol.All(), []*protocol.Format{yaml.XML, attribu
 
 // Sets are sets of several formats.
 var Sets = []*protocol.Format{
-	protocol.Any(protocol.Hermes, protocol.GLM45, protocol.KimiK2, protocol.MorphXML),
+	protocol.Any(
+		protocol.Hermes, protocol.GLM45, protocol.Qwen3Coder, protocol.KimiK2, protocol.MorphXML,
+	),
 	protocol.Any(protocol.Wire, protocol.Qwen3Coder, protocol.Hermes, yaml.XML),
 }
 

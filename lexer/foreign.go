@@ -73,7 +73,7 @@ func (s *Syntax) addBare(tools []string) {
 	bare.Function = format.Marks{End: f.Function.End}
 	s.starts.add(bare.Call.Open)
 	syntaxes := s.foreignSyntaxes([]*format.Format{&bare})
-	syntaxes[0].outer = f.Call.Close
+	syntaxes[0].outer = s
 	syntaxes[0].known = newToolNames(tools)
 	opener := foreignOpener{syntaxes: syntaxes, known: true}
 	opener.Open = bare.Call.Open
@@ -126,7 +126,7 @@ func (l *Lexer) beginForeign(near nearMiss) {
 	l.call.near = near.nearEnd
 	l.openCall()
 	code := WrongOpener
-	if near.syntax.outer != "" {
+	if near.syntax.outer != nil {
 		code = ""
 	}
 	l.h.Foreign(code, l.offset(i), lineStart)
@@ -146,13 +146,13 @@ func (l *Lexer) otherBody(j int) *Syntax {
 }
 
 // leave follows a fault in a call in another format. Damage between the tags of the text's
-// format is skipped as the body that failed has it, so strings hide tags as they do there, and
-// a parameter without an opener goes on as a text. Among text in the wire format, damage ends
-// where the format of the text ends it, because the tags are not its own.
+// format is skipped as the body that failed has it, so strings hide tags as they do there. A
+// function without an opener ends as one with an opener would. Among text in the wire format,
+// damage ends where the format of the text ends it, because the tags are not its own.
 func (l *Lexer) leave() {
 	switch {
-	case l.syntax.outer != "": // the parameters are those of the text's format
-		l.use(l.home)
+	case l.syntax.outer != nil: // the parameters are the same there
+		l.use(l.syntax.outer)
 	case l.home.format.Body == format.Arguments:
 		l.use(l.home)
 		l.call.inTagged = false
@@ -163,15 +163,15 @@ func (l *Lexer) leave() {
 // readAfterFunctionEnd reads the closing tag of a call that has no opener, which may be missing
 // too.
 func (l *Lexer) readAfterFunctionEnd() (more bool) {
-	end := l.pos + len(l.syntax.tags.Close)
+	end, outer := l.pos+len(l.syntax.tags.Close), l.syntax.outer.tags.Close
 	from := max(l.scan, end)
 	j := lexeme.SkipSpace(l.win, from)
 	l.steps += j - from + 1
 	switch {
 	case j > l.limit():
-	case matchMark(l.win, j, l.syntax.outer) == lexeme.OpenTag:
-		end = j + len(l.syntax.outer)
-	case matchMark(l.win, j, l.syntax.outer) == lexeme.SomeTag:
+	case matchMark(l.win, j, outer) == lexeme.OpenTag:
+		end = j + len(outer)
+	case matchMark(l.win, j, outer) == lexeme.SomeTag:
 		l.scan = j
 		return false
 	}

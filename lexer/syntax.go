@@ -41,7 +41,7 @@ type Syntax struct {
 	members []*Syntax // of the formats that are read, if there are several
 
 	foreign bool       // of calls among text of another format
-	outer   string     // the closing tag that may follow such a call if it has no opener
+	outer   *Syntax    // of the format that such a call is in, if it has no opener
 	known   *toolNames // the names that such a call may have
 	others  []*Syntax  // of the bodies of other formats
 

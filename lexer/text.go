@@ -311,7 +311,7 @@ func (l *Lexer) close(i, end int) (more bool) {
 		l.failFrom(CallTooLong, limit, i)
 		return true
 	}
-	if l.syntax.outer != "" {
+	if l.syntax.outer != nil {
 		l.at(i)
 		l.state = afterFunctionEnd
 		return true

@@ -17,7 +17,7 @@ import (
 )
 
 // TestMessages reads the messages of testdata/messages, at every cut in two. A file has lines
-// "format NAME", "tools JSON" and "options" with words such as repair or depth=3, which hold until
+// "format NAME,NAME", "tools JSON" and "options" with words such as repair or depth=3, which hold until
 // the next one; messages in quotes, each with what is read; and "begins" with a beginning in
 // quotes, and what is emitted of the input of the last call.
 func TestMessages(t *testing.T) {
@@ -40,7 +40,7 @@ func TestMessages(t *testing.T) {
 			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 			switch word {
 			case "format":
-				s.Format = format.Lookup(rest, yaml.XML)
+				s.Format = formatOf(rest)
 			case "tools":
 				s.Catalog, err = sig.Compile([]byte(rest))
 			case "options":
@@ -60,6 +60,18 @@ func TestMessages(t *testing.T) {
 		}
 		golden.Assert(t, out.String(), "messages/"+filepath.Base(file))
 	}
+}
+
+// formatOf returns the format with that name, or a set of formats for names with commas between.
+func formatOf(names string) *format.Format {
+	var list []*format.Format
+	for name := range strings.SplitSeq(names, ",") {
+		list = append(list, format.Lookup(name, yaml.XML))
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return format.Any(list[0], list[1:]...)
 }
 
 // setOptions sets the options to those in words.
