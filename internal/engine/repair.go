@@ -207,11 +207,12 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		return false
 	}
 	f := d.syntax.Format()
-	if f.Body != format.Arguments && len(f.NameKeys) == 0 {
+	if f.Body != format.Arguments && f.Body != format.Envelope {
 		return false
 	}
 	call, steps, ok := repair.Read(c.repair, repair.Span{
 		Text: source, Open: f.Call.Open, Close: f.Call.Close, JSON: f.Body == format.Envelope,
+		Name: cmp.Or(d.written, d.name), NameAt: d.nameAt - d.start, AfterName: f.Function.End,
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})

@@ -118,13 +118,23 @@ func (r *reader) body() {
 
 // jsonBody reads what is between the tags of a format whose calls are JSON.
 func (r *reader) jsonBody() {
-	call := func() { r.envelope(r.value(nil, '}')) }
+	body := func() { r.envelope(r.value(nil, '}')) }
+	if r.AfterName != "" {
+		n := bytes.Index(r.Text[:r.end], []byte(r.AfterName))
+		if n < 0 {
+			r.refuse()
+			return
+		}
+		r.i = n + len(r.AfterName)
+		r.setTool(r.Name, r.NameAt)
+		body = r.object
+	}
 	if r.space(); r.at(r.i) == '`' {
 		r.note("fence", r.i)
-		r.wrapped(call)
+		r.wrapped(body)
 		return
 	}
-	call()
+	body()
 }
 
 // parentheses reads the arguments of t(a=1, b="x") and t({"a":1}).

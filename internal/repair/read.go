@@ -12,7 +12,12 @@ import (
 type Span struct {
 	Text        []byte // from the opener to the end of the damage
 	Open, Close string // the tags of the format
-	JSON        bool   // the body is a JSON object with name and arguments
+	JSON        bool   // the body is a JSON object, with name and arguments unless Name is used
+
+	// Of a format in which the name precedes the object.
+	AfterName string // the mark between them; empty in other formats
+	Name      string // as it was read; empty if the call broke off before
+	NameAt    int
 
 	MaxDepth     int // how deep arrays and objects may nest in the arguments
 	MaxArguments int
