@@ -80,14 +80,35 @@ func (r *reader) closer() {
 }
 
 // isComplete reports whether a call without a closing tag is whole: the next call begins on a
-// new line after it, or its only object ends the message.
+// new line after it, or the message ends where no argument can follow.
 func (r *reader) isComplete() bool {
 	r.note("missing-close", r.end)
 	if r.JSON || r.Last {
-		return r.JSON || r.call.Object != nil
+		return r.JSON || r.call.Object != nil || r.hasAll()
 	}
 	text := bytes.TrimRight(r.Text, lexeme.Whitespace)
 	return bytes.IndexByte(r.Text[len(text):], '\n') >= 0
+}
+
+// hasAll reports whether the call contains all arguments that its tool has, and the last one, or
+// the name, has certainly ended.
+func (r *reader) hasAll() bool {
+	t, args := r.argumentsType(), r.call.Args
+	if t == nil || !t.Closed || len(args) != len(t.Fields) {
+		return false
+	}
+	if slices.ContainsFunc(args, r.isUndeclared) { // more may follow in the object of a path
+		return false
+	}
+	if len(args) > 0 {
+		switch v := args[len(args)-1].Value; v.Kind {
+		case Array, Object:
+			return true
+		case String: // or several words, which end with no quote
+			return r.Text[v.End-1] == '"' || r.Text[v.End-1] == '\''
+		}
+	}
+	return lexeme.IsSpace(r.Text[r.end-1])
 }
 
 // body reads what is between the tags of the wire format.
