@@ -18,9 +18,10 @@ type Options = parse.Options
 //
 // It is not safe for concurrent use. While it waits in text it takes less than a kilobyte.
 type Decoder struct {
-	parser *engine.Parser
-	emit   func(Event) error
-	err    error // sticky: of emit, or why the Decoder cannot be used
+	parser   *engine.Parser
+	emit     func(Event) error
+	emitting bool
+	err      error // sticky: of emit, or why the Decoder cannot be used
 }
 
 // ErrClosed is the error of writing to a Decoder after Close or Abort.
@@ -30,12 +31,17 @@ var ErrClosed = errors.New("stream: write after close")
 // its callback has panicked.
 var ErrInCallback = errors.New("stream: use of a decoder while its callback runs")
 
+var errNoCallback = errors.New("stream: want a callback, have nil")
+
 // NewDecoder returns a Decoder that emits events. Nil options mean the defaults. The error reports
-// a Format or Tags that cannot be read.
+// a Format or Tags that cannot be read, or that emit is nil.
 //
 // If emit returns an error, the decoder drops the remaining events, and all its methods except
 // Reset return that error.
 func NewDecoder(catalog *sig.Catalog, emit func(Event) error, o *Options) (*Decoder, error) {
+	if emit == nil {
+		return nil, errNoCallback
+	}
 	if o == nil {
 		o = new(Options)
 	}
@@ -92,8 +98,11 @@ func (d *Decoder) end(end func(*engine.Parser) []engine.Event) error {
 	return nil
 }
 
-// Reset prepares for a new message, even after an error.
+// Reset prepares for a new message, even after an error. In the callback it has no effect.
 func (d *Decoder) Reset() {
+	if d.emitting {
+		return
+	}
 	d.parser.Reset()
 	d.err = nil
 }
@@ -103,7 +112,9 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	d.err = ErrInCallback // stays if emit does not return
+	d.emitting = true
+	defer func() { d.emitting = false }()
+	d.err = ErrInCallback // stays if emit panics
 	for i := range events {
 		var e Event
 		e.set(&events[i])

@@ -217,9 +217,12 @@ func TestSafeDefaults(t *testing.T) {
 	}
 }
 
-// Options that cannot be read are an error of the constructor.
+// Options that cannot be read are an error of the constructor, and so is no callback.
 func TestBadOptions(t *testing.T) {
 	noop := func(stream.Event) error { return nil }
+	if _, err := stream.NewDecoder(sig.AnyTool, nil, nil); err == nil {
+		t.Error("NewDecoder accepts no callback")
+	}
 	for _, o := range []*parse.Options{
 		{Tags: parse.Tags{Open: "x", Close: "y"}},
 		{Format: format.MorphXML}, // the names of AnyTool are not known
@@ -304,6 +307,53 @@ func TestDecoderErrors(t *testing.T) {
 	}
 	if _, err := d.Write(nil); err != stream.ErrClosed {
 		t.Errorf("Write after Close: %v", err)
+	}
+}
+
+// In the callback Reset has no effect. After the callback has panicked, it has.
+func TestResetInCallback(t *testing.T) {
+	calls := ""
+	panics := false
+	var d *stream.Decoder
+	d, err := stream.NewDecoder(sig.AnyTool, func(e stream.Event) error {
+		d.Reset()
+		if panics {
+			panic("boom")
+		}
+		if e.Type != stream.Call {
+			return nil
+		}
+		calls += e.Name
+		if len(calls) == 1 {
+			if _, err := d.Write([]byte("<call>x</call>")); err != stream.ErrInCallback {
+				t.Errorf("Write in the callback: %v", err)
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) (err error) {
+		defer func() {
+			if recover() != nil {
+				_, err = d.Write(nil)
+			}
+		}()
+		_, err = d.Write([]byte(text))
+		return err
+	}
+	if err := write("<call>t</call> <call>u</call>"); err != nil || calls != "tu" {
+		t.Errorf("the calls are %q, want tu: %v", calls, err)
+	}
+	panics = true
+	if err := write("x"); err != stream.ErrInCallback {
+		t.Errorf("Write after a panic: %v", err)
+	}
+	panics = false
+	d.Reset()
+	if err := write("<call>v</call>"); err != nil || calls != "tuv" {
+		t.Errorf("the calls are %q, want tuv: %v", calls, err)
 	}
 }
 

@@ -58,8 +58,11 @@ type Event struct {
 	// format if it has such, or call-1, call-2, … in each message; see parse.Options.NewID.
 	ID string
 
-	Name  string // of the tool: InputStart, Call, and Malformed if it is known
-	Delta []byte // a piece of text, reasoning or input; valid until the next event
+	Name string // of the tool: InputStart, Call, and Malformed if it is known
+
+	// Delta is a piece of text, reasoning or input. It is valid until the next event. It must
+	// not be modified: the call and the chunk that was written share its memory.
+	Delta []byte
 
 	Call *parse.Call  // of Call; belongs to the caller
 	Err  *parse.Error // of Malformed; belongs to the caller
