@@ -1,6 +1,8 @@
 package lexer
 
 import (
+	"fmt"
+
 	"github.com/callwire/callwire/internal/format"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -63,7 +65,8 @@ var bodies = []string{"{", "[", "<function=", `<function name="`}
 // fences are what a body in JSON begins with if it is in a Markdown fence.
 var fences = []string{"```json\n{", "```json\n[", "```\n{", "```\n["}
 
-// Compile prepares a Config. The error is that of [format.Format.Validate].
+// Compile prepares a Config. The error is that of [format.Format.Validate], or reports that
+// Reasoning is unknown.
 func Compile(c Config) (*Syntax, error) {
 	f := c.Format
 	if f == nil {
@@ -71,6 +74,9 @@ func Compile(c Config) (*Syntax, error) {
 	}
 	if err := f.Validate(); err != nil {
 		return nil, err
+	}
+	if c.Reasoning > format.StartedReasoning {
+		return nil, fmt.Errorf("lexer: there is no Reasoning(%d)", c.Reasoning)
 	}
 	set := f.Set()
 	s := newSyntax(set[0], c)

@@ -22,7 +22,7 @@ type Segment struct {
 }
 
 // Message returns the segments of a whole message. Nil options mean the defaults. The error
-// reports a Format or Tags that cannot be read; it does not depend on the text.
+// reports options that cannot be used; it does not depend on the text.
 func Message(catalog *sig.Catalog, text string, o *Options) ([]Segment, error) {
 	eo := o.engine()
 	eo.WholeCalls = true

@@ -34,7 +34,7 @@ var ErrInCallback = errors.New("stream: use of a decoder while its callback runs
 var errNoCallback = errors.New("stream: want a callback, have nil")
 
 // NewDecoder returns a Decoder that emits events. Nil options mean the defaults. The error reports
-// a Format or Tags that cannot be read, or that emit is nil.
+// options that cannot be used, or that emit is nil.
 //
 // If emit returns an error, the decoder drops the remaining events, and all its methods except
 // Reset return that error.

@@ -223,18 +223,35 @@ func TestBadOptions(t *testing.T) {
 	if _, err := stream.NewDecoder(sig.AnyTool, nil, nil); err == nil {
 		t.Error("NewDecoder accepts no callback")
 	}
+	tools, err := sig.Compile([]byte(`[{"name":"f"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, o := range []*parse.Options{
 		{Tags: parse.Tags{Open: "x", Close: "y"}},
+		{Tags: parse.Tags{Open: "<a>", Close: "</a>"}, Format: format.MorphXML},
+		{Tags: parse.Tags{Open: "<a>", Close: "</a>"}, Format: yaml.XML},
+		{Format: &format.Format{Call: format.Wire.Call, Also: []*format.Format{nil}}},
+		{Reasoning: 77},
 		{Format: format.MorphXML}, // the names of AnyTool are not known
 	} {
-		if _, err := stream.NewDecoder(sig.AnyTool, noop, o); err == nil {
+		catalog := tools
+		if o.Format == format.MorphXML && o.Tags.Open == "" {
+			catalog = sig.AnyTool
+		}
+		if _, err := stream.NewDecoder(catalog, noop, o); err == nil {
 			t.Errorf("NewDecoder accepts %+v", o)
 		}
-		if _, err := parse.Message(sig.AnyTool, "x", o); err == nil {
+		if _, err := parse.Message(catalog, "x", o); err == nil {
 			t.Errorf("Message accepts %+v", o)
 		}
+		w := &parse.FormatOptions{Format: o.Format, Tags: o.Tags}
+		_, err := parse.FormatCall(catalog, "f", []byte("{}"), w)
+		if err == nil && o.Reasoning == 0 {
+			t.Errorf("FormatCall accepts %+v", w)
+		}
 		n := 0
-		for _, err := range stream.Events(sig.AnyTool, iotest.ErrReader(io.ErrUnexpectedEOF), o) {
+		for _, err := range stream.Events(catalog, iotest.ErrReader(io.ErrUnexpectedEOF), o) {
 			n++
 			if err == nil || err == io.ErrUnexpectedEOF {
 				t.Errorf("Events: %v", err)

@@ -54,7 +54,7 @@ type Config struct {
 }
 
 // Compile prepares a catalog. A nil catalog has no tools, so every call is malformed;
-// [sig.AnyTool] has every tool, untyped. The error reports a Format or Tags that cannot be read.
+// [sig.AnyTool] has every tool, untyped. The error reports options that cannot be used.
 //
 // A catalog remembers a few Configs, so that compiling again is cheap.
 func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
@@ -114,6 +114,9 @@ func newFilter(h lexer.Handler, l *lexer.Lexer, f *format.Format) lexer.Handler 
 
 func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	f := o.format()
+	if err := f.Validate(); err != nil {
+		return nil, err
+	}
 	if f.NeedsTools() && catalog.Lookup(nil) != nil {
 		return nil, &format.Error{
 			Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags",

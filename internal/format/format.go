@@ -10,6 +10,7 @@ package format
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -44,7 +45,7 @@ type Format struct {
 
 	Codec Codec // of a Block
 
-	// Also are formats that are read besides this one, in any order. Calls are written, and tools
+	// Also are formats that are read besides this one, in any order; they have no Also. Calls are written, and tools
 	// and results shown, in this one. See [Any].
 	Also []*Format
 
@@ -96,16 +97,38 @@ func (f *Format) ToolTags() bool { return f.Body == Elements || f.Body == Block 
 func (f *Format) NeedsTools() bool { return slices.ContainsFunc(f.Set(), (*Format).ToolTags) }
 
 // Any returns first with others that are read too. A call belongs to the format whose tags it has.
-// If formats share an opener, the body decides. Until the call ends, the others are ignored.
+// If formats share an opener, the body decides; if it cannot, Validate refuses the set. Until the
+// call ends, the others are ignored. A nil format means the wire format.
 func Any(first *Format, others ...*Format) *Format {
-	f := *first
+	f := *first.alone()
+	if first != nil {
+		others = slices.Concat(first.Also, others)
+	}
 	f.Also = nil
-	for _, o := range append(first.Also[:len(first.Also):len(first.Also)], others...) {
-		f.Also = append(f.Also, o)
-		f.Also = append(f.Also, o.Also...)
-		f.Name += "," + o.Name
+	for _, o := range others {
+		f.Also = append(f.Also, o.alone())
+		if o != nil {
+			f.Also = append(f.Also, o.Also...)
+		}
+	}
+	for _, o := range f.Also {
+		f.Name += "," + o.String()
 	}
 	return &f
+}
+
+// alone returns f without the formats that are read besides it.
+func (f *Format) alone() *Format {
+	switch {
+	case f == nil:
+		return Wire
+	case len(f.Also) == 0:
+		return f
+	}
+	own := *f
+	own.Also = nil
+	own.Name, _, _ = strings.Cut(f.Name, ",")
+	return &own
 }
 
 // Set returns f and the formats that are read besides it, each once and in an order that does not
@@ -114,12 +137,9 @@ func (f *Format) Set() []*Format {
 	if len(f.Also) == 0 {
 		return []*Format{f}
 	}
-	own := *f
-	own.Also = nil
-	own.Name, _, _ = strings.Cut(f.Name, ",")
-	set := []*Format{&own}
+	set := []*Format{f.alone()}
 	for _, o := range f.Also {
-		same := func(m *Format) bool { return m.Name == o.Name && m.Call == o.Call }
+		same := func(m *Format) bool { return reflect.DeepEqual(m, o) }
 		if !slices.ContainsFunc(set, same) {
 			set = append(set, o)
 		}

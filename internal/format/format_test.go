@@ -52,6 +52,22 @@ func TestValidate(t *testing.T) {
 		{with(Qwen3Coder, func(f *Format) { f.Function.End = "" }), "mark after the name"},
 		{with(Qwen3Coder, func(f *Format) { f.Parameter.Close = "" }), "after the value"},
 		{with(Qwen3Coder, func(f *Format) { f.Body = 99 }), "kind of body"},
+		{with(Hermes, func(f *Format) { f.NameKeys = []string{"arguments"} }), `have "arguments"`},
+		{with(Hermes, func(f *Format) { f.NameKeys = []string{""} }), "keys that differ"},
+		{with(Hermes, func(f *Format) { f.Reasoning = []Region{{}} }), "around reasoning"},
+		{with(Hermes, func(f *Format) { f.Also = []*Format{f} }), "no Also in"},
+		{with(Hermes, func(f *Format) { f.Also = []*Format{nil} }), "have nil"},
+		{with(Hermes, func(f *Format) { f.NameIsID = true }), "is an ID"},
+		{with(GLM45, func(f *Format) { f.NameIsID = true }), "is an ID"},
+		{with(Qwen3Coder, func(f *Format) { f.NameIsID = true }), ""},
+		{with(MorphXML, func(f *Format) { f.Call = Hermes.Call }), "named after tools"},
+		{with(MorphXML, func(f *Format) { f.Section = Hermes.Call }), "named after tools"},
+		{Any(nil, Hermes), ""},
+		{Any(Hermes, nil), ""},
+		{Any(Hermes, Hermes, Any(GLM45, Qwen3Coder, Hermes), MorphXML), ""},
+		{Any(Hermes, with(Hermes, func(f *Format) { f.NameKeys = []string{"fn"} })), "other tags"},
+		{Any(GLM45, with(Wire, func(f *Format) { f.Call = GLM45.Call })), "other tags"},
+		{Any(Hermes, with(KimiK2, func(f *Format) { f.Function.End = "" })), "mark after the name"},
 	} {
 		err := c.format.Validate()
 		switch {

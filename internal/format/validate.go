@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +20,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("format %s: tag %q: %s", e.Format, e.Tag, e.Reason)
 }
 
-// Validate reports why calls cannot be read in this format. The error is an [*Error].
+// Validate reports why calls cannot be read in this format, or in one that is read besides it, or
+// why these cannot be distinguished. The error is an [*Error].
 //
 // Each tag around a call has 2 to 64 bytes of UTF-8 without whitespace and control characters,
 // and neither contains the other, except that a Markdown fence may close what a longer one with
@@ -27,18 +29,48 @@ func (e *Error) Error() string {
 // begin with punctuation that no value begins with.
 func (f *Format) Validate() error {
 	for _, other := range f.Also {
-		if err := other.Validate(); err != nil {
-			return err
+		switch {
+		case other == nil:
+			return &Error{f.Name, "", "want formats in Also, have nil"}
+		case len(other.Also) > 0:
+			return &Error{f.Name, "", "want no Also in a format of Also; use Any"}
 		}
 	}
-	var reason string
-	var tag string
+	set := f.Set()
+	for i, member := range set {
+		if tag, reason := member.check(); reason != "" {
+			return &Error{member.Name, tag, reason}
+		}
+		for _, other := range set[:i] {
+			if member.clashes(other) {
+				reason := "want other tags or another kind of body than those of " + other.Name
+				return &Error{member.Name, member.Call.Open, reason}
+			}
+		}
+	}
+	return nil
+}
+
+// clashes reports whether calls of two formats begin the same.
+func (f *Format) clashes(other *Format) bool {
+	if f.Call.Open != other.Call.Open || f.ToolTags() {
+		return false
+	}
+	a, b := f.Begin(), other.Begin()
+	return a == b || a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+// check checks a format alone.
+func (f *Format) check() (tag, reason string) {
 	switch {
 	case f.Body > Block:
-		reason = fmt.Sprintf("want a kind of body, have %d", f.Body)
+		return "", fmt.Sprintf("want a kind of body, have %d", f.Body)
 	case f.Body == Block && f.Codec == nil:
-		reason = "want a codec of the arguments"
+		return "", "want a codec of the arguments"
 	case f.ToolTags():
+		if f.Call != (Tags{}) || f.Section != (Tags{}) {
+			return f.Call.Open, "want no tags but those that are named after tools"
+		}
 	case f.Body == Arguments:
 		tag, reason = f.Call.checkWire()
 	default:
@@ -50,10 +82,15 @@ func (f *Format) Validate() error {
 	if reason == "" && f.Section != (Tags{}) {
 		tag, reason = f.checkSection()
 	}
-	if reason == "" {
-		return nil
+	if reason == "" && f.NameIsID && (f.Function.End == "" || len(f.NameKeys) > 0) {
+		reason = "want a mark after a name that is an ID"
 	}
-	return &Error{f.Name, tag, reason}
+	for _, r := range f.Reasoning {
+		if reason == "" && (r.Open == "" || r.Close == "") {
+			tag, reason = r.Open, "want two tags around reasoning"
+		}
+	}
+	return tag, reason
 }
 
 // checkMarks checks what is between the tags of a call.
@@ -62,7 +99,7 @@ func (f *Format) checkMarks() (tag, reason string) {
 		if len(f.ArgumentKeys) == 0 {
 			return f.Call.Open, "want the keys of the arguments beside those of the name"
 		}
-		return "", ""
+		return f.Call.Open, f.checkKeys()
 	}
 	if f.Body == Envelope && f.Function.End == "" {
 		return f.Function.Open, "want a mark after the name, or the key of the name"
@@ -82,6 +119,18 @@ func (f *Format) checkMarks() (tag, reason string) {
 		}
 	}
 	return "", ""
+}
+
+// checkKeys checks the keys of an object with a name and arguments.
+func (f *Format) checkKeys() (reason string) {
+	seen := map[string]bool{"": true}
+	for _, key := range slices.Concat(f.NameKeys, f.ArgumentKeys, f.IDKeys) {
+		if seen[key] {
+			return fmt.Sprintf("want keys that differ and are not empty, have %q", key)
+		}
+		seen[key] = true
+	}
+	return ""
 }
 
 // endsWord reports whether c can end a name or key.

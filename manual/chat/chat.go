@@ -69,7 +69,8 @@ type Turn struct {
 // Final reports whether the conversation is over: the model isn't waiting for a result.
 func (t *Turn) Final() bool { return len(t.Calls)+len(t.Malformed)+t.loads == 0 }
 
-// New returns a chat that continues the given messages. The errors are those of [manual.New].
+// New returns a chat that continues the given messages. The errors are those of [manual.New], and
+// report options with which answers cannot be read.
 func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat, error) {
 	c := &Chat{ids: make(map[string]bool)}
 	if opts != nil {
@@ -77,6 +78,9 @@ func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat,
 	}
 	m, err := manual.New(catalog, &c.opts.Options)
 	if m == nil {
+		return nil, err
+	}
+	if _, err := parse.Message(m.Catalog(), "", c.reading()); err != nil {
 		return nil, err
 	}
 	c.manual = m

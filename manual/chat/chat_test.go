@@ -158,6 +158,18 @@ func TestReplyFails(t *testing.T) {
 	}
 }
 
+// Options with which no answer can be read are an error of New.
+func TestBadOptions(t *testing.T) {
+	for _, o := range []*Options{
+		{Options: manual.Options{Format: protocol.MorphXML}}, // the names of AnyTool are not known
+		{Reasoning: 77},
+	} {
+		if _, err := New(sig.AnyTool, nil, o); err == nil {
+			t.Errorf("New accepts %+v", o)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	events := 0
 	show := func(stream.Event) { events++ }
