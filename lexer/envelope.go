@@ -1,6 +1,10 @@
 package lexer
 
-import "github.com/callwire/callwire/internal/lexeme"
+import (
+	"github.com/callwire/callwire/internal/format"
+
+	"github.com/callwire/callwire/internal/lexeme"
+)
 
 // envelope is a Handler between a Lexer that reads a JSON envelope and the Handler of the
 // user. It pushes the name and the contents of the arguments and drops everything else.
@@ -21,11 +25,12 @@ type envelope struct {
 	text    []byte // the name, key or ID, unescaped
 
 	// For a call.
-	member   member // whose value is next or being read
-	found    [argumentsMember + 1]bool
-	depth    int  // open brackets, including that of the envelope
-	named    bool // Name was pushed
-	from, to int  // offsets of arguments that came before the name; 0 if unknown
+	member       member // whose value is next or being read
+	hasArguments bool
+	hasOther     bool // members that models use for the arguments in other formats
+	depth        int  // open brackets, including that of the envelope
+	named        bool // Name was pushed
+	from, to     int  // offsets of arguments that came before the name; 0 if unknown
 
 	strays []span // keys of strays that came before the name
 	lost   int    // offset of the first stray that may be an argument; 0 if there is none
@@ -68,7 +73,7 @@ func (e *envelope) Open(at int, s *Syntax) {
 // Name implements [Handler] for a name that precedes the object.
 func (e *envelope) Name(b []byte, at int) {
 	e.member, e.depth, e.named = argumentsMember, 1, true
-	e.found[argumentsMember] = true
+	e.hasArguments = true
 	e.Handler.Name(b, at)
 }
 
@@ -108,7 +113,7 @@ func (e *envelope) End(at int, source []byte) {
 	case e.depth > 0:
 	case !e.named:
 		e.refuseAt(ExpectedName, at)
-	case e.found[argumentsMember]:
+	case e.hasArguments:
 	case e.lost > 0:
 		e.Handler.Fault(NotAnObject, e.lost)
 	default:
@@ -130,16 +135,21 @@ func (e *envelope) Key(b []byte, f Flags, at int) {
 		return
 	}
 	e.member = e.memberOf(b)
-	if e.member <= idMember {
-		e.stray(b, at)
-		return
+	isOther := e.member == strayMember && contains(format.ArgumentKeys, e.text)
+	isSecond := e.member == nameMember && e.named
+	if isOther || e.member == argumentsMember {
+		isSecond = e.hasArguments || e.hasOther
 	}
-	if e.found[e.member] {
+	e.hasOther = e.hasOther || isOther
+	e.hasArguments = e.hasArguments || e.member == argumentsMember
+	switch {
+	case isSecond:
 		e.replay(at)
 		e.Handler.Fault(DuplicateKey, at)
-		e.member = strayMember
+		e.member, e.hasArguments = strayMember, true
+	case e.member <= idMember:
+		e.stray(b, at)
 	}
-	e.found[e.member] = true
 }
 
 // memberOf returns the member whose key is b.

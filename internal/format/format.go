@@ -54,6 +54,11 @@ type Format struct {
 	Prompt    Prompt
 }
 
+// ArgumentKeys are the members in which models write the arguments of an envelope, in any format.
+var ArgumentKeys = []string{
+	"arguments", "args", "parameters", "params", "input", "tool_input", "kwargs",
+}
+
 // Tags are the two ends of a span.
 type Tags struct{ Open, Close string }
 

@@ -5,16 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// Models write the name of a tool under nameKeys, and all arguments under argumentKeys. In an
-// envelope, ignoredKeys mean nothing.
+// Models write the name of a tool under nameKeys. In an envelope, ignoredKeys mean nothing.
 var (
-	nameKeys     = []string{"name", "tool", "tool_name", "function", "function_name"}
-	argumentKeys = []string{
-		"arguments", "args", "parameters", "params", "input", "tool_input", "kwargs",
-	}
+	nameKeys    = []string{"name", "tool", "tool_name", "function", "function_name"}
 	ignoredKeys = []string{"id", "type", "call_id", "tool_call_id", "index"}
 )
 
@@ -203,7 +200,8 @@ func (r *reader) envelope(v *Value) {
 		switch key := string(m.Key); {
 		case slices.Contains(nameKeys, key) && m.Value.Kind == String && name == nil:
 			name, nameKey = m.Value, key
-		case slices.Contains(argumentKeys, key) && args == nil:
+		case slices.Contains(format.ArgumentKeys, key):
+			r.refuseIf(args != nil)
 			args = m.Value
 			if key != "arguments" && key != "parameters" {
 				r.noteJSON("envelope", v.At)
