@@ -98,19 +98,41 @@ func (r *region) reads(p *peeker, tag string, attributes bool) bool {
 	return ok
 }
 
-// endOfTag reads whitespace, attributes if they are allowed, and the end of a tag.
+// endOfTag reads whitespace, attributes if they are allowed, and the end of a tag. At most one
+// attribute has no value, because several words are prose: <think about it>.
 func (p *peeker) endOfTag(attributes bool) bool {
-	for {
+	for words := 0; ; {
 		from := p.i
 		p.i = lexeme.SkipSpace(p.w, p.i)
 		switch {
 		case p.peek() == '>':
 			p.i++
 			return true
-		case p.i == from || !attributes || !p.attribute():
+		case p.i == from || !attributes:
+			return false
+		case p.wordAlone():
+			words++
+			if words > 1 {
+				return false
+			}
+		case !p.attribute():
 			return false
 		}
 	}
+}
+
+// wordAlone reads an attribute without a value.
+func (p *peeker) wordAlone() bool {
+	word := *p
+	if !word.word(lexeme.Name, '/') {
+		p.short = word.short
+		return false
+	}
+	if c := word.peek(); c != '>' && !lexeme.IsSpace(c) {
+		return false
+	}
+	p.i = word.i
+	return true
 }
 
 // attribute reads key=value.

@@ -78,15 +78,14 @@ func TestRegions(t *testing.T) {
 }
 
 // TestReasoningTags: the tags of reasoning, as they are and in other spellings. What is between {
-// and } is reasoning,
-// tags included.
+// and } is reasoning, tags included.
 func TestReasoningTags(t *testing.T) {
 	for _, s := range []string{
 		"a {<think>b</think>} c", "{<THINK>b</Think>}", "{<think >b</think\n>}",
 		"{<Thinking a=1 b=\"x>y\" c='z'>b</thinking>}", "{<think\ta=b>c</think >}",
 		"{<antThinking>b</antthinking>}", "{<seed:think>b</SEED:think>}",
-		"{<think>b</think a=b></think>}", "<think about> a", "<think a>b</think>",
-		"<thinker>b</thinker>", "< think>b", "<think/>b", "<think a=\"b\nc\">d",
+		"{<think>b</think a=b></think>}", "{<think a>b</think>}", "{<think a b=c >d}", "<think a b=c d>e",
+		"<thinker>b</thinker>", "< think>b", "<think/>b", "<think a/>b", "<think a?>b", "<think a", "<think about it>", "<think a=\"b\nc\">d",
 		"<think a=" + strings.Repeat("x", 200) + ">b", "{[THINK]a[/THINK]}b", "[Think]a[/Think]",
 		"[THINK ]a", "{◁think▷a◁/think▷}b", "{<|START_THINKING|>a<|END_THINKING|>}b",
 		"<|start_thinking|>a",

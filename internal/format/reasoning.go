@@ -18,7 +18,7 @@ const (
 // Region is a region of reasoning: text in which calls are not read. Tags such as <think> are also
 // read in another case, with whitespace before the >, and in the opener with attributes:
 //
-//	<Think effort="high">…</THINK >
+//	<Think fast effort="high">…</THINK >
 //
 // Other tags are read exactly as they are, because [think](url) is a link.
 type Region struct {
