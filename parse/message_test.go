@@ -3,6 +3,7 @@ package parse_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/sig"
@@ -45,5 +46,38 @@ func TestSegmentText(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// TestCallIDs: an ID that the reader makes up is none that the format gave before.
+func TestCallIDs(t *testing.T) {
+	for given, want := range map[string]string{
+		"- - -":                     "call-1 call-2 call-3",
+		"x - -":                     "x call-2 call-3",
+		"call-2 - -":                "call-2 call-3 call-4",
+		"- call-9 - call-3 -":       "call-1 call-9 call-10 call-3 call-11",
+		"call-x call-0 - call-99 -": "call-x call-0 call-3 call-99 call-100",
+		"call-99999999999999999999 call-2147483647 -": "call-99999999999999999999 call-2147483647 call-3",
+	} {
+		var message string
+		for id := range strings.FieldsSeq(given) {
+			member := fmt.Sprintf(`"id":%q,`, id)
+			if id == "-" {
+				member = ""
+			}
+			message += "<tool_call>{" + member + `"name":"t"}</tool_call>`
+		}
+		o := &parse.Options{Format: protocol.Hermes}
+		segments, err := parse.Message(sig.AnyTool, message, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range segments {
+			got = append(got, s.Call.ID)
+		}
+		if ids := strings.Join(got, " "); ids != want {
+			t.Errorf("%s\ngot  %s\nwant %s", given, ids, want)
+		}
 	}
 }

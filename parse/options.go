@@ -27,7 +27,9 @@ type Options struct {
 	Strict bool
 
 	// Repair reads the mistakes that models are known to make, if a call can mean only one thing
-	// and fits its schema. Each repair is an issue of the call. Strict switches it off.
+	// and fits its schema. Each repair is an issue of the call. A call whose opener is misspelled,
+	// such as <CALL> or <call name="t">, is read only with AllowAfterMalformed too. Strict
+	// switches repairs off.
 	Repair bool
 
 	// AllowAfterMalformed accepts calls after a malformed one. A broken call is also what an
@@ -45,7 +47,8 @@ type Options struct {
 	Reasoning Reasoning
 
 	// NewID returns the ID of call n of a message, counted from 1. It is not asked if the format
-	// gives the call an ID. The default is call-1, call-2, …, the same in every message.
+	// gives the call an ID. The default is call-1, call-2, …, the same in every message, except
+	// those that the format gave before.
 	NewID func(n int) string
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/callwire/callwire/sig"
 
@@ -106,4 +107,14 @@ func (t *ids) id(n int) string {
 		return t.table[n]
 	}
 	return t.prefix + strconv.Itoa(n)
+}
+
+// number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.
+func (t *ids) number(s string) int {
+	digits, found := strings.CutPrefix(s, t.prefix)
+	n, err := strconv.ParseInt(digits, 10, 31)
+	if !found || err != nil {
+		return 0
+	}
+	return int(n)
 }
