@@ -21,7 +21,7 @@ type Assembler struct {
 	afterMalformed bool  // later calls come after a malformed span
 	texts, calls   int32 // so far
 	thoughts       int32 // the same, of reasoning
-	lastCall       int   // the highest number of an ID call-n in use
+	lastCall       int32 // the highest number of an ID call-n in use
 	id             string
 	textAt         int // offset of the next text
 	repairSteps    int // bytes read again
@@ -249,8 +249,8 @@ func (a *Assembler) start() {
 	case a.newID != nil:
 		a.id = a.newID(int(a.calls))
 	default:
-		a.lastCall = max(a.lastCall+1, int(a.calls))
-		a.id = callIDs.id(a.lastCall)
+		a.lastCall = max(a.lastCall+1, a.calls)
+		a.id = callIDs.id(int(a.lastCall))
 	}
 	d.identified = true
 	if a.config.WholeCalls {

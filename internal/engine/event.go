@@ -110,11 +110,11 @@ func (t *ids) id(n int) string {
 }
 
 // number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.
-func (t *ids) number(s string) int {
+func (t *ids) number(s string) int32 {
 	digits, found := strings.CutPrefix(s, t.prefix)
 	n, err := strconv.ParseInt(digits, 10, 31)
 	if !found || err != nil {
 		return 0
 	}
-	return int(n)
+	return int32(n)
 }
