@@ -55,7 +55,7 @@ func TestCallIDs(t *testing.T) {
 		"- - -":                     "call-1 call-2 call-3",
 		"x - -":                     "x call-2 call-3",
 		"call-2 - -":                "call-2 call-3 call-4",
-		"- call-9 - call-3 -":       "call-1 call-9 call-10 call-3 call-11",
+		"- call-9 - call-3 -":       "call-1 call-9 call-10 call-3 call-12",
 		"call-x call-0 - call-99 -": "call-x call-0 call-3 call-99 call-100",
 		"call-99999999999999999999 call-2147483647 -": "call-99999999999999999999 call-2147483647 call-3",
 	} {

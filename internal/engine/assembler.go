@@ -19,9 +19,8 @@ type Assembler struct {
 	inText         bool
 	over, aborted  bool  // the message has ended, or broken off
 	afterMalformed bool  // later calls come after a malformed span
-	texts, calls   int32 // so far
+	texts, calls   int32 // numbers of IDs in use
 	thoughts       int32 // the same, of reasoning
-	lastCall       int32 // the highest number of an ID call-n in use
 	id             string
 	textAt         int // offset of the next text
 	repairSteps    int // bytes read again
@@ -37,7 +36,7 @@ func (a *Assembler) reset() {
 	a.events = a.events[:0]
 	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
 	a.repairSteps = 0
-	a.texts, a.calls, a.thoughts, a.lastCall, a.id, a.textAt = 0, 0, 0, 0, "", 0
+	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
 	a.allowance = allowance{remaining: maxAllowance}
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
@@ -245,12 +244,13 @@ func (a *Assembler) start() {
 	switch {
 	case d.givenID != "":
 		a.id = d.givenID
-		a.lastCall = max(a.lastCall, callIDs.number(a.id))
+		if a.newID == nil {
+			a.calls = max(a.calls, callIDs.number(a.id))
+		}
 	case a.newID != nil:
 		a.id = a.newID(int(a.calls))
 	default:
-		a.lastCall = max(a.lastCall+1, a.calls)
-		a.id = callIDs.id(int(a.lastCall))
+		a.id = callIDs.id(int(a.calls))
 	}
 	d.identified = true
 	if a.config.WholeCalls {
