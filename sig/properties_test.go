@@ -95,23 +95,43 @@ func hidden(r rune) bool {
 	return sig.Invisible(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cc, unicode.Bidi_Control)
 }
 
-// properties calls visit for the name of each property in a schema.
-func properties(schema any, visit func(name string)) {
+// properties calls visit for the name of each property that a schema describes, following
+// references to its definitions. seen has the references that were followed.
+func properties(root map[string]any, schema any, seen map[string]bool, visit func(name string)) {
 	switch v := schema.(type) {
 	case []any:
 		for _, e := range v {
-			properties(e, visit)
+			properties(root, e, seen, visit)
 		}
 	case map[string]any:
+		if ref, ok := v["$ref"].(string); ok && !seen[ref] {
+			seen[ref] = true
+			properties(root, definition(root, ref), seen, visit)
+		}
 		for key, e := range v {
-			if names, ok := e.(map[string]any); ok && key == "properties" {
-				for name := range names {
-					visit(name)
-				}
+			if key == "$defs" || key == "definitions" {
+				continue
 			}
-			properties(e, visit)
+			if names, ok := e.(map[string]any); ok && key == "properties" {
+				for name, e := range names {
+					visit(name)
+					properties(root, e, seen, visit)
+				}
+				continue
+			}
+			properties(root, e, seen, visit)
 		}
 	}
+}
+
+// definition returns what a reference such as #/$defs/name leads to.
+func definition(root map[string]any, ref string) any {
+	var at any = root
+	for _, key := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+		in, _ := at.(map[string]any)
+		at = in[key]
+	}
+	return at
 }
 
 // The signatures of real tools name every property.
@@ -134,11 +154,11 @@ func TestRealCatalogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkSignatures(t, catalog, func(tool *sig.Tool, line string) {
-			var schema any
+			var schema map[string]any
 			if err := json.Unmarshal(tool.Schema, &schema); err != nil {
 				t.Fatal(err)
 			}
-			properties(schema, func(name string) {
+			properties(schema, schema, map[string]bool{}, func(name string) {
 				if !strings.Contains(line, name) {
 					t.Errorf("%s: %q is lost in\n%s", tool.Name, name, line)
 				}
