@@ -45,7 +45,7 @@ func AppendCalls(
 	dst []byte, catalog *sig.Catalog, calls []Written, o *WriteOptions,
 ) ([]byte, error) {
 	w, err := newWriter(catalog, o)
-	if err != nil {
+	if err != nil || len(calls) == 0 {
 		return dst, err
 	}
 	f := w.format

@@ -36,6 +36,9 @@ func TestWritingSeveral(t *testing.T) {
 		if err != nil || string(got) != "x"+c.want {
 			t.Errorf("%s: %v\ngot  %s\nwant x%s", c.format.Name, err, got, c.want)
 		}
+		if got, err := engine.AppendCalls([]byte("x"), sig.AnyTool, nil, o); err != nil || string(got) != "x" {
+			t.Errorf("%s: no call: %s, %v", c.format.Name, got, err)
+		}
 		calls := append(calls, engine.Written{Name: "f", Input: []byte("[]")})
 		if got, err := engine.AppendCalls([]byte("x"), sig.AnyTool, calls, o); err == nil || string(got) != "x" {
 			t.Errorf("%s: a call that cannot be written: %s, %v", c.format.Name, got, err)
