@@ -33,6 +33,9 @@ func (o *FormatOptions) engine() *engine.WriteOptions {
 // FormatCall returns the text of one call, such that it reads back as the same call under the same
 // catalog. Input is one JSON object; its digits, and the order of its keys, are kept. A call that
 // would not read back is refused: the error is then an [*Error], at an offset in input.
+//
+// One thing reads back with [Options].Repair only as what it means: a null for an optional property
+// that allows none, which such a reader leaves out.
 func FormatCall(
 	catalog *sig.Catalog, name string, input json.RawMessage, o *FormatOptions,
 ) (string, error) {
