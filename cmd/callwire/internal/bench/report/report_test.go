@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,9 @@ func TestIntervals(t *testing.T) {
 		if got := fmt.Sprintf("%.2f [%.2f, %.2f]", e.Mean, e.Low, e.High); got != c.want {
 			t.Errorf("%v: %s, want %s", c.cases, got, c.want)
 		}
+	}
+	if e := within(slices.Repeat([]float64{1}, 30), 0, 1); e.Mean != 1 {
+		t.Errorf("the mean of ones is %v", e.Mean)
 	}
 	if e := within([]float64{0.5, 0.5, 0.5, 0.5}, -1, 1); e.isDifferent() || e.Low < -1 || e.High > 1 {
 		t.Errorf("%+v", e)

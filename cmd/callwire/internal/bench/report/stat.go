@@ -27,12 +27,14 @@ func estimate(cases []float64) Estimate {
 	means := make([]float64, 4000)
 	for i := range means {
 		for range cases {
-			means[i] += cases[random.IntN(e.N)] / float64(e.N)
+			means[i] += cases[random.IntN(e.N)]
 		}
+		means[i] /= float64(e.N)
 	}
 	for _, v := range cases {
-		e.Mean += v / float64(e.N)
+		e.Mean += v
 	}
+	e.Mean /= float64(e.N) // the mean of equal values is exactly that value
 	e.Low, e.High = bench.Percentile(means, 0.025), bench.Percentile(means, 0.975)
 	return e
 }
