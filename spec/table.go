@@ -60,10 +60,9 @@ func repairs() string {
 			marks = "yes"
 		}
 		example := strings.ReplaceAll(r.Reads, "\n", "↵")
-		as := strings.ReplaceAll(r.As, "\n", "↵")
-		rows = append(rows, []string{code(r.Name), code(example), code(as), marks})
+		rows = append(rows, []string{code(r.Name), code(example), marks})
 	}
-	return table([]string{"repair", "reads", "as", "marks later calls"}, rows)
+	return table([]string{"repair", "reads", "marks later calls"}, rows)
 }
 
 // A use of a code is one of the ways in which cases have it.
