@@ -23,7 +23,7 @@ type Assembler struct {
 	thoughts       int32 // the same, of reasoning
 	id             string
 	textAt         int // offset of the next text
-	repairSteps    int // bytes read again
+	work           int // bytes read again, and keys compared by drafts that were given back
 	allowance      allowance
 
 	// For a chunk.
@@ -35,7 +35,7 @@ type Assembler struct {
 func (a *Assembler) reset() {
 	a.events = a.events[:0]
 	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
-	a.repairSteps = 0
+	a.work = 0
 	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
 	a.allowance = allowance{remaining: maxAllowance}
 	if d := a.draft; d != nil {
@@ -47,9 +47,9 @@ func (a *Assembler) reset() {
 
 func (a *Assembler) steps() int {
 	if a.draft == nil {
-		return a.repairSteps
+		return a.work
 	}
-	return a.repairSteps + a.keys.steps
+	return a.work + a.keys.steps
 }
 
 // renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps

@@ -101,6 +101,8 @@ const maxPooled = 64 << 10
 func (p *Parser) Release() {
 	a := &p.asm
 	if d := a.draft; d != nil && !d.reading {
+		a.work += d.keys.steps
+		d.keys.steps = 0
 		if d.size() <= maxPooled {
 			d.release()
 			pool.Put(d)

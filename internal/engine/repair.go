@@ -216,7 +216,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})
-	a.repairSteps += steps
+	a.work += steps
 	switch {
 	case !ok, d.identified && call.Name != d.name, call.Near && !c.AllowAfterMalformed:
 		return false
