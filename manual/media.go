@@ -13,53 +13,6 @@ import (
 // depend on the API. A result becomes a part of a user's message, so its media are written in the
 // shape that the API takes from users.
 
-// apiOf returns the API that a message reveals.
-func apiOf(o rawjson.Object) API {
-	if api := apiOfType(o.Text("type")); api != AnyAPI {
-		return api
-	}
-	if hasUIParts(o) {
-		return AISDKUI
-	}
-	if calls := o.Array("tool_calls"); len(calls) > 0 {
-		call := rawjson.ParseObject(calls[0])
-		arguments := call.Object("function").Object("arguments")
-		if arguments != nil && !call.Has("id") {
-			return Ollama
-		}
-	}
-	if o.Has("tool_calls") || o.Has("function_call") {
-		return ChatCompletions
-	}
-	list, _ := typedList(o.Get("content"))
-	for _, part := range list {
-		if api := apiOfType(part.Text("type")); api != AnyAPI {
-			return api
-		}
-	}
-	switch {
-	case o.Text("role") != ToolRole:
-	case o.Has("tool_call_id"):
-		return ChatCompletions
-	case o.Has("tool_name"):
-		return Ollama
-	}
-	return AnyAPI
-}
-
-// apiOfType returns the API that has calls and results of the type.
-func apiOfType(typ string) API {
-	switch typ {
-	case "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output":
-		return Responses
-	case "tool_use", "tool_result":
-		return Anthropic
-	case "tool-call", "tool-result", "tool-error":
-		return AISDK
-	}
-	return AnyAPI
-}
-
 // media is an image, a sound or a file.
 type media struct {
 	typ  string // such as image/png; image/* if no more is known

@@ -196,6 +196,37 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 	return messages, api, nil
 }
 
+// apiOf returns the API that a message reveals.
+func apiOf(o rawjson.Object) API {
+	if _, api := kindOf(o.Text("type")); api != AnyAPI {
+		return api
+	} else if hasUIParts(o) {
+		return AISDKUI
+	}
+	if calls := o.Array("tool_calls"); len(calls) > 0 {
+		call := rawjson.ParseObject(calls[0])
+		if call.Object("function").Object("arguments") != nil && !call.Has("id") {
+			return Ollama
+		}
+	}
+	if o.Has("tool_calls") || o.Has("function_call") {
+		return ChatCompletions
+	}
+	list, _ := typedList(o.Get("content"))
+	for _, part := range list {
+		if _, api := kindOf(part.Text("type")); api != AnyAPI {
+			return api
+		}
+	}
+	isTool := o.Text("role") == ToolRole
+	if isTool && o.Has("tool_call_id") {
+		return ChatCompletions
+	} else if isTool && o.Has("tool_name") {
+		return Ollama
+	}
+	return AnyAPI
+}
+
 // systemMessage returns a system prompt beside the messages as a message.
 func systemMessage(prompt []byte) []byte {
 	key := "content"

@@ -11,6 +11,34 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
+// setOutput sets what a tool returned: a string is text.
+func (p *Part) setOutput(value []byte) {
+	p.Text = rawjson.Text(value)
+	if !rawjson.IsString(value) && !rawjson.IsNull(value) {
+		p.Output = value
+	}
+}
+
+// joinOutputs returns several values as a list of parts, and a single one as it is.
+func joinOutputs(values [][]byte) []byte {
+	if len(values) == 0 {
+		return nil
+	} else if len(values) == 1 {
+		return values[0]
+	}
+	var parts [][]byte
+	for _, v := range values {
+		texts, others := saidBy(v)
+		for _, text := range texts {
+			parts = append(parts, AnyAPI.textPart("", text))
+		}
+		for i := range others {
+			parts = append(parts, others[i].Raw)
+		}
+	}
+	return rawjson.AppendArray(nil, parts)
+}
+
 // isError reports whether a result is an error, or an MCP result marked as one.
 func (p *Part) isError() bool {
 	o := rawjson.ParseObject(p.Output)
@@ -22,11 +50,19 @@ func (p *Part) outputText() (text string, others []Part) {
 	if p.Output == nil {
 		return p.Text, nil
 	}
-	data := bytes.TrimSpace(p.Output)
-	if texts, others, ok := contentParts(data); ok {
-		return strings.Join(texts, "\n"), others
+	texts, others := saidBy(bytes.TrimSpace(p.Output))
+	return strings.Join(texts, "\n"), others
+}
+
+// saidBy returns the texts and the other parts of an output: of its content parts, or a string, or
+// any other JSON as text.
+func saidBy(output []byte) (texts []string, others []Part) {
+	if texts, others, ok := contentParts(output); ok {
+		return texts, others
+	} else if rawjson.IsString(output) {
+		return []string{rawjson.Unquote(output)}, nil
 	}
-	return string(rawjson.Compact(data)), nil
+	return []string{string(rawjson.Compact(output))}, nil
 }
 
 // contentParts reads a list of typed parts, or an MCP result that contains one.
@@ -45,10 +81,11 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 	for _, raw := range list {
 		o := rawjson.ParseObject(raw)
 		typ, text := o.Text("type"), o.Get("text")
+		kind, _ := kindOf(typ)
 		switch {
 		case typ == "":
 			return nil, nil, false
-		case rawjson.IsNull(text) || kindOf(typ) != Text:
+		case rawjson.IsNull(text) || kind != Text:
 			others = append(others, Part{Kind: Other, Raw: raw})
 		case !rawjson.IsString(text):
 			return nil, nil, false

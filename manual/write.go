@@ -2,7 +2,6 @@ package manual
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,52 +11,56 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-var (
-	errApart = errors.New("manual: the API has no single message with these calls and results; " +
-		"use API.AppendMessages")
-	errInvalid = errors.New("manual: a message contains invalid JSON")
-)
+var errApart = errors.New("manual: the API has no single message with these calls and results; " +
+	"use API.AppendMessages")
 
 // MarshalJSON writes the message in the shape of the API it was read from, or of chat completions.
 // A message with results that this API writes as several messages is an error; see
 // [API.AppendMessages]. The content is a string if it is one plain text, otherwise a list of parts.
 func (m Message) MarshalJSON() ([]byte, error) {
-	data, err := m.append(nil, m.api)
-	if err == nil && !json.Valid(data) {
-		return nil, errInvalid
+	if !m.hasTools() {
+		return m.append(nil, m.api)
 	}
-	return data, err
+	list := m.api.arrange([]Message{m})
+	if len(list) > 1 {
+		return nil, errApart
+	}
+	return list[0].append(nil, m.api)
 }
 
-// append writes the message in the shape of an API. Parts that were read from it keep their JSON.
+// append writes a message as arrange returns it in the shape of an API.
 func (m *Message) append(dst []byte, api API) ([]byte, error) {
-	if len(m.Parts) == 1 {
-		p := &m.Parts[0]
-		isItem := m.Role == "" && p.Kind == Other && len(m.Extra) == 0
-		isKept := api == m.api && p.Raw != nil && api.isAlone(p)
+	var elements, calls [][]byte
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		raw, err := m.part(p, api)
 		switch {
-		case isItem || isKept:
-			return append(dst, p.Raw...), nil
-		case api.isAlone(p):
-			out := rawjson.ParseObject(api.tool(p, p))
-			for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
-				out = out.Set(key, m.Extra[key])
-			}
-			return out.Append(dst), nil
+		case err != nil:
+			return nil, err
+		case p.Kind == Call && api.besideContent():
+			calls = append(calls, raw)
+		default:
+			elements = append(elements, raw)
 		}
 	}
-	elements, calls, err := m.elements(api)
-	if err != nil {
-		return nil, err
-	}
 	var out rawjson.Object
-	if api != Gemini || m.Role != System {
-		out = object("role", api.role(m.Role))
+	isSole := len(m.Parts) == 1
+	switch {
+	case isSole && m.Role == "" && m.Parts[0].Kind == Other && len(m.Extra) == 0:
+		return append(dst, m.Parts[0].Raw...), nil
+	case isSole && api.isAlone(&m.Parts[0]) && api == m.api && m.Parts[0].Raw != nil:
+		return append(dst, m.Parts[0].Raw...), nil
+	case isSole && api.isAlone(&m.Parts[0]):
+		out = rawjson.ParseObject(elements[0])
+	default:
+		if api != Gemini || m.Role != System {
+			out = object("role", api.role(m.Role))
+		}
+		if m.both && api == AISDKUI {
+			out = append(out, object("content", textOf(m.Parts))...)
+		}
+		out = append(out, object(api.contentKey(), m.content(api, elements, calls))...)
 	}
-	if m.both && api == AISDKUI {
-		out = append(out, object("content", textOf(m.Parts))...)
-	}
-	out = append(out, object(api.contentKey(), m.content(api, elements, calls))...)
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
 			out = append(out, rawjson.Member{Key: key, Value: m.Extra[key]})
@@ -69,62 +72,25 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 	return out.Append(dst), nil
 }
 
-// elements returns the parts of the content, and the calls beside it.
-func (m *Message) elements(api API) (elements, calls [][]byte, err error) {
-	open := make(map[string]*Part) // results by ID; nil once they are written with their call
-	for i := range m.Parts {
-		if p := &m.Parts[i]; p.isResult() && p.ID != "" {
-			open[p.ID] = p
-		}
-	}
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		isTool := p.Kind == Call || p.isResult()
-		raw := p.Raw
-		if isTool && (api != m.api || raw == nil) {
-			if p.Kind == Call && !api.inputIsText() && !isObject(p.Input) {
-				err := fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object",
-					p.Name)
-				return nil, nil, err
-			}
-			raw = api.tool(p, p)
-		}
-		answer, isKnown := open[p.ID]
-		switch {
-		case !isTool:
-			elements = append(elements, m.element(p, api))
-		case p.Kind == Call && api.besideContent():
-			calls = append(calls, raw)
-		case api.besideContent() || api == Responses:
-			return nil, nil, errApart
-		case api != AISDKUI || api == m.api && p.Raw != nil:
-			elements = append(elements, raw)
-		case p.Kind == Call && answer != nil:
-			elements = append(elements, api.tool(answer, p))
-			open[p.ID] = nil
-		case p.Kind == Call:
-			elements = append(elements, raw)
-		case !isKnown || answer != nil:
-			return nil, nil, errApart
-		}
-	}
-	return elements, calls, nil
-}
-
-// element returns a part that is neither a call nor a result.
-func (m *Message) element(p *Part, api API) []byte {
-	if p.Kind == Other {
-		return p.Raw
+// part returns a part in the shape of an API. One that was read from it keeps its JSON.
+func (m *Message) part(p *Part, api API) ([]byte, error) {
+	isOwn := api == m.api && p.Raw != nil
+	isTool := p.Kind == Call || p.isResult()
+	switch {
+	case p.Kind == Other || isTool && isOwn:
+		return p.Raw, nil
+	case p.Kind == Call && !api.inputIsText() && !isObject(p.Input):
+		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+	case isTool:
+		return api.tool(p, p), nil
+	case p.Raw == nil || api == Gemini && !isOwn:
+		return api.textPart(m.Role, p.Text), nil
 	}
 	o := rawjson.ParseObject(p.Raw)
-	isOwn := api == m.api
-	if o == nil || api == Gemini && !isOwn {
-		return api.textPart(m.Role, p.Text)
-	}
 	if !isOwn && api != AnyAPI {
 		o = o.Set("type", rawjson.Quote(api.textType(m.Role)))
 	}
-	return o.Set("text", rawjson.Quote(p.Text)).Append(nil)
+	return o.Set("text", rawjson.Quote(p.Text)).Append(nil), nil
 }
 
 // content returns the content: a string if it is one text, null if there are only calls beside it.
@@ -196,16 +162,20 @@ func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
 type arranger struct {
 	api   API
 	out   []Message
-	from  int            // index of the message that the last of out began with
-	calls map[string]int // indexes in out of calls, by their IDs
-	names map[string]string
+	from  int              // index of the message that the last of out began with
+	calls map[string]place // by their IDs
+	named int              // IDs made up so far
+	open  []string         // of them, those without a result
+}
 
-	named int      // IDs made up so far
-	open  []string // of them, those without a result
+// place is where a call is in the messages.
+type place struct {
+	message, part int
+	name          string
 }
 
 func (api API) arrange(messages []Message) []Message {
-	a := arranger{api: api, calls: make(map[string]int), names: make(map[string]string)}
+	a := arranger{api: api, calls: make(map[string]place)}
 	from := AnyAPI
 	for i := range messages {
 		from = cmp.Or(from, messages[i].api)
@@ -230,17 +200,6 @@ func (api API) arrange(messages []Message) []Message {
 
 // add adds a part of the i-th message.
 func (a *arranger) add(i int, m *Message, p Part) {
-	role := m.Role
-	switch {
-	case p.isResult() && (a.api == Anthropic || a.api == Gemini):
-		role = User
-	case p.isResult() && a.api == AISDKUI:
-		role = Assistant
-	case p.isResult():
-		role = ToolRole
-	case role == ToolRole:
-		role = User
-	}
 	if p.Kind == Other && m.api != a.api && isMedia(p.Raw) {
 		raw, text := a.api.shown(p.Raw)
 		p = Part{Kind: Other, Raw: raw}
@@ -249,22 +208,43 @@ func (a *arranger) add(i int, m *Message, p Part) {
 		}
 	}
 	p.ID = a.id(&p)
-	p.Name = cmp.Or(p.Name, a.names[p.ID])
-	if at, known := a.calls[p.ID]; known && p.isResult() && a.api == AISDKUI {
-		a.out[at].Parts = append(a.out[at].Parts, p)
-		return
+	call, isKnown := a.calls[p.ID]
+	p.Name = cmp.Or(p.Name, call.name)
+	if isKnown && p.isResult() && a.api == AISDKUI {
+		at := &a.out[call.message].Parts[call.part]
+		if at.Kind == Call && isObject(at.Input) {
+			*at = Part{Kind: Other, Raw: a.api.tool(&p, at)}
+			return
+		}
 	}
+	role := a.role(m.Role, &p)
 	if !a.continues(i, role, m, &p) {
 		next := Message{Role: role, Extra: m.Extra, api: m.api, both: m.both}
 		a.out, a.from = append(a.out, next), i
 		m.Extra = nil // it is written once
 	}
-	last := &a.out[len(a.out)-1]
-	last.Parts = append(last.Parts, p)
+	at := len(a.out) - 1
+	last := &a.out[at]
 	last.api = cmp.Or(last.api, m.api)
 	if p.Kind == Call {
-		a.names[p.ID], a.calls[p.ID] = p.Name, len(a.out)-1
+		a.calls[p.ID] = place{at, len(last.Parts), p.Name}
 	}
+	last.Parts = append(last.Parts, p)
+}
+
+// role returns the role of the message for a part of a message of that role.
+func (a *arranger) role(role string, p *Part) string {
+	switch {
+	case p.isResult() && (a.api == Anthropic || a.api == Gemini):
+		return User
+	case p.isResult() && a.api == AISDKUI:
+		return Assistant
+	case p.isResult():
+		return ToolRole
+	case role == ToolRole:
+		return User
+	}
+	return role
 }
 
 // id returns the ID of a call or result, and makes one up if it has none but the API needs one.
@@ -281,7 +261,7 @@ func (a *arranger) id(p *Part) string {
 		return id
 	}
 	for i, id := range a.open {
-		if p.Name == "" || p.Name == a.names[id] {
+		if p.Name == "" || p.Name == a.calls[id].name {
 			a.open = slices.Delete(a.open, i, i+1)
 			return id
 		}

@@ -187,10 +187,10 @@ func (o Object) Has(key string) bool { return !IsNull(o.Get(key)) }
 // Text returns the string that is the value of key, or "" if it isn't a string.
 func (o Object) Text(key string) string { return Text(o.Get(key)) }
 
-// ID returns the ID that is the value of key: a string, or the compact JSON text of any other
-// value, since some servers use numbers. It is "" for none.
-func (o Object) ID(key string) string {
-	v := o.Get(key)
+// ID returns the ID that is the value of the first of the keys that has one: a string, or the
+// compact JSON text of any other value, since some servers use numbers. It is "" for none.
+func (o Object) ID(keys ...string) string {
+	v := o.First(keys...)
 	if IsString(v) || IsNull(v) {
 		return Text(v)
 	}

@@ -28,7 +28,7 @@ func isGemini(o rawjson.Object) bool {
 		hasResult = hasResult || part.Has("functionResponse")
 	}
 	isTool := role == ToolRole || role == functionRole
-	return len(parts) > 0 && (hasResult || !isTool) && idOf(o, resultIDKeys) == ""
+	return len(parts) > 0 && (hasResult || !isTool) && o.ID(resultIDKeys...) == ""
 }
 
 // geminiParts returns the elements of a list of parts. The API also takes a single part.
@@ -41,7 +41,7 @@ func geminiParts(value []byte) [][]byte {
 
 // readGemini reads a content.
 func readGemini(o rawjson.Object) Message {
-	m := Message{Role: o.Text("role"), Extra: extraOf(o), api: Gemini}
+	m := Message{Role: o.Text("role"), Extra: extraOf(o, messageKeys), api: Gemini}
 	delete(m.Extra, "parts")
 	switch m.Role {
 	case "model":
@@ -54,9 +54,7 @@ func readGemini(o rawjson.Object) Message {
 		call, result := part.Object("functionCall"), part.Object("functionResponse")
 		switch {
 		case call != nil:
-			p := Part{Kind: Call, ID: call.ID("id"), Name: call.Text("name"), Raw: raw}
-			p.Input = call.Get("args")
-			m.Parts = append(m.Parts, p)
+			m.Parts = append(m.Parts, readCall(call, raw))
 		case result != nil:
 			m.readGeminiResult(result, raw)
 		case rawjson.IsString(part.Get("text")) && string(part.Get("thought")) != "true":
@@ -72,60 +70,45 @@ func readGemini(o rawjson.Object) Message {
 	return m
 }
 
-// readGeminiResult reads a functionResponse: the result, and the media beside it.
+// readGeminiResult reads a functionResponse: the result, and the media beside it. A response may
+// have what a tool returned as its only member.
 func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
-	output, failed := geminiOutput(o.Get("response"))
-	media, rest := geminiMedia(o.Array("parts"))
-	if len(rest) > 0 {
-		whole := rawjson.Object{{Key: "parts", Value: rawjson.AppendArray(nil, rest)}}
-		if o.Has("response") {
-			response := rawjson.Member{Key: "response", Value: o.Get("response")}
-			whole = rawjson.Object{response, whole[0]}
-		}
-		output = whole.Append(nil)
-	}
-	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Failed: failed, Raw: raw}
-	p.setOutput(output)
-	m.Parts = append(m.Parts, p)
-	for _, raw := range media {
-		m.Parts = append(m.Parts, Part{Kind: Other, Raw: raw})
-	}
-}
-
-// geminiOutput returns what a tool returned, and whether it failed. An object may hold it as its
-// only member.
-func geminiOutput(response []byte) (output []byte, failed bool) {
-	if o := rawjson.ParseObject(response); len(o) == 1 {
-		switch o[0].Key {
-		case "output", "result", "content":
-			return o[0].Value, false
-		case "error":
-			return o[0].Value, true
+	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Raw: raw}
+	output := o.Get("response")
+	if response := rawjson.ParseObject(output); len(response) == 1 {
+		switch key := response[0].Key; key {
+		case "output", "result", "content", "error":
+			output, p.Failed = response[0].Value, key == "error"
 		}
 	}
-	return response, false
-}
-
-// geminiMedia splits what a function returned beside its response into media and the rest. Media
-// contain no text, so they may be part of a user's message unchanged.
-func geminiMedia(parts [][]byte) (media, rest [][]byte) {
-	for _, raw := range parts {
+	var media []Part
+	var rest [][]byte
+	for _, raw := range o.Array("parts") {
 		if isGeminiMedia(raw) {
-			media = append(media, raw)
+			media = append(media, Part{Kind: Other, Raw: raw})
 		} else {
 			rest = append(rest, raw)
 		}
 	}
-	return media, rest
+	if len(rest) > 0 {
+		whole := object("parts", rawjson.AppendArray(nil, rest))
+		if o.Has("response") {
+			whole = append(object("response", o.Get("response")), whole...)
+		}
+		output = whole.Append(nil)
+	}
+	p.setOutput(output)
+	m.Parts = append(append(m.Parts, p), media...)
 }
 
+// isGeminiMedia reports whether a part is an image, a sound or a file without any text, so that it
+// may be part of a user's message unchanged.
 func isGeminiMedia(raw []byte) bool {
 	part := rawjson.ParseObject(raw)
 	if len(part) != 1 || bytes.ContainsAny(raw, `<\`) {
 		return false
 	}
-	if key := part[0].Key; key != "inlineData" && key != "fileData" {
-		return false
-	}
-	return part.Object(part[0].Key).Only("mimeType", "data", "fileUri")
+	key := part[0].Key
+	isMedia := key == "inlineData" || key == "fileData"
+	return isMedia && part.Object(key).Only("mimeType", "data", "fileUri")
 }

@@ -1,0 +1,357 @@
+package manual
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
+)
+
+// APIs name the same things differently. Messages of all of them are read alike, by the spellings
+// of each member, the most specific first. A member of a wrong type counts as missing.
+var (
+	callIDKeys   = []string{"toolCallId", "call_id", "id"}
+	resultIDKeys = []string{"tool_call_id", "toolCallId", "tool_use_id", "call_id"}
+	nameKeys     = []string{"toolName", "tool_name", "name"}
+	inputKeys    = []string{"input", "args", "arguments", "rawInput"}
+	outputKeys   = []string{"text", "content", "output", "result", "error", "parts"}
+)
+
+// messageKeys are the members of a message with a meaning here, and answerKeys those of a tool
+// message.
+var (
+	messageKeys = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
+	answerKeys  = slices.Concat(messageKeys, resultIDKeys, nameKeys, outputKeys,
+		[]string{"is_error", "isError"})
+)
+
+// functionRole is the role of results in the first version of chat completions.
+const functionRole = "function"
+
+// kindOf returns the kind of a part of that type, and the API that has the type: AnyAPI if several
+// have it.
+func kindOf(typ string) (PartKind, API) {
+	switch typ {
+	case "text", "input_text", "output_text":
+		return Text, AnyAPI
+	case "function_call", "custom_tool_call":
+		return Call, Responses
+	case "function_call_output", "custom_tool_call_output":
+		return Result, Responses
+	case "tool_use":
+		return Call, Anthropic
+	case "tool_result":
+		return Result, Anthropic
+	case "tool-call":
+		return Call, AISDK
+	case "tool-result", "tool-error":
+		return Result, AISDK
+	}
+	return Other, AnyAPI
+}
+
+// readMessage reads the message whose members are o. Data is its JSON.
+func readMessage(o rawjson.Object, data []byte) (Message, error) {
+	content, role := o.Get("content"), o.Text("role")
+	if v := o.Get("role"); !rawjson.IsNull(v) && !rawjson.IsString(v) {
+		return Message{}, errors.New("the role of a message must be a string")
+	}
+	kind, _ := kindOf(o.Text("type"))
+	switch {
+	case kind == Call && content == nil:
+		return Message{Role: Assistant, Parts: []Part{readCall(o, data)}}, nil
+	case kind == Result:
+		return Message{Role: ToolRole, Parts: []Part{readResult(o, data)}}, nil
+	case role == "" && content == nil:
+		return Message{Parts: []Part{{Kind: Other, Raw: data}}}, nil
+	case role != ToolRole && role != functionRole:
+		m := Message{Role: role, Extra: extraOf(o, messageKeys)}
+		err := m.readBody(o)
+		m.readCalls(o)
+		return m, err
+	}
+	m := Message{Role: ToolRole, Extra: extraOf(o, messageKeys)}
+	answer := readResult(o, data)
+	if answer.ID == "" && role == ToolRole && m.readBody(o) == nil {
+		isResult := func(p Part) bool { return p.Kind == Result }
+		if slices.ContainsFunc(m.Parts, isResult) {
+			if len(m.Parts) == 1 && m.Parts[0].Name == "" {
+				m.Parts[0].Name = answer.Name
+			}
+			return m, nil
+		}
+	}
+	m.Extra, m.Parts = extraOf(o, answerKeys), []Part{answer}
+	return m, nil
+}
+
+// extraOf returns the members of a message that have no meaning here: all but these.
+func extraOf(o rawjson.Object, known []string) (extra map[string]json.RawMessage) {
+	for _, m := range o {
+		if slices.Contains(known, m.Key) {
+			continue
+		}
+		if extra == nil {
+			extra = make(map[string]json.RawMessage, 2)
+		}
+		extra[m.Key] = m.Value
+	}
+	return extra
+}
+
+// typedList reads a list of objects that all have a type. In other APIs, parts are something else.
+func typedList(data []byte) (list []rawjson.Object, ok bool) {
+	if !rawjson.IsArray(data) {
+		return nil, false
+	}
+	for _, raw := range rawjson.ParseArray(data) {
+		o := rawjson.ParseObject(raw)
+		if o.Text("type") == "" {
+			return nil, false
+		}
+		list = append(list, o)
+	}
+	return list, true
+}
+
+// hasUIParts reports whether a message of the AI SDK has parts instead of a content, or a content
+// that only repeats them.
+func hasUIParts(o rawjson.Object) bool {
+	content := o.Get("content")
+	list, ok := typedList(o.Get("parts"))
+	return ok && (rawjson.IsNull(content) || rawjson.IsString(content) && len(list) > 0)
+}
+
+// readBody reads the parts of a message or its content: nothing, a string, or a list of parts.
+func (m *Message) readBody(o rawjson.Object) error {
+	content := o.Get("content")
+	switch {
+	case hasUIParts(o):
+		m.both = o.Has("content")
+		delete(m.Extra, "parts")
+		return m.readParts(o.Array("parts"))
+	case rawjson.IsNull(content):
+		return nil
+	case rawjson.IsString(content):
+		m.Parts = append(m.Parts, Part{Kind: Text, Text: rawjson.Unquote(content)})
+		return nil
+	case rawjson.IsArray(content):
+		return m.readParts(rawjson.ParseArray(content))
+	}
+	return errors.New("the content of a message must be a string or a list")
+}
+
+// stepStart is the type of the part that begins a step of the AI SDK: an answer of the model and
+// the results of its calls.
+const stepStart = "step-start"
+
+// readParts reads a list of parts. The results in parts that also have the call come after all
+// calls of their step, since calls of one step run in parallel. If no steps are marked, a step ends
+// at the first part that isn't a tool's.
+func (m *Message) readParts(list [][]byte) error {
+	isMarked := false
+	objects := make([]rawjson.Object, len(list))
+	for i, raw := range list {
+		objects[i] = rawjson.ParseObject(raw)
+		isMarked = isMarked || objects[i].Text("type") == stepStart
+	}
+	var results []Part
+	end := func() {
+		m.Parts = append(m.Parts, results...)
+		results = nil
+	}
+	for i, raw := range list {
+		o := objects[i]
+		if call, result, ok := readTool(o); ok {
+			m.Parts, results = append(m.Parts, call), append(results, result...)
+			if string(o.Get("providerExecuted")) == "true" { // the model may refer to it next
+				end()
+			}
+			continue
+		}
+		p, err := readPart(o, raw)
+		if err != nil {
+			return err
+		}
+		typ := o.Text("type")
+		if typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-") {
+			end()
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	end()
+	return nil
+}
+
+// readPart reads an element of a content that isn't a call and its result in one.
+func readPart(o rawjson.Object, raw []byte) (p Part, err error) {
+	if rawjson.IsString(raw) {
+		return Part{Kind: Text, Text: rawjson.Unquote(raw)}, nil
+	} else if o == nil {
+		return p, errors.New("a part of a message must be an object with a type")
+	}
+	typ := o.Text("type")
+	switch kind, _ := kindOf(typ); kind {
+	case Call:
+		p = readCall(o, raw)
+		p.Cache = o.Get("cache_control")
+	case Result:
+		p = readResult(o, raw)
+		p.Cache = o.Get("cache_control")
+	case Other:
+		p = Part{Kind: Other, Raw: raw}
+	default:
+		text := o.Get("text")
+		if !rawjson.IsNull(text) && !rawjson.IsString(text) {
+			return p, errors.New("the text of a part must be a string")
+		}
+		p.Text = rawjson.Text(text)
+		if len(o) > 2 || typ != "text" {
+			p.Raw = raw
+		}
+	}
+	return p, nil
+}
+
+// readCall reads a call. If it has no name, the whole JSON is the input.
+func readCall(o rawjson.Object, raw []byte) Part {
+	p := Part{Kind: Call, ID: o.ID(callIDKeys...), Name: rawjson.Text(o.First(nameKeys...)),
+		Input: o.First(inputKeys...), Raw: raw}
+	if p.Name == "" {
+		p.Input = raw
+	}
+	return p
+}
+
+// readCalls reads the calls beside the content of a message. One that cannot be read is still a
+// call, with all of its JSON as input.
+func (m *Message) readCalls(o rawjson.Object) {
+	calls := o.Get("tool_calls")
+	list := rawjson.ParseArray(calls)
+	if list == nil && !rawjson.IsNull(calls) {
+		list = [][]byte{calls}
+	}
+	for _, raw := range list {
+		call := rawjson.ParseObject(raw)
+		p := readCall(rawjson.ParseObject(call.First("function", "custom")), raw)
+		p.ID = call.ID("id")
+		m.Parts = append(m.Parts, p)
+	}
+	if list := o.Array("toolInvocations"); list != nil { // in version 4 of the AI SDK
+		delete(m.Extra, "toolInvocations")
+		if !m.hasTools() { // otherwise they are the same calls
+			for i, raw := range list {
+				const typ = `{"type":"tool-invocation"`
+				list[i] = appendMember([]byte(typ), "toolInvocation", raw)
+			}
+			m.readParts(list) // objects with a type
+		}
+	}
+	if raw := o.Get("function_call"); !rawjson.IsNull(raw) {
+		p := readCall(rawjson.ParseObject(raw), raw)
+		p.Raw = nil
+		m.Parts = append(m.Parts, p)
+	}
+}
+
+// readTool reads a part of the AI SDK with a call and, once there is one, its result:
+//
+//	{"type":"tool-getWeather","toolCallId":"1","state":"output-available","input":{…},"output":…}
+//	{"type":"dynamic-tool","toolName":"getWeather","toolCallId":"1","state":"output-error",
+//	 "input":{…},"errorText":"…"}
+//	{"type":"tool-invocation","toolInvocation":{"toolName":"getWeather","toolCallId":"1",
+//	 "state":"result","args":{…},"result":…}}
+//
+// ok is false for any other part, and for one whose arguments are still arriving.
+func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
+	name, isNamed := strings.CutPrefix(o.Text("type"), "tool-")
+	state := o.Text("state")
+	switch invocation := o.Get("toolInvocation"); {
+	case name == "dynamic-tool":
+		name = o.Text("toolName")
+	case name == "invocation" && invocation != nil:
+		o = rawjson.ParseObject(invocation)
+		name, state = o.Text("toolName"), "args-"+o.Text("state")
+		if o == nil {
+			return Part{Kind: Call, Input: invocation}, nil, true
+		}
+	case !isNamed || name == "" || o.Get("toolName") != nil:
+		return call, nil, false
+	}
+	if state == "" || state == "input-streaming" || state == "args-partial-call" {
+		return call, nil, false
+	}
+	call = Part{Kind: Call, ID: o.ID("toolCallId"), Name: name, Input: o.First(inputKeys...)}
+	answer := Part{Kind: Result, ID: call.ID, Name: name}
+	approval := o.Object("approval")
+	hasOutput := o.Get("output") != nil || o.Get("result") != nil
+	switch {
+	case state == "output-error" || o.Has("errorText"):
+		answer.Failed = true
+		answer.setOutput(o.Get("errorText"))
+	case state == "output-available" || state == "args-result" || hasOutput:
+		answer.setOutput(o.First("output", "result"))
+	case state == "output-denied" || string(approval.Get("approved")) == "false":
+		answer.Failed, answer.Text = true, denied(approval.Text("reason"))
+	default:
+		return call, nil, true
+	}
+	return call, []Part{answer}, true
+}
+
+// denied returns the result of a call that the user didn't allow.
+func denied(reason string) string {
+	return strings.TrimSuffix(userRefused+reason, ": ")
+}
+
+// readResult reads a result, or a tool message as one result.
+func readResult(o rawjson.Object, raw []byte) Part {
+	typ := o.Text("type")
+	p := Part{Kind: Result, ID: o.ID(resultIDKeys...), Name: rawjson.Text(o.First(nameKeys...)),
+		Raw: raw, Failed: typ == "tool-error"}
+	for _, key := range [...]string{"is_error", "isError"} {
+		p.Failed = p.Failed || string(o.Get(key)) == "true"
+	}
+	isTyped := typ == "tool-result" && o.First("result", "error", "text") == nil
+	if isTyped && p.readTyped(o.Object("output")) {
+		return p
+	}
+	repeats := strings.HasPrefix(typ, "tool-") && o.First("output", "result", "error") != nil
+	var values [][]byte
+	for _, key := range outputKeys {
+		if repeats && (key == "content" || key == "parts") {
+			continue // it may repeat the output for people
+		}
+		v := o.Get(key)
+		isSame := func(other []byte) bool { return bytes.Equal(v, other) }
+		if !rawjson.IsNull(v) && string(v) != `""` && !slices.ContainsFunc(values, isSame) {
+			values = append(values, v)
+		}
+	}
+	p.setOutput(joinOutputs(values))
+	return p
+}
+
+// readTyped reads the typed output of the AI SDK. It returns false for any other, and for one with
+// further members, which would be lost.
+func (p *Part) readTyped(output rawjson.Object) bool {
+	if !output.Only("type", "value", "reason", "providerOptions") {
+		return false
+	}
+	value := output.Get("value")
+	switch output.Text("type") {
+	case "execution-denied":
+		p.Text, p.Failed = denied(output.Text("reason")), true
+		return true
+	case "error-text", "error-json":
+		p.Failed = true
+	case "text", "json", "content":
+	default:
+		return false
+	}
+	p.setOutput(value)
+	return value != nil
+}
