@@ -38,7 +38,7 @@ func newBody(x *exchange, upstream io.ReadCloser) *body {
 }
 
 func (b *body) framesOf(upstream io.Reader) *frames {
-	return newFrames(upstream, b.x.dialect == ollamaAPI, b.x.opts.MaxResponse)
+	return newFrames(upstream, b.x.dialect.lines, b.x.opts.MaxResponse)
 }
 
 // Read implements [io.Reader].

@@ -154,7 +154,7 @@ func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote 
 // returns false if the message was answered.
 func (v *voice) load(s *parse.Segment) bool {
 	answer := v.x.set.manual.LoadResult(s.Call.Name, s.Call.Input)
-	if !v.streams {
+	if !v.x.streams {
 		v.loaded = append(v.loaded, answer)
 		return true
 	}
@@ -195,7 +195,7 @@ func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
 			return r, false
 		}
 		r.feedback = manual.Result(name, loadAlone, true)
-		r.retry = !v.streams
+		r.retry = !v.x.streams
 	case !x.want.allows(name):
 		r.feedback = manual.Result(name, notAllowed+x.want.instruction(), true)
 		r.retry = true
@@ -269,7 +269,7 @@ const mostShown = 16
 // it may, and returns false then. Otherwise the application gets a note, or under
 // Options.ShowMalformed the source and what is wrong with it.
 func (v *voice) refuse(r refusedCall) bool {
-	if r.retry && !v.streams && v.shown < mostShown {
+	if r.retry && !v.x.streams && v.shown < mostShown {
 		v.feedback = append(v.feedback, r.feedback)
 	}
 	if r.retry && v.mayRetry() && v.x.retry(r.message, r.feedback, v.spoke) {

@@ -21,7 +21,6 @@ type chunkShape struct {
 	id      string   // key of the response's id
 	stopped []string // reasons that mean that the model finished on its own
 	called  string   // the reason of a message with calls; "": none in particular
-	lines   bool     // each line is a chunk, instead of each event
 
 	thoughts []string // keys of reasoning in a delta
 	repeats  []string // keys under which a choice in a stream repeats its delta
@@ -65,7 +64,7 @@ var geminiChunks = chunkShape{
 
 var ollamaChunks = chunkShape{
 	delta: "message", message: "message", text: "content", calls: "tool_calls",
-	finish: "done_reason", ended: "done", stopped: stopped, lines: true,
+	finish: "done_reason", ended: "done", stopped: stopped,
 	thoughts: []string{"thinking"},
 	call: func(index int, e event, _ bool) object {
 		function := members("index", number(index), "name", e.name, "arguments", e.text)

@@ -57,12 +57,12 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	choices := c.choicesOf(o)
 	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
-		list = c.readChoice(list, source, i, c.delta)
+		list = c.readChoice(list, source, i)
 	}
 	usage := c.usageOf(o)
 	if usage != nil {
 		c.x.spent.note(usage)
-		if !c.running && c.list != "" {
+		if !c.running && c.list != "" && c.x.streams {
 			list = append(list, event{kind: kindUsage, value: usage})
 		}
 	}
@@ -76,18 +76,18 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	return list
 }
 
-// readChoice appends the events of a choice, whose delta has that key. N is its place
-// among the choices, which some servers don't number.
-func (c *chunkForm) readChoice(list []event, source object, n int, key string) []event {
+// readChoice appends the events of a choice. N is its place among the choices, which some
+// servers don't number.
+func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	index, err := strconv.Atoi(string(source.Get("index")))
 	if err != nil {
 		index = n
 	}
-	delta := source.Object(key)
+	delta := source.Object(c.delta)
 	content := delta.Get(c.text)
 	rest := delta
 	var said []event
-	isSaid := len(content) > len(`""`) || len(delta) == 1 || key == c.message
+	isSaid := len(content) > len(`""`) || len(delta) == 1
 	switch {
 	case rawjson.IsString(content) && isSaid:
 		rest = rest.Without(c.text)
@@ -211,141 +211,125 @@ func (c *chunkForm) spend(o object) (last bool) {
 
 // fault implements form.
 func (c *chunkForm) fault(dst []byte, err *Error) []byte {
-	return c.appendChunk(dst, c.x.dialect.fault(err))
+	return c.x.put(dst, "", rawjson.ParseObject(c.x.dialect.fault(err)))
 }
 
-// readWhole implements form.
-func (c *chunkForm) readWhole(o object) (list []event) {
-	if isFailure("", o) {
-		return nil
-	}
-	c.x.spent.note(c.usageOf(o))
+// unroll implements form.
+func (c *chunkForm) unroll(o object) []object {
+	var choices [][]byte
 	for i, source := range c.choicesOf(o) {
-		if source == nil {
-			break
+		choice := slices.Clone(source)
+		if !c.ends(choice) {
+			choice = choice.Set(c.finish, rawjson.Quote(c.stopped[0]))
 		}
-		n := len(list)
-		list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
-		list = c.readChoice(list, source, i, c.message)
-		if list[len(list)-1].kind != kindEnd {
-			list = append(list, event{kind: kindEnd, source: source})
+		if c.list == "" {
+			return []object{choice}
 		}
-		for k := range list[n:] {
-			list[n+k].choice = i
-		}
+		message := choice.Get(c.message)
+		choice = choice.Without(c.message, "index").Set("index", number(i)).Set(c.delta, message)
+		choices = append(choices, choice.Append(nil))
 	}
-	return list
+	return []object{slices.Clone(o).Set(c.list, rawjson.AppendArray(nil, choices))}
 }
 
-// writeWhole implements form.
-func (c *chunkForm) writeWhole(o object, list []event) object {
-	choices := c.choicesOf(o)
-	for i, source := range choices {
-		if list == nil {
-			break
-		}
-		var mine []event
-		for _, e := range list {
-			if e.choice == i {
-				mine = append(mine, e)
+// fold implements form.
+func (c *chunkForm) fold(o object, written []object) object {
+	var raws [][]byte
+	for i, source := range c.choicesOf(o) {
+		message := source.Object(c.message)
+		m := mergedChoice{chunkShape: c.chunkShape, choice: slices.Clone(source),
+			delta: message.Without(c.calls), isList: message.Array(c.text) != nil}
+		for _, chunk := range written {
+			for _, choice := range c.choicesOf(chunk) {
+				if c.list == "" || string(choice.Get("index")) == string(number(i)) {
+					m.add(choice)
+				}
 			}
 		}
-		isChanged := func(e event) bool { return !e.same || e.called && e.reason != c.called }
-		if slices.ContainsFunc(mine, isChanged) ||
-			len(mine) != len(c.readChoice(nil, source, i, c.message))+1 {
-			choices[i] = c.wholeChoice(source, mine)
+		choice := m.merged(c.message)
+		if c.list == "" {
+			return choice
 		}
+		if source.Get("index") == nil {
+			choice = choice.Without("index")
+		}
+		raws = append(raws, choice.Append(nil))
 	}
-	switch {
-	case c.list == "":
-		o = choices[0]
-		for _, m := range rawjson.ParseObject(c.x.spent.sum(c.x.spent.now)) {
-			o = o.Set(m.Key, m.Value)
-		}
-		return o
-	case list != nil:
-		raws := make([][]byte, len(choices))
-		for i := range choices {
-			raws[i] = choices[i].Append(nil)
-		}
-		o = o.Set(c.list, rawjson.AppendArray(nil, raws))
-	}
+	o = o.Set(c.list, rawjson.AppendArray(nil, raws))
 	if c.x.spent.before != nil {
 		o = o.Set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
 	}
 	return o
 }
 
-// A wholeContent collects the content of a message.
-type wholeContent struct {
-	typed bool // parts have a type
-	text  []byte
-	parts [][]byte
+// A mergedChoice is a choice made of several parts of it.
+type mergedChoice struct {
+	*chunkShape
+	choice object // without its delta
+	delta  object // without text and calls
+	text   []byte
+	isList bool // the content is a list
+	parts  [][]byte
+	calls  [][]byte
 }
 
-// part adds a part that isn't text.
-func (w *wholeContent) part(raw []byte) {
-	w.flush()
-	w.parts = append(w.parts, raw)
-}
-
-// flush makes a part of the text so far.
-func (w *wholeContent) flush() {
-	if len(w.text) == 0 {
-		return
-	}
-	part := members("text", rawjson.Quote(w.text))
-	if w.typed {
-		part = append(members("type", "text"), part...)
-	}
-	w.parts, w.text = append(w.parts, part.Append(nil)), nil
-}
-
-// wholeChoice returns a choice that contains these events.
-func (c *chunkForm) wholeChoice(source object, list []event) object {
-	message := source.Object(c.message)
-	content := wholeContent{typed: !c.parts()}
-	var natives, calls [][]byte
-	for _, e := range list {
+// add adds a part.
+func (m *mergedChoice) add(choice object) {
+	for _, v := range choice.Object(m.chunkShape.delta) {
 		switch {
-		case e.kind == kindText:
-			content.text = append(content.text, e.text...)
-		case e.kind == kindCallEnd && c.calls == "":
-			content.part(c.chunkShape.call(0, e, true).Append(nil))
-		case e.kind == kindCallEnd:
-			call := c.chunkShape.call(len(calls), e, true)
-			if c.list != "" {
-				call = call.Without("index")
+		case v.Key == m.chunkShape.text && rawjson.IsString(v.Value):
+			m.text = appendUnquoted(m.text, v.Value)
+		case v.Key == m.chunkShape.text && rawjson.IsArray(v.Value):
+			m.isList = true
+			for _, raw := range rawjson.ParseArray(v.Value) {
+				m.addPart(raw)
 			}
-			calls = append(calls, call.Append(nil))
-		case e.kind == kindNative && c.calls != "":
-			natives = append(natives, e.value)
-		case (e.kind == kindOther || e.kind == kindNative) && e.value != nil:
-			content.part(e.value)
-		case e.kind == kindEnd && e.called && c.called != "":
-			source = source.Set(c.finish, rawjson.Quote(c.called))
-		case e.kind == kindEnd && e.own:
-			source = source.Set(c.finish, rawjson.Quote(e.reason))
+		case v.Key == m.chunkShape.calls:
+			m.calls = append(m.calls, rawjson.ParseArray(v.Value)...)
+		default:
+			m.delta = m.delta.Set(v.Key, v.Value)
 		}
 	}
+	for _, v := range choice {
+		if v.Key != m.chunkShape.delta && !rawjson.IsNull(v.Value) {
+			m.choice = m.choice.Set(v.Key, v.Value)
+		}
+	}
+}
+
+// addPart adds a part of a list; nil ends the text before it.
+func (m *mergedChoice) addPart(raw []byte) {
+	if len(m.text) > 0 {
+		part := members("text", rawjson.Quote(m.text))
+		if m.chunkShape.text != "parts" {
+			part = append(members("type", "text"), part...)
+		}
+		m.parts, m.text = append(m.parts, part.Append(nil)), nil
+	}
+	if raw != nil {
+		m.parts = append(m.parts, raw)
+	}
+}
+
+// merged returns the choice with its delta under a key.
+func (m *mergedChoice) merged(key string) object {
+	s, delta := m.chunkShape, m.delta
 	switch {
-	case len(message.Array(c.text)) > 0:
-		content.flush()
-		if len(content.parts) == 0 && c.parts() {
-			content.parts = [][]byte{emptyText}
+	case m.isList:
+		m.addPart(nil)
+		if len(m.parts) == 0 && s.parts() {
+			m.parts = [][]byte{emptyText}
 		}
-		message = message.Set(c.text, rawjson.AppendArray(nil, content.parts))
-	case len(content.text) == 0 && c.list != "":
-		message = message.Set(c.text, []byte("null"))
+		delta = delta.Set(s.text, rawjson.AppendArray(nil, m.parts))
+	case len(m.text) == 0 && s.list != "":
+		delta = delta.Set(s.text, []byte("null"))
 	default:
-		message = message.Set(c.text, rawjson.Quote(content.text))
+		delta = delta.Set(s.text, rawjson.Quote(m.text))
 	}
-	if len(natives)+len(calls) > 0 {
-		message = message.Set(c.calls, rawjson.AppendArray(nil, append(natives, calls...)))
-	} else if c.calls != "" && len(message.Array(c.calls)) > 0 {
-		message = message.Without(c.calls)
+	if len(m.calls) > 0 {
+		delta = delta.Set(s.calls, rawjson.AppendArray(nil, m.calls))
 	}
-	return source.Set(c.message, message.Append(nil))
+	return m.choice.Set(key, delta.Append(nil))
 }
 
 // emptyText is a part of Gemini's without text. Clients drop a message with an empty

@@ -45,8 +45,8 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 			choices = append(choices, choice)
 		}
 	}
-	if c.parts() && as == nil {
-		choices = mergeCandidates(choices)
+	if c.parts() && as == nil && c.x.streams {
+		choices = c.mergeCandidates(choices)
 	}
 	dst = c.release(dst, usage != nil)
 	hold := usage != nil
@@ -125,7 +125,7 @@ func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
 			last := i == len(choices)-1
 			chunk = c.chunk(choice, usage, last)
 		}
-		dst = c.appendChunk(dst, chunk.Append(nil))
+		dst = c.x.put(dst, "", chunk)
 	}
 	return dst
 }
@@ -157,13 +157,6 @@ func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
 // envelope returns the last chunk without its choices.
 func (c *chunkForm) envelope() object {
 	return rawjson.ParseObject(c.last).Without("obfuscation", c.list)
-}
-
-func (c *chunkForm) appendChunk(dst, data []byte) []byte {
-	if c.lines {
-		return append(append(dst, data...), c.x.lineEnd...)
-	}
-	return appendFrame(dst, c.x.lineEnd, "", data)
 }
 
 // writeChoice returns the choice that contains an event, nil if none does. As is set to
@@ -202,13 +195,14 @@ func (c *chunkForm) writeChoice(e event, as **frame) object {
 // this event.
 func (c *chunkForm) callDelta(e event) object {
 	choice := c.choice(e.choice)
+	inPieces := c.x.dialect.pieces && c.x.streams
 	switch {
-	case c.x.dialect.pieces && e.kind == kindCallStart:
+	case inPieces && e.kind == kindCallStart:
 		choice.current = choice.next
 		choice.next++
-	case c.x.dialect.pieces && e.kind == kindCallEnd:
+	case inPieces && e.kind == kindCallEnd:
 		return nil
-	case c.x.dialect.pieces:
+	case inPieces:
 	case e.kind != kindCallEnd || e.cut:
 		return nil
 	default:
@@ -220,6 +214,9 @@ func (c *chunkForm) callDelta(e event) object {
 		key = c.text
 	}
 	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
+	if c.list != "" && !c.x.streams {
+		call = call.Without("index")
+	}
 	return members(key, rawjson.AppendArray(nil, [][]byte{call.Append(nil)}))
 }
 
@@ -303,7 +300,7 @@ func (c *chunkForm) place(e event, delta object) object {
 	if e.kind == kindEnd {
 		said = len(rawjson.ParseObject(e.source.Get(c.delta))) > 0
 	}
-	if source.Has("logprobs") && said {
+	if c.x.streams && source.Has("logprobs") && said {
 		source = source.Set("logprobs", []byte("null"))
 	}
 	return source.Without(c.repeats...).Set(c.delta, delta.Append(nil))
@@ -344,45 +341,25 @@ func (c *chunkForm) withoutEnd(source object) object {
 // mergeCandidates joins candidates of the same index, so that each event has a part:
 // Google's clients drop a message with an event whose content is empty. A candidate
 // that has neither parts nor anything else is left out.
-func mergeCandidates(list []object) (merged []object) {
-	for _, o := range list {
-		last := len(merged) - 1
-		if last < 0 || string(merged[last].Get("index")) != string(o.Get("index")) {
-			merged = append(merged, o)
-			continue
+func (c *chunkForm) mergeCandidates(list []object) (merged []object) {
+	for len(list) > 0 {
+		index := string(list[0].Get("index"))
+		m := mergedChoice{chunkShape: c.chunkShape, isList: true}
+		hasContent := false
+		for len(list) > 0 && string(list[0].Get("index")) == index {
+			hasContent = hasContent || list[0].Has(c.delta)
+			m.add(list[0])
+			list = list[1:]
 		}
-		content, more := merged[last].Object("content"), o.Object("content")
-		if more == nil {
-			more = object{}
-		}
-		for _, m := range content {
-			if m.Key == "parts" {
-				parts := append(rawjson.ParseArray(m.Value), more.Array("parts")...)
-				more = more.Set("parts", rawjson.AppendArray(nil, parts))
-			} else if !more.Has(m.Key) {
-				more = append(more, m)
+		switch {
+		case !hasContent:
+			merged = append(merged, m.choice)
+		case len(m.parts) > 0 || len(m.choice.Without("index")) > 0:
+			if !m.delta.Has("role") {
+				m.delta = append(m.delta, field("role", []byte(`"model"`)))
 			}
+			merged = append(merged, m.merged(c.delta))
 		}
-		for _, m := range merged[last] {
-			if o.Get(m.Key) == nil {
-				o = append(o, m)
-			}
-		}
-		merged[last] = o.Set("content", more.Append(nil))
 	}
-	return slices.DeleteFunc(merged, func(o object) bool {
-		content := o.Object("content")
-		if content == nil || len(content.Array("parts")) > 0 {
-			return false
-		}
-		if len(o.Without("content", "index")) == 0 {
-			return true
-		}
-		if !content.Has("role") {
-			content = content.Set("role", []byte(`"model"`))
-		}
-		content = content.Set("parts", rawjson.AppendArray(nil, [][]byte{emptyText}))
-		o.Set("content", content.Append(nil))
-		return false
-	})
+	return merged
 }

@@ -38,6 +38,7 @@ type dialect struct {
 	stream       func(*http.Request, object) (streams, readable bool)
 
 	form   func(*exchange) form // of its responses; nil if they contain no message
+	lines  bool                 // each line of a stream is an event
 	pieces bool                 // arguments of a call may come in pieces
 	fault  func(*Error) []byte  // an error as JSON
 }
@@ -215,6 +216,7 @@ var ollamaAPI = &dialect{
 		return string(body.Get("stream")) != "false", true
 	},
 	form:  func(x *exchange) form { return newChunkForm(x, &ollamaChunks) },
+	lines: true,
 	fault: func(err *Error) []byte { return members("error", err.Error()).Append(nil) },
 }
 

@@ -67,10 +67,9 @@ type form interface {
 	// fault appends an error.
 	fault(dst []byte, err *Error) []byte
 
-	// readWhole returns the events of a response that isn't streamed.
-	readWhole(o object) []event
+	// unroll returns the events of a stream that sends the same as a whole response.
+	unroll(o object) []object
 
-	// writeWhole returns the response with these events; nil means they are
-	// unchanged.
-	writeWhole(o object, list []event) object
+	// fold returns a whole response with what was written in place of its own messages.
+	fold(o object, written []object) object
 }

@@ -38,6 +38,7 @@ type exchange struct {
 
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
+	written []object       // the events of a response that isn't a stream
 	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
 	replied *http.Response // replaces the one being read
@@ -116,7 +117,6 @@ func isStream(resp *http.Response) bool {
 
 // readWhole reads a response that isn't streamed, and those that replace it.
 func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
-	form := x.dialect.form(x)
 	upstream := resp.Body
 	for {
 		data, err := readAll(upstream, x.opts.MaxResponse+1)
@@ -130,31 +130,59 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		case err != nil:
 			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), failingReader{err}))
 			return resp, nil
-		case o == nil: // not a message: the client reports it
+		case o == nil || isFailure("", o): // not a message: the client reports it
 			return withData(resp, data), nil
 		}
-		r := newReply(x, form)
-		out, same, ok := r.filter(form.readWhole(o))
-		if r.err != nil {
-			return nil, r.err
-		}
-		if !ok {
+		out, ok, err := x.rewriteWhole(o)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
 			upstream, x.replied = x.replied.Body, nil
-			form.again(nil)
 			x.spent.restart()
 			continue
-		}
-		if x.missing {
+		case x.missing:
 			return x.unprocessable(resp), nil
+		case out != nil:
+			data = out.Append(nil)
 		}
-		if same && x.spent.before == nil {
-			return withData(resp, data), nil
-		}
-		if same {
-			out = nil
-		}
-		return withData(resp, form.writeWhole(o, out).Append(nil)), nil
+		return withData(resp, data), nil
 	}
+}
+
+// rewriteWhole returns a response as the application gets it, or nil if it is the same.
+// Ok is false if the message was sent back to the model. The response is read as the
+// stream that would have sent it.
+func (x *exchange) rewriteWhole(o object) (out object, ok bool, err error) {
+	form := x.dialect.form(x)
+	var list []event
+	for _, part := range form.unroll(o) {
+		list = append(list, form.read(&frame{data: part.Append(nil)}, part)...)
+	}
+	r := newReply(x, form)
+	list, same, ok := r.filter(list)
+	switch {
+	case r.err != nil:
+		return nil, false, r.err
+	case !ok || x.missing || same && x.spent.before == nil:
+		return nil, ok, nil
+	}
+	x.written = nil
+	form.write(nil, list, nil)
+	form.end(nil)
+	return form.fold(o, x.written), true, nil
+}
+
+// put writes an event of a response: to dst, or to x.written if it isn't a stream.
+func (x *exchange) put(dst []byte, name string, o object) []byte {
+	switch {
+	case !x.streams:
+		x.written = append(x.written, o)
+		return dst
+	case x.dialect.lines:
+		return append(o.Append(dst), x.lineEnd...)
+	}
+	return appendFrame(dst, x.lineEnd, name, o.Append(nil))
 }
 
 // failingReader is a reader that fails.

@@ -70,7 +70,7 @@ func (v *voice) feed(text []byte) bool {
 
 // keepsText reports whether the text so far may still be sent back to the model.
 func (v *voice) keepsText() bool {
-	return v.mayRetry() || v.mayLoad() || !v.streams && !v.x.rescues
+	return v.mayRetry() || v.mayLoad() || !v.x.streams && !v.x.rescues
 }
 
 // longest is the length limit, under Options.Rescue, of a span that isn't a call. After a

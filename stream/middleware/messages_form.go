@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -13,6 +12,7 @@ import (
 type messagesForm struct {
 	x            *exchange
 	started      bool        // the beginning of the message was written
+	continued    bool        // the message continues one that was sent back
 	hasReasoning bool        // reasoning was written
 	noReasoning  bool        // by an earlier message, so no more is
 	indexes      map[int]int // of open blocks, by the upstream's index
@@ -148,7 +148,7 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 // isUntouched reports whether the upstream's block is still unwritten, in a message that
 // does not continue another one.
 func (c *messagesForm) isUntouched() bool {
-	return !c.open && !c.split && c.source != nil && c.x.spent.before == nil
+	return !c.open && !c.split && c.source != nil && !c.continued
 }
 
 // pass writes what is neither text nor one of our calls.
@@ -210,7 +210,7 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	if as != nil {
 		dst = append(dst, as.rest...)
 	}
-	return appendFrame(dst, c.x.lineEnd, e.source.Text("type"), e.source.Append(nil))
+	return c.x.put(dst, e.source.Text("type"), e.source)
 }
 
 // say writes text. Whitespace alone between calls does not become a block: the API would
@@ -259,7 +259,7 @@ func (c *messagesForm) shut(dst []byte) []byte {
 
 func (c *messagesForm) emit(dst []byte, name string, index int, more ...member) []byte {
 	data := append(members("type", rawjson.Quote(name), "index", number(index)), more...)
-	return appendFrame(dst, c.x.lineEnd, name, data.Append(nil))
+	return c.x.put(dst, name, data)
 }
 
 func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
@@ -274,28 +274,22 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	}
 	dst = c.shut(c.end(dst))
 	delta := e.source.Object("delta")
-	if c.reason(&delta, e) && as != nil && c.x.spent.before == nil {
+	reason, theirs := c.x.stopOf(delta)
+	if e.called {
+		reason = "tool_use"
+	}
+	isSame := theirs && reason == delta.Text("stop_reason")
+	if isSame && as != nil && c.x.spent.before == nil {
 		return append(dst, as.raw...)
+	}
+	delta = delta.Set("stop_reason", rawjson.Quote(reason))
+	if !theirs {
+		delta = delta.Set("stop_sequence", []byte("null"))
 	}
 	if c.x.spent.before != nil {
 		e.source = e.source.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return appendFrame(dst, c.x.lineEnd, "message_delta",
-		e.source.Set("delta", delta.Append(nil)).Append(nil))
-}
-
-// reason sets why a message ended; same is true if that changes nothing.
-func (c *messagesForm) reason(o *object, e event) (same bool) {
-	reason, theirs := c.x.stopOf(*o)
-	if e.called {
-		reason = "tool_use"
-	}
-	same = theirs && reason == o.Text("stop_reason")
-	*o = o.Set("stop_reason", rawjson.Quote(reason))
-	if !theirs {
-		*o = o.Set("stop_sequence", []byte("null"))
-	}
-	return same
+	return c.x.put(dst, "message_delta", e.source.Set("delta", delta.Append(nil)))
 }
 
 // end implements form.
@@ -311,92 +305,69 @@ func (c *messagesForm) end(dst []byte) []byte {
 func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
-	c.noReasoning = c.noReasoning || c.hasReasoning
+	c.continued, c.noReasoning = true, c.noReasoning || c.hasReasoning
 	c.reading, c.source, c.start, c.blank = -1, nil, nil, nil
 	return dst
 }
 
 // fault implements form.
 func (c *messagesForm) fault(dst []byte, err *Error) []byte {
-	return appendFrame(dst, c.x.lineEnd, "error", c.x.dialect.fault(err))
+	return c.x.put(dst, "error", rawjson.ParseObject(c.x.dialect.fault(err)))
 }
 
-// readWhole implements form.
-func (c *messagesForm) readWhole(o object) (list []event) {
-	c.x.spent.note(o.Get("usage"))
-	reason, theirs := c.x.stopOf(o)
-	list = []event{{kind: kindMeta, id: o.Text("id"), cut: !finished(reason)}}
-	for i, raw := range o.Array("content") {
-		block := rawjson.ParseObject(raw)
-		e := event{kind: kindOther, at: i, value: raw, source: block}
-		text := block.Get("text")
-		switch kind := block.Text("type"); {
-		case kind == "text" && rawjson.IsString(text):
-			list = append(list, event{kind: kindText, at: i, value: text, source: block})
-			e.kind = kindTextEnd
-		case kind == "text":
-			continue
-		case kind == "tool_use":
-			e.kind, e.name = kindNative, block.Text("name")
-		}
-		list = append(list, e)
+// unroll implements form.
+func (c *messagesForm) unroll(o object) []object {
+	events := []object{members("type", "message_start", "message", o.Append(nil))}
+	for i, block := range o.Array("content") {
+		at := field("index", number(i))
+		events = append(events,
+			append(members("type", "content_block_start", "content_block", block), at),
+			append(members("type", "content_block_stop"), at))
 	}
-	return append(list, event{kind: kindEnd, reason: reason, cut: !finished(reason), own: !theirs})
+	delta := object{}
+	for _, m := range o {
+		if m.Key == "stop_reason" || m.Key == "stop_sequence" {
+			delta = append(delta, m)
+		}
+	}
+	return append(events, members("type", "message_delta", "delta", delta.Append(nil)))
 }
 
-// writeWhole implements form.
-func (c *messagesForm) writeWhole(o object, list []event) object {
+// fold implements form.
+func (c *messagesForm) fold(o object, written []object) object {
 	var content [][]byte
+	var block object
+	var key string // of block, which arrives in pieces
 	var text []byte
-	split := false
-	flush := func(source object, last bool) {
-		isEmpty := len(text) == 0 || split && isBlank(text)
-		if !isEmpty || last && !split {
-			content = append(content,
-				slices.Clone(source).Set("text", rawjson.Quote(text)).Append(nil))
-		}
-		text = nil
-	}
-	for i, e := range list {
-		switch e.kind {
-		case kindText:
-			text = append(text, e.text...)
-		case kindTextEnd:
-			switch {
-			case !split && bytes.Equal(text, appendUnquoted(nil, e.source.Get("text"))):
-				content = append(content, e.value)
-				text = nil
-			default:
-				flush(e.source, !e.cut)
+	for _, e := range written {
+		switch e.Text("type") {
+		case "content_block_start":
+			block, key, text = e.Object("content_block"), "", nil
+		case "content_block_delta":
+			delta := e.Object("delta")
+			key = "text"
+			if delta.Has("partial_json") {
+				key = "input"
 			}
-			split = false
-		case kindCallEnd:
-			source := members("type", "text")
-			for _, next := range list[i:] {
-				if next.kind == kindTextEnd {
-					source = next.source
-					break
-				}
+			text = append(text, delta.Text("text")+delta.Text("partial_json")...)
+		case "content_block_stop":
+			switch key {
+			case "text":
+				block = block.Set(key, rawjson.Quote(text))
+			case "input":
+				block = block.Set(key, text)
 			}
-			flush(source, false)
-			split = true
-			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", e.text)
-			content = append(content, call.Append(nil))
-		case kindNative, kindOther:
-			flush(members("type", "text"), false)
-			content = append(content, e.value)
-		case kindEnd:
-			flush(members("type", "text"), false)
-			c.reason(&o, e)
+			content = append(content, block.Append(nil))
+		case "message_delta":
+			for _, m := range e.Object("delta") {
+				o = o.Set(m.Key, m.Value)
+			}
+			if e.Has("usage") {
+				o = o.Set("usage", e.Get("usage"))
+			}
 		}
 	}
-	if list != nil {
-		o = o.Set("content", rawjson.AppendArray(nil, content))
-	}
-	if c.x.spent.before != nil {
-		o = o.Set("usage", c.x.spent.sum(c.x.spent.now))
-	}
-	return o
+	return o.Set("content", rawjson.AppendArray(nil, content))
 }
 
 // stopOf returns why a message ended, and whether one of the application's stop

@@ -25,7 +25,7 @@ func newReply(x *exchange, f form) *reply {
 func (r *reply) voice(choice int) *voice {
 	v := r.voices[choice]
 	if v == nil && len(r.voices) < maxChoices {
-		v = r.x.newVoice(choice, r.x.streams)
+		v = r.x.newVoice(choice)
 		r.voices[choice] = v
 	}
 	return v

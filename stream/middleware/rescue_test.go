@@ -77,7 +77,7 @@ func TestRescue(t *testing.T) {
 	native := `{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"<tool_call>{\"name\":\"getWeather\",\"arguments\":{\"location\":\"Oslo\"}}</tool_call>","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`
 	u = &upstream{replies: []string{native}}
 	out := u.post(t, opts, chat, request)
-	if m := readWhole(t, out).Choices[0].Message; len(m.ToolCalls) != 2 || m.ToolCalls[0].ID != "1" || m.ToolCalls[1].Function.Arguments != `{"location":"Oslo"}` {
+	if m := readWhole(t, out).Choices[0].Message; len(m.ToolCalls) != 2 || m.ToolCalls[1].ID != "1" || m.ToolCalls[0].Function.Arguments != `{"location":"Oslo"}` {
 		t.Errorf("%s", out)
 	}
 	for name, body := range map[string]string{

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -211,10 +210,7 @@ func textPart(text []byte) []byte {
 	return members(
 		"type", "output_text", "text", rawjson.Quote(text),
 		"annotations", []byte("[]"), "logprobs", []byte("[]"),
-	).Append(
-
-		nil)
-
+	).Append(nil)
 }
 
 // json returns the call as an item. The arguments are a JSON string.
@@ -222,10 +218,7 @@ func (r *callItem) json(arguments []byte, status string) []byte {
 	return members(
 		"id", r.itemID, "type", "function_call", "status", rawjson.Quote(status),
 		"arguments", arguments, "call_id", r.id, "name", r.name,
-	).Append(
-
-		nil)
-
+	).Append(nil)
 }
 
 // newCallItem returns a call as the item at an index.
@@ -303,141 +296,37 @@ func (c *responsesForm) asAsked(response object) object {
 	return response
 }
 
-// readWhole implements form.
-func (c *responsesForm) readWhole(o object) []event {
+// unroll implements form.
+func (c *responsesForm) unroll(o object) (events []object) {
 	if o.Array("output") == nil {
 		return nil
 	}
-	c.x.spent.note(o.Get("usage"))
-	cut := o.Text("status") != "completed" && o.Has("status")
-	list := []event{{kind: kindMeta, id: o.Text("id")}}
 	for i, raw := range o.Array("output") {
+		add := func(kind string, more ...member) {
+			events = append(events, append(members("type", kind, "output_index", number(i)), more...))
+		}
 		item := rawjson.ParseObject(raw)
-		e := event{kind: kindOther, at: i, value: raw, source: item}
-		switch {
-		case item.Text("type") == "message":
-			list = append(list, wholeParts(i, item)...)
-			e.kind = kindAfterText
-		case c.isOurs(item):
-			list = append(list,
-				event{kind: kindText, at: i, value: orEmpty(item.Get("input")), own: true},
-				event{kind: kindTextEnd, at: i, source: members("text", []byte(`""`))})
-			e.source = members("id", item.Get("id"), "type", "message", "role", "assistant")
-			e.kind, e.value = kindAfterText, nil
-		case item.Text("type") == "function_call":
-			e.kind, e.name = kindNative, item.Text("name")
-		}
-		list = append(list, e)
-	}
-	return append(list, event{kind: kindEnd, cut: cut})
-}
-
-// wholeParts returns the parts of a message.
-func wholeParts(at int, item object) (list []event) {
-	for _, raw := range item.Array("content") {
-		part := rawjson.ParseObject(raw)
-		if part.Text("type") != "output_text" || !rawjson.IsString(part.Get("text")) {
-			list = append(list, event{kind: kindNativeMore, at: at, value: raw})
-			continue
-		}
-		list = append(list,
-			event{kind: kindText, at: at, value: part.Get("text")},
-			event{kind: kindTextEnd, at: at, source: part, value: raw})
-	}
-	return list
-}
-
-// A wholeResponse collects the items of a response.
-type wholeResponse struct {
-	c       *responsesForm
-	out     [][]byte
-	parts   [][]byte // of the message being written
-	text    []byte   // of the part being written
-	split   bool     // the message contains a call
-	changed bool     // the message isn't the upstream's
-	times   int      // items that the message has become
-}
-
-// part ends a part of text.
-func (w *wholeResponse) part() {
-	if len(w.text) > 0 && !(w.split && isBlank(w.text)) {
-		w.parts = append(w.parts, textPart(w.text))
-	}
-	w.changed = w.changed || w.text != nil
-	w.text = nil
-}
-
-// message ends an item of a message, and rest are the events from here on. Source
-// is the upstream's item, if its end is here.
-func (w *wholeResponse) message(source object, rest []event) {
-	w.part()
-	if len(w.parts) == 0 {
-		return
-	}
-	at := rest[0].at
-	if source == nil {
-		i := slices.IndexFunc(rest,
-			func(e event) bool { return e.kind == kindAfterText && e.at == at })
-		if i >= 0 {
-			source = rest[i].source
-		} else {
-			source = members("id", rawjson.Quote(w.c.madeID("", len(rest), -1)), "type", "message",
-				"role", "assistant")
-		}
-	}
-	id := source.Text("id")
-	w.times++
-	if w.times > 1 {
-		id = w.c.madeID(id, at, w.times)
-	}
-	item := slices.Clone(source).
-		Set("id", rawjson.Quote(id)).
-		Set("status", rawjson.Quote("completed"))
-	w.out = append(w.out, item.Set("content", rawjson.AppendArray(nil, w.parts)).Append(nil))
-	w.parts = nil
-}
-
-// writeWhole implements form.
-func (c *responsesForm) writeWhole(o object, list []event) object {
-	w := wholeResponse{c: c}
-	for i, e := range list {
-		switch e.kind {
-		case kindText:
-			w.text = append(w.text, e.text...)
-		case kindTextEnd:
-			if !w.split && string(w.text) == e.source.Text("text") {
-				w.parts, w.text = append(w.parts, e.value), nil
-				continue
+		add("response.output_item.added", field("item", raw))
+		if item.Text("type") == "message" {
+			for k, raw := range item.Array("content") {
+				at, part := field("content_index", number(k)), field("part", raw)
+				add("response.content_part.added", at, part)
+				if o := rawjson.ParseObject(raw); o.Text("type") == "output_text" {
+					add("response.output_text.done", at, field("text", orEmpty(o.Get("text"))))
+				}
+				add("response.content_part.done", at, part)
 			}
-			w.part()
-			w.changed = true
-		case kindNativeMore:
-			w.part()
-			w.parts = append(w.parts, e.value)
-		case kindAfterText:
-			if !w.split && !w.changed && e.value != nil {
-				w.out, w.parts = append(w.out, e.value), nil
-				continue
-			}
-			w.message(e.source, list[i:])
-			w.split, w.changed, w.times = false, false, 0
-		case kindCallEnd:
-			w.message(nil, list[i:])
-			w.split = true
-			call := newCallItem(e, 0)
-			w.out = append(w.out, call.json(rawjson.Quote(e.text), "completed"))
-		case kindNative, kindOther:
-			w.message(nil, list[i:])
-			w.out = append(w.out, e.value)
-		case kindEnd:
-			w.message(nil, list[i:])
 		}
+		add("response.output_item.done", field("item", raw))
 	}
-	if list != nil {
-		o = withOutput(o, w.out)
+	kind := "response.incomplete"
+	if o.Text("status") == "completed" || !o.Has("status") {
+		kind = "response.completed"
 	}
-	if c.x.spent.before != nil {
-		o = o.Set("usage", c.x.spent.sum(c.x.spent.now))
-	}
-	return c.asAsked(o)
+	return append(events, members("type", kind, "response", o.Append(nil)))
+}
+
+// fold implements form.
+func (c *responsesForm) fold(_ object, written []object) object {
+	return written[len(written)-1].Object("response")
 }

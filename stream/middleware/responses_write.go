@@ -172,7 +172,7 @@ func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
 	if c.named {
 		name = o.Text("type")
 	}
-	return appendFrame(dst, c.x.lineEnd, name, o.Append(nil))
+	return c.x.put(dst, name, o)
 }
 
 // emit writes an event of our own.
@@ -280,10 +280,8 @@ func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
 	if c.isUntouched() {
 		dst = c.startPart(dst) // an empty one
 	}
-	i.current.exact = as != nil && i.current.inner && i.times == 1
-	if i.split || e.source.Text("text") != string(i.current.said) {
-		i.current.exact = false
-	}
+	isWhole := i.current.inner && i.times == 1 && !i.split
+	i.current.exact = isWhole && e.source.Text("text") == string(i.current.said)
 	if i.current.exact {
 		i.current.inner = false
 		dst = c.renumbered(dst, e, as, i.current.out)

@@ -13,11 +13,10 @@ import (
 // A voice turns the text of one message of a response into calls. It takes the events
 // of the message and appends those that the application gets to out.
 type voice struct {
-	x       *exchange
-	choice  int
-	streams bool // events are delivered as they come; otherwise all at the end
-	reply   string
-	out     []event
+	x      *exchange
+	choice int
+	reply  string
+	out    []event
 
 	// Text being read.
 	decoder *stream.Decoder
@@ -65,8 +64,8 @@ type voice struct {
 // mostSentBack is the length of the longest message that is sent back to the model.
 const mostSentBack = 1 << 20
 
-func (x *exchange) newVoice(choice int, streams bool) *voice {
-	v := &voice{x: x, choice: choice, streams: streams, refused: make(map[int]bool)}
+func (x *exchange) newVoice(choice int) *voice {
+	v := &voice{x: x, choice: choice, refused: make(map[int]bool)}
 	o := x.opts
 	v.reading = parse.Options{
 		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
@@ -109,7 +108,7 @@ func (v *voice) newDecoder() {
 // checksFirst reports whether every call is checked to its end before it is delivered.
 func (v *voice) checksFirst() bool {
 	o := v.x.opts
-	inPieces := v.streams && v.x.dialect.pieces
+	inPieces := v.x.streams && v.x.dialect.pieces
 	return !inPieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
 }
 
@@ -196,7 +195,7 @@ func (v *voice) end(e event) bool {
 
 // report reports something, as soon as it is certain.
 func (v *voice) report(r Rewrite) {
-	if v.streams {
+	if v.x.streams {
 		v.x.report(r)
 		return
 	}
@@ -241,7 +240,7 @@ func (v *voice) idle() bool {
 
 // mayRetry reports whether the message may be sent back now: only if none of its calls
 // was delivered, so nothing happens twice.
-func (v *voice) mayRetry() bool { return v.streams && v.x.mayRetry() && v.maySendBack() }
+func (v *voice) mayRetry() bool { return v.x.streams && v.x.mayRetry() && v.maySendBack() }
 
 // mayLoad reports whether a call of the loader may be answered now.
 func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() }
@@ -265,8 +264,8 @@ func (v *voice) complete() bool {
 	if lack != "" && len(feedback) == 0 {
 		feedback = []string{lack}
 	}
-	mayRetry := v.mayRetry() || !v.streams && x.mayRetry() && !v.full
-	if len(feedback) > 0 && mayRetry && x.retry(v.text, joined(feedback), v.streams && v.spoke) {
+	mayRetry := v.mayRetry() || !v.x.streams && x.mayRetry() && !v.full
+	if len(feedback) > 0 && mayRetry && x.retry(v.text, joined(feedback), v.x.streams && v.spoke) {
 		return false
 	}
 	if v.answer != nil && v.calls == 0 && !v.answer.settle(x) {
