@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 
@@ -12,25 +13,24 @@ import (
 // elements is a Handler between a Lexer that reads XML elements and the Assembler. It decides by
 // the schema what the elements are.
 //
-// If the schema makes an element a string, an object or a list for certain, its content is written
-// as it comes. Any other element is kept as parts until its value is certain: until its end, or if
-// it may be one of a list, until an element of another name follows; see part.go.
+// An argument that is a string for certain is written as it comes. Any other one is kept as a tree
+// of parts until it ends, or if it may be a list, until an element of another name follows; see
+// part.go. Consecutive elements of one key are a list if the schema allows one, and so is an
+// element that contains only elements called item.
 //
 // A slash too many makes an empty tag of the tag before a string, whose text may begin with the end
 // tag of the call. So after a call that ends with an empty tag, later calls are marked.
-//
-// Consecutive elements of one key are a list if the schema allows one, and so is an element that
-// contains only elements called item.
 type elements struct {
 	values
 	lexer *lexer.Lexer // pushes to this Handler
 
 	// For a call.
-	stack   []element
-	parts   []part // what is read but not written
-	streams bool   // the current text is written in pieces
-	odd     bool   // it contains tags
-	empty   bool   // the last element was an empty tag, where a string could be
+	stack   []element // open elements; the first one is the arguments
+	parts   []part    // of the current argument, which is not written yet
+	run     run
+	streams bool // the argument is a string that is written as it comes
+	odd     bool // the current text contains tags
+	empty   bool // the last element was an empty tag, where a string could be
 
 	// Of the last Key.
 	childType *sig.Type
@@ -42,26 +42,15 @@ type elements struct {
 // element is an open element.
 type element struct {
 	typ     *sig.Type
-	content int // offset
-	holds   holding
-	part    int32 // 0 if it is not kept
-
-	// The run of consecutive members with one key that ends with the last one. It is not written
-	// yet, or it is a list that is open.
-	from, to int // offsets of the key; 0 if there is none
-	runType  *sig.Type
-	count    int
-	isList   bool
+	part    int32
+	members bool // it contains only elements
 }
 
-// holding is what an element contains.
-type holding uint8
-
-const (
-	holdsValue   holding = iota // unknown yet, or a string
-	holdsMembers                // members of an object that is open
-	holdsItems                  // items of a list that is open
-)
+// run is the current argument: consecutive elements of one name.
+type run struct {
+	from, to int // offsets of the name; 0 if there is none
+	typ      *sig.Type
+}
 
 // isString reports whether a value of type t is a string for certain.
 func isString(t *sig.Type) bool { return t.Says() && t.Kinds == sig.String }
@@ -84,35 +73,37 @@ func (e *elements) source(from, to int) []byte { return e.lexer.Source(from, to)
 func (e *elements) IsText() bool { return isString(e.top().typ) }
 
 // IsMembers implements [lexer.Schema].
-func (e *elements) IsMembers() bool { return e.top().holds != holdsValue }
+func (e *elements) IsMembers() bool { return e.top().members }
 
 // Name implements [lexer.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)
 	e.dropParts()
-	e.streams, e.empty = false, false
-	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), holds: holdsMembers})
+	e.run, e.streams, e.empty = run{}, false, false
+	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), members: true})
 }
 
 // Key implements [lexer.Handler]. It begins an element.
 func (e *elements) Key(b []byte, _ lexer.Flags, at int) {
-	top := e.top()
 	e.from, e.to, e.empty = at, at+len(b), false
-	switch {
-	case top.holds != holdsValue || e.decide(b):
-		e.childType = e.member(b)
-	default:
-		e.childType = typeOf(top.typ, b)
+	if len(e.stack) == 1 {
+		e.childType = e.beginRun(b)
+		e.settled()
+		return
 	}
-	e.settled()
+	top, parent := e.top(), &e.stack[len(e.stack)-2]
+	if p := &e.parts[top.part]; p.count == 0 && !p.text {
+		top.members = parent.members && hasOnlyMembers(top.typ, b)
+	}
+	e.childType = typeOf(top.typ, b)
 }
 
 // Begin implements [lexer.Handler]. The content of the element begins at an offset.
 func (e *elements) Begin(_ bool, at int) {
 	parent, text := e.top(), isString(e.childType)
-	e.streams = parent.holds != holdsValue && text && e.childType.Free&sig.String != 0
+	e.streams = len(e.stack) == 1 && text && e.childType.Free&sig.String != 0
 	i := e.addPart(parent.part, at, text)
-	e.stack = append(e.stack, element{typ: e.childType, content: at, part: i})
+	e.stack = append(e.stack, element{typ: e.childType, part: i})
 	e.odd = false
 	if e.streams && e.live() {
 		e.beginValue()
@@ -147,118 +138,71 @@ func (e *elements) End(at int, _ []byte) {
 		return
 	}
 	ended := *e.top()
-	e.empty = (!ended.typ.Says() || ended.typ.Kinds&sig.String != 0) && ended.content == at &&
-		e.source(at-2, at)[0] == '/'
-	if e.odd && e.live() {
-		e.ambiguousText(ended.content)
-	}
+	t, p := ended.typ, &e.parts[ended.part]
+	p.end, p.isOdd = at, e.odd
+	e.empty = (!t.Says() || t.Kinds&sig.String != 0) && p.content == at && e.source(at-2, at)[0] == '/'
 	e.odd = false
-	e.parts[ended.part].end = at
-	e.endContent(&ended, at)
 	e.stack = e.stack[:len(e.stack)-1]
-	e.endMember(e.streams || ended.holds != holdsValue)
+	switch {
+	case len(e.stack) > 1:
+		return
+	case e.streams && e.live():
+		if p.isOdd {
+			e.issue(lexer.AmbiguousText, e.typ, p.content)
+		}
+		e.out = append(e.out, '"')
+		e.commit()
+		e.dropParts()
+	case !repeats(e.run.typ) || ended.members && e.isList(p, e.run.typ):
+		e.endRun() // no other element belongs to it
+	}
 	e.streams = false
 	e.settled()
 }
 
-// endContent ends what is open in an element.
-func (e *elements) endContent(ended *element, at int) {
-	switch {
-	case ended.holds != holdsValue:
-		e.endRun()
-		e.endFrame(at)
-	case e.streams && e.live():
-		e.out = append(e.out, '"')
-		e.commit()
-	}
-}
-
-// endMember follows the end of an element in the innermost open one. Written reports whether its
-// value is in the output.
-func (e *elements) endMember(written bool) {
-	top := e.top()
-	switch {
-	case top.holds == holdsValue:
-	case written:
-		e.dropParts()
-		top.count = 0
-		if !top.isList {
-			top.from = 0 // a value that was written as it came takes no further element
-		}
-	case top.holds == holdsItems || top.isList || !repeats(top.runType):
-		e.flush()
-	}
-}
-
-// member begins a member of the innermost open element, or another one of its run. It returns the
-// type of the value.
-func (e *elements) member(name []byte) *sig.Type {
-	top := e.top()
-	switch {
-	case top.holds == holdsItems:
-		return top.typ.Item(0)
-	case top.from > 0 && repeats(top.runType) && bytes.Equal(e.source(top.from, top.to), name):
-		top.count++
-		if top.isList {
-			return top.runType.Item(0)
-		}
-		return top.runType
+// beginRun begins an argument, or another element of the current one. It returns the type of the
+// value.
+func (e *elements) beginRun(name []byte) *sig.Type {
+	r := &e.run
+	if r.from > 0 && repeats(r.typ) && bytes.Equal(e.source(r.from, r.to), name) {
+		return r.typ
 	}
 	e.endRun()
-	top.from, top.to, top.count = e.from, e.to, 1
+	r.from, r.to = e.from, e.to
 	if e.live() {
 		e.beginMember(name, e.from)
-		top.runType = e.typ
+		r.typ = e.typ
 	}
 	if !e.live() { // the schema decides how the rest is read
-		top.runType, _, _ = top.typ.Property(name)
+		r.typ, _, _ = e.top().typ.Property(name)
 	}
-	return top.runType
+	return r.typ
 }
 
-// endRun writes the run of the innermost open element, which has ended.
+// endRun writes the current argument.
 func (e *elements) endRun() {
-	e.flush()
-	top := e.top()
-	if top.isList {
-		e.endFrame(0)
-	}
-	top.from, top.isList = 0, false
-}
-
-// decide begins to write the value of the innermost element, in which an element of that name
-// begins, if it is certain what the value is. It reports whether it is.
-func (e *elements) decide(name []byte) bool {
-	parent, top := &e.stack[len(e.stack)-2], e.top()
-	if p := &e.parts[top.part]; parent.holds == holdsValue || len(e.parts) > 2 || p.text {
-		return false
-	}
-	if isOnly(sig.Array, top.typ) {
-		item := top.typ.Item(0)
-		field := item.Field(name)
-		switch {
-		case !item.Says() || item.Kinds&sig.Array != 0:
-			return false
-		case item.Kinds&sig.Object == 0, field == nil && (item.Closed || string(name) == "item"):
-			top.holds = holdsItems
-		case field == nil || !isOnly(sig.Object, item):
-			return false
-		default: // the only item, or the first one
-			parent.isList = true
-			top.typ = item
-		}
-		e.beginFrame(false, top.content)
-	}
-	if top.holds == holdsValue {
-		if !isOnly(sig.Object, top.typ) {
-			return false
-		}
-		top.holds = holdsMembers
-		e.beginFrame(true, top.content)
+	if p := &e.parts[0]; p.count > 0 {
+		e.writeRun(p.first, p.count)
 	}
 	e.dropParts()
-	top.part, parent.count = 0, 0
-	return true
+	e.run.from = 0
+}
+
+// hasOnlyMembers reports whether an element of type t, in which an element of that name begins,
+// contains no text for certain.
+func hasOnlyMembers(t *sig.Type, name []byte) bool {
+	if !isOnly(sig.Array, t) {
+		return isOnly(sig.Object, t)
+	}
+	item := t.Item(0)
+	field := item.Field(name)
+	switch {
+	case !item.Says() || item.Kinds&sig.Array != 0:
+		return false
+	case item.Kinds&sig.Object == 0, field == nil && (item.Closed || string(name) == "item"):
+		return true
+	}
+	return field != nil && isOnly(sig.Object, item)
 }
 
 // typeOf returns the type that t has for an element of that name in it.
@@ -274,16 +218,52 @@ func typeOf(t *sig.Type, name []byte) *sig.Type {
 	return typ
 }
 
-// ambiguousText records that the text of the value to come may have been meant differently.
-func (e *elements) ambiguousText(at int) {
-	if e.streams {
-		e.issue(lexer.AmbiguousText, e.typ, at)
-		return
+// Offer implements [lexer.Handler]. It reads arguments that are nothing but text, which cannot be
+// one of a list, and which a tag follows.
+func (e *elements) Offer(w []byte, at int) (n, dots int) {
+	for len(e.stack) == 1 && e.live() {
+		i := lexeme.SkipSpace(w, n)
+		name, text, end := plainElement(w, i)
+		if end == 0 {
+			break
+		}
+		next := lexeme.SkipSpace(w, end)
+		if next+1 >= len(w) || !lexeme.IsTag(w[next:]) {
+			break
+		}
+		t, _, _ := e.top().typ.Property(name)
+		if !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
+			break
+		}
+		e.from, e.to, e.empty = at+i+1, at+i+1+len(name), false
+		e.beginRun(name)
+		e.settled()
+		e.writeText(text, e.to+1)
+		e.settled()
+		n = end
 	}
-	t := e.nextType()
-	if f := e.Assembler.top(); f != nil && !f.object {
-		f.n++
-		defer func() { f.n-- }()
+	return n, -1
+}
+
+// plainElement returns the name and the text of the element that w[i:] begins with, and the index
+// after it, or 0 if it contains anything else or does not end in w.
+func plainElement(w []byte, i int) (name, text []byte, end int) {
+	if i+1 >= len(w) || w[i] != '<' || !lexeme.BeginsElement(w[i+1]) {
+		return nil, nil, 0
 	}
-	e.issue(lexer.AmbiguousText, t, at)
+	to, _ := lexeme.TagName(w, i+1)
+	if to == len(w) || w[to] != '>' {
+		return nil, nil, 0
+	}
+	name, i = w[i+1:to], to+1
+	n := bytes.IndexByte(w[i:], '<')
+	if n < 0 {
+		return nil, nil, 0
+	}
+	text = w[i : i+n]
+	if end, _ = lexeme.EndTag(w, i+n, name); end == 0 || bytes.IndexByte(text, '&') >= 0 ||
+		!utf8.Valid(name) || !utf8.Valid(text) {
+		return nil, nil, 0
+	}
+	return name, text, end
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/lexer"
 )
 
-// part is an element that was read but not written. The parts of the innermost object are a tree:
-// parts[0] contains the run that is not written yet.
+// part is an element that was read but not written. The parts of an argument are a tree: parts[0]
+// contains its elements.
 type part struct {
 	from, to     int   // offsets of its name
 	content, end int   // offsets of its content
@@ -19,6 +20,7 @@ type part struct {
 	others       bool  // some of them are not called item
 	text         bool  // it contains text that is not blank
 	isString     bool  // it is text, even if it looks like JSON
+	isOdd        bool  // its text contains tags
 }
 
 // addPart adds the element that the last Key began to a part, and returns its index.
@@ -36,24 +38,11 @@ func (e *elements) addPart(parent int32, content int, isString bool) int32 {
 	return i
 }
 
-// dropParts drops the run.
+// dropParts drops the argument.
 func (e *elements) dropParts() { e.parts = append(e.parts[:0], part{}) }
 
 // name returns the name of an element.
 func (e *elements) name(i int32) []byte { return e.source(e.parts[i].from, e.parts[i].to) }
-
-// flush writes the run.
-func (e *elements) flush() {
-	top, first := e.top(), e.parts[0].first
-	count := top.count
-	top.count = 0
-	if top.holds == holdsItems || top.isList {
-		e.writeItems(first, -1)
-	} else if first != 0 {
-		e.writeRun(first, count)
-	}
-	e.dropParts()
-}
 
 // writeRun writes count elements as the value of their key. It returns the element after them.
 func (e *elements) writeRun(first int32, count int) (after int32) {
@@ -80,6 +69,9 @@ func (e *elements) writeItems(first int32, count int) (after int32) {
 func (e *elements) writePart(i int32) {
 	p := &e.parts[i]
 	t := e.nextType()
+	if p.isOdd {
+		e.ambiguousText(p.content)
+	}
 	const composed = sig.Object | sig.Array
 	onlyList := isOnly(sig.Array, t)
 	canBeEmpty := t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0
@@ -174,4 +166,14 @@ func (e *elements) textOf(p *part) []byte {
 	}
 	e.text = lexeme.AppendXMLText(e.text[:0], source, !p.isString)
 	return e.text
+}
+
+// ambiguousText records that the text of the value to come may have been meant differently.
+func (e *elements) ambiguousText(at int) {
+	t := e.nextType()
+	if f := e.Assembler.top(); f != nil && !f.object {
+		f.n++
+		defer func() { f.n-- }()
+	}
+	e.issue(lexer.AmbiguousText, t, at)
 }
