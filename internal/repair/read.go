@@ -110,10 +110,11 @@ type reader struct {
 	steps   int // bytes looked at
 	call    Call
 
-	python   bool // words may be Python literals
-	depth    int  // open brackets
-	values   int  // values so far
-	inString int  // offset of the string that contains all of Text, or none
+	python       bool // words may be Python literals
+	mayLackBrace bool // the outermost object may end with the span
+	depth        int  // open brackets
+	values       int  // values so far
+	inString     int  // offset of the string that contains all of Text, or none
 
 	count       int  // arguments so far
 	separators  int  // arguments with a comma or semicolon after them

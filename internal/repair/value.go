@@ -173,7 +173,7 @@ func (r *reader) brackets() *Value {
 	r.i++
 	for r.space(); !r.refused && r.at(r.i) != closer; r.space() {
 		v.Members = append(v.Members, r.member(closer))
-		if r.space(); r.at(r.i) == closer {
+		if r.space(); r.at(r.i) == closer || r.lacksBrace(v) {
 			break
 		}
 		r.expect(",")
@@ -181,10 +181,19 @@ func (r *reader) brackets() *Value {
 			r.noteJSON("trailing-commas", r.i)
 		}
 	}
-	r.expect(string(closer))
+	if r.lacksBrace(v) {
+		r.note("missing-brace", r.i)
+	} else {
+		r.expect(string(closer))
+	}
 	r.depth--
 	v.End = r.place(r.i)
 	return v
+}
+
+// lacksBrace reports whether only the brace of a complete envelope is missing.
+func (r *reader) lacksBrace(v *Value) bool {
+	return r.mayLackBrace && r.depth == 1 && r.i == r.end && len(v.Members) > 1
 }
 
 // member reads a member of an object, or an element of an array.
