@@ -80,7 +80,7 @@ func (t *Type) allows(v *value) bool {
 	if t.Free&kind != 0 {
 		return true
 	}
-	m := keyedMember(v)
+	m := memberOf(v)
 	return t.members.has(&m)
 }
 
@@ -134,7 +134,7 @@ func runnable(pattern string) *regexp.Regexp {
 func distinctElements(array *value) bool {
 	seen := make(map[memberKey]bool, len(array.elements))
 	for _, e := range array.elements {
-		key := keyedMember(e).key
+		key := memberOf(e).key
 		if seen[key] {
 			return false
 		}

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Schemas that apply at one place form a conjunction: all of them must hold.
-// Distributing its unions gives its variants, conjunctions of own keywords only.
-// One of them must hold:
+// All schemas of a conjunction must hold. Distributing its unions gives its variants,
+// conjunctions of what schemas demand themselves. One of them must hold:
 //
 //	A and (B or C)  =  (A and B) or (A and C)
 //
@@ -15,17 +14,14 @@ import (
 // below the place, in properties and items, is not looked at, so a recursive schema
 // that goes through them does not recurse here.
 
-// conjunction is a list of schemas that all apply at one place.
-type conjunction []*schema
-
-// variant is a conjunction of keywords.
+// variant is a list of schemas. What they demand themselves holds together.
 type variant struct {
-	own    []*keywords
+	own    []*schema
 	domain domain
 }
 
 // saysBelow reports whether v has keywords for properties or elements.
-func (v variant) saysBelow() bool { return slices.ContainsFunc(v.own, (*keywords).saysBelow) }
+func (v variant) saysBelow() bool { return slices.ContainsFunc(v.own, (*schema).saysBelow) }
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
 // place is untyped.
@@ -53,109 +49,58 @@ func (c *compiler) tooComplex(v *value, message string) {
 	}
 }
 
-// gathered is a conjunction with its references and allOf followed: the keywords that
-// apply, and the unions. Of each union one alternative applies.
-type gathered struct {
-	own    []*keywords
-	unions []*union
-}
-
-// gather follows the references and allOf of all schemas in the list. A schema
-// that is reached twice counts once, since it adds nothing the second time.
-func (c *compiler) gather(list conjunction) gathered {
-	c.walk++
-	var g gathered
-	for _, s := range list {
-		c.gatherInto(&g, s, 0)
-	}
-	return g
-}
-
-func (c *compiler) gatherInto(g *gathered, s *schema, depth int) {
-	c.readSchema(s)
-	if s.visited == c.walk {
-		if s.onPath {
-			c.loop(&s.looped, s.source)
-		}
-		return
-	}
-	s.visited = c.walk
-	if depth > maxNesting {
-		c.tooComplex(s.source, "allOf and $ref are nested too deep")
-		return
-	}
-	if !c.spend(1) {
-		return
-	}
-	if s.own != nil && !slices.Contains(g.own, s.own) {
-		g.own = append(g.own, s.own)
-	}
-	s.onPath = true
-	for _, r := range s.all {
-		c.gatherInto(g, r, depth+1)
-	}
-	s.onPath = false
-	g.unions = append(g.unions, s.any...)
-}
-
-// loop reports, once, that a schema is defined in terms of itself.
-func (c *compiler) loop(reported *bool, source *value) {
-	if !*reported {
-		*reported = true
-		c.report(source, refLoop,
+// expand returns the variants of a schema, nil if they are too complex.
+func (c *compiler) expand(s *schema, depth int) []variant {
+	switch {
+	case s.variants != nil || s.endless:
+		return s.variants
+	case s.onPath:
+		c.loops++
+		c.report(s.source, refLoop,
 			"the schema is defined in terms of itself: the repetition is ignored")
-	}
-}
-
-// expand distributes the unions of a conjunction. It returns nil if that is too
-// complex.
-func (c *compiler) expand(list conjunction, depth int) []variant {
-	if len(list) != 1 {
-		return c.distribute(list, depth)
-	}
-	s := list[0]
-	if s.variants == nil && !s.endless {
-		loops := c.loops
-		all := c.distribute(list, depth)
-		if c.loops != loops {
-			return all // depends on the unions being expanded, so it is not kept
-		}
-		s.variants, s.endless = all, all == nil
-	}
-	return s.variants
-}
-
-func (c *compiler) distribute(list conjunction, depth int) []variant {
-	if depth > maxNesting {
-		c.tooComplex(list[0].source, "anyOf and oneOf are nested too deep")
+		return []variant{{}} // what it demands applies already
+	case depth > maxNesting:
+		c.tooComplex(s.source, "allOf, anyOf, oneOf and $ref are nested too deep")
 		return nil
 	}
-	g := c.gather(list)
-	all := []variant{{own: g.own}}
-	for _, u := range g.unions {
-		if u.expanding { // inside one of its own alternatives, where it adds nothing
-			c.loops++
-			c.loop(&u.looped, u.source)
-			continue
-		}
-		u.expanding = true
-		var one []variant
-		for _, alternative := range u.alternatives {
-			one = append(one, c.expand(conjunction{alternative}, depth+1)...)
-			if !c.spend(1 + len(one)) {
-				break
-			}
-		}
-		u.expanding = false
-		all = c.product(all, distinct(one))
-		if all == nil {
-			return nil
-		}
+	loops := c.loops
+	s.onPath = true
+	all := c.distribute(c.readSchema(s), depth+1)
+	s.onPath = false
+	if c.loops == loops { // otherwise they depend on the schemas being expanded
+		s.variants, s.endless = all, all == nil
 	}
 	return all
 }
 
-// product combines each variant of a with each of b.
+// distribute combines what a schema demands with the variants of its references and
+// alternatives.
+func (c *compiler) distribute(s *schema, depth int) []variant {
+	if !c.spend(1) {
+		return nil
+	}
+	all := []variant{{}}
+	if s.demands {
+		all[0].own = []*schema{s}
+	}
+	for _, other := range s.all {
+		all = c.product(all, c.expand(other, depth))
+	}
+	for _, alternatives := range s.any {
+		var one []variant
+		for _, a := range alternatives {
+			some := c.expand(a, depth)
+			if some == nil || !c.spend(1+len(some)) {
+				return nil
+			}
+			one = append(one, some...)
+		}
+		all = c.product(all, distinct(one))
+	}
+	return all
+}
+
+// product combines each variant of a with each of b. It takes over a.
 func (c *compiler) product(a, b []variant) []variant {
 	if len(a)*len(b) > maxVariants {
 		c.tooComplex(nil, "anyOf and oneOf multiply to too many alternatives")
@@ -164,13 +109,17 @@ func (c *compiler) product(a, b []variant) []variant {
 	var all []variant
 	for _, v := range a {
 		for _, w := range b {
-			if !c.spend(1 + len(v.own) + len(w.own) + len(v.own)*len(w.own)/8) {
+			own := v.own
+			if len(b) > 1 {
+				own = slices.Clone(own)
+			}
+			compared := len(own) * len(w.own)
+			if !c.spend(1 + len(w.own) + compared/64) {
 				return nil
 			}
-			own := slices.Clip(v.own)
-			for _, k := range w.own {
-				if !slices.Contains(v.own, k) {
-					own = append(own, k)
+			for _, s := range w.own {
+				if !slices.Contains(v.own, s) {
+					own = append(own, s)
 				}
 			}
 			all = append(all, variant{own: own})
@@ -197,9 +146,9 @@ func distinct(all []variant) []variant {
 }
 
 // appendKey appends a key that is unique to the list within the tool.
-func appendKey(b []byte, list []*keywords) []byte {
-	for _, k := range list {
-		b = binary.AppendUvarint(b, uint64(k.id))
+func appendKey(b []byte, list []*schema) []byte {
+	for _, s := range list {
+		b = binary.AppendUvarint(b, uint64(s.id))
 	}
 	return b
 }

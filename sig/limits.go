@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Limits are what a schema demands of values beyond their types and enums. They affect
@@ -53,10 +55,97 @@ type Keyword struct {
 	Value json.RawMessage
 }
 
-// newLimits returns limits that allow everything.
-func newLimits() *Limits {
-	all := Range{Max: Unbounded}
-	return &Limits{Length: all, Items: all, Properties: all}
+// noLimits allow everything.
+var noLimits = Limits{
+	Length: Range{Max: Unbounded}, Items: Range{Max: Unbounded}, Properties: Range{Max: Unbounded},
+}
+
+// readLimits returns the limits of a schema, nil if it has none.
+func (r *reader) readLimits() *Limits {
+	before := r.found
+	l := noLimits
+	for _, k := range [...]struct {
+		keyword string
+		texts   *[]string
+	}{
+		{"format", &l.Formats}, {"pattern", &l.Patterns},
+		{"contentEncoding", &l.Encodings}, {"contentMediaType", &l.Encodings},
+	} {
+		if v := r.keyword(k.keyword, String, ""); v != nil {
+			*k.texts = append(*k.texts, v.text)
+		}
+	}
+	for _, k := range [...]struct {
+		keyword string
+		end     *int
+	}{
+		{"minLength", &l.Length.Min}, {"maxLength", &l.Length.Max},
+		{"minItems", &l.Items.Min}, {"maxItems", &l.Items.Max},
+		{"minProperties", &l.Properties.Min}, {"maxProperties", &l.Properties.Max},
+	} {
+		v := r.keyword(k.keyword, Number, "")
+		switch {
+		case v == nil:
+		case v.text[0] == '-' && v.text != "-0", !lexeme.IsIntegral(v.raw):
+			r.invalid(v, "a count")
+		default:
+			*k.end = parseDecimal(v.raw).count()
+		}
+	}
+	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
+	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
+	if v := r.keyword("multipleOf", Number, ""); v != nil {
+		if parseDecimal(v.raw).sign() > 0 {
+			l.MultipleOf = []json.Number{json.Number(v.text)}
+		} else {
+			r.invalid(v, "a positive number")
+		}
+	}
+	l.Unique = r.keyword("uniqueItems", Boolean, "").isTrue()
+	l.Needs = append(needsOf(r.keyword("dependentRequired", Object, "")),
+		needsOf(r.keyword("dependencies", Object, ""))...)
+	for _, k := range [...]struct {
+		keyword string
+		kinds   Kinds
+	}{
+		{"contains", aSchema}, {"minContains", Number}, {"maxContains", Number}, {"propertyNames", aSchema},
+	} {
+		if v := r.keyword(k.keyword, k.kinds, ""); v != nil && !v.isTrue() {
+			l.Other = append(l.Other, Keyword{k.keyword, v.raw})
+		}
+	}
+	if r.found == before {
+		return nil
+	}
+	some := l
+	return &some
+}
+
+// bound returns the stricter of two bounds; inward is as in tighter. In drafts 3 and 4 the
+// exclusive bound is a boolean that makes the other one exclusive.
+func (r *reader) bound(inclusive, exclusive string, inward int) (end *Bound) {
+	isExclusive := r.keyword(exclusive, Number|Boolean, "")
+	if v := r.keyword(inclusive, Number, ""); v != nil {
+		end = &Bound{json.Number(v.text), isExclusive.isTrue()}
+	}
+	if isExclusive.is(Number) {
+		end = tighter(end, &Bound{json.Number(isExclusive.text), true}, inward)
+	}
+	return end
+}
+
+// needsOf returns which properties require others, in source order.
+func needsOf(v *value) (needs []Need) {
+	for _, m := range v.entries() {
+		need := Need{Name: m.key}
+		for _, e := range m.value.elements {
+			need.Others = append(need.Others, e.str())
+		}
+		if len(need.Others) > 0 {
+			needs = append(needs, need)
+		}
+	}
+	return needs
 }
 
 // tighter returns the stricter of two bounds, which may be nil. inward is 1
@@ -76,11 +165,11 @@ func tighter(a, b *Bound, inward int) *Bound {
 }
 
 // limitsOf returns the limits of schemas that all apply, nil if they have none.
-func limitsOf(own []*keywords) *Limits {
+func limitsOf(own []*schema) *Limits {
 	var some []*Limits
-	for _, k := range own {
-		if k.limits != nil {
-			some = append(some, k.limits)
+	for _, s := range own {
+		if s.limits != nil {
+			some = append(some, s.limits)
 		}
 	}
 	switch len(some) {
@@ -89,7 +178,7 @@ func limitsOf(own []*keywords) *Limits {
 	case 1:
 		return some[0]
 	}
-	all := newLimits()
+	all := noLimits
 	for _, l := range some {
 		all.Length = all.Length.and(l.Length)
 		all.Items = all.Items.and(l.Items)
@@ -105,7 +194,7 @@ func limitsOf(own []*keywords) *Limits {
 		all.Other = append(all.Other, l.Other...)
 	}
 	all.sort()
-	return all
+	return &all
 }
 
 // sort makes the limits independent of the order of schemas, and removes repetitions.

@@ -44,7 +44,7 @@ func (w *writer) value(dst []byte, text []byte) []byte {
 	if err != nil {
 		return w.ticked(dst, text)
 	}
-	m := newMember(doc.root)
+	m := memberOf(doc.root)
 	bare := isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text)
 	if m.Kind == String && w.o.Style == Compact && bare {
 		return append(dst, m.Text...)

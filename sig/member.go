@@ -14,8 +14,7 @@ type Member struct {
 	JSON []byte // compact, with digits and escapes as written
 	Text string // the decoded text of a string, otherwise JSON
 
-	key   memberKey
-	depth int // nesting of arrays and objects
+	key memberKey
 }
 
 // memberKey is the same for equal members: the text of a string, otherwise the canonical text.
@@ -24,30 +23,22 @@ type memberKey struct {
 	text     string
 }
 
-// newMember returns the literal v, without a key.
-func newMember(v *value) Member {
+// memberOf returns the literal v.
+func memberOf(v *value) Member {
 	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text}
-	switch {
-	case v.kind == Number && lexeme.IsIntegral(v.raw):
-		m.Kind = Integer
-	case v.kind&(Array|Object) != 0:
+	m.key = memberKey{v.kind == String, v.text}
+	switch v.kind {
+	case Number:
+		if lexeme.IsIntegral(v.raw) {
+			m.Kind = Integer
+		}
+		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
+	case Array, Object:
 		var b bytes.Buffer
 		_ = json.Compact(&b, v.raw) // v was decoded, so its text is JSON
 		m.JSON, m.Text = b.Bytes(), b.String()
-	}
-	return m
-}
-
-// keyedMember returns the literal v.
-func keyedMember(v *value) Member {
-	m := newMember(v)
-	m.key = memberKey{v.kind == String, m.Text}
-	switch v.kind {
-	case Number:
-		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
-	case Array, Object:
-		form, depth, _ := canonical(nil, v.raw, maxDepth) // v was decoded, so its text is JSON
-		m.key.text, m.depth = string(form), depth
+		form, _ := canonical(v.raw, maxDepth)
+		m.key.text = string(form)
 	}
 	return m
 }
@@ -57,11 +48,20 @@ func keyedMember(v *value) Member {
 type memberSet struct {
 	list  []Member
 	index map[memberKey]int32 // index of each in list, if there are many
-	depth int                 // of the deepest
+	depth int                 // how deep the members may nest
 }
 
 // manyMembers is the number of members from which an index is faster than comparing.
 const manyMembers = 9
+
+// literalsOf returns the set of these values.
+func literalsOf(values ...*value) *memberSet {
+	list := make([]Member, len(values))
+	for i, v := range values {
+		list[i] = memberOf(v)
+	}
+	return newMemberSet(list)
+}
 
 // newMemberSet returns the set of these members.
 func newMemberSet(list []Member) *memberSet {
@@ -80,7 +80,7 @@ func newMemberSet(list []Member) *memberSet {
 			s.index[m.key] = int32(len(s.list))
 		}
 		s.list = append(s.list, m)
-		s.depth = max(s.depth, m.depth)
+		s.depth = max(s.depth, len(m.key.text)/2) // each level has two brackets
 	}
 	return s
 }
@@ -94,38 +94,32 @@ func (s *memberSet) members() []Member {
 }
 
 // has reports whether m is in s.
-func (s *memberSet) has(m *Member) bool {
-	switch {
-	case s == nil:
-		return false
-	case s.index != nil:
-		_, ok := s.index[m.key]
-		return ok
-	}
-	return slices.ContainsFunc(s.list, func(other Member) bool { return other.key == m.key })
-}
+func (s *memberSet) has(m *Member) bool { return find(s, m.key.isString, m.key.text) != nil }
 
 // find returns the literal with the key, or nil. It does not allocate.
-func (s *memberSet) find(isString bool, text []byte) *Member {
-	if s.index != nil {
+func find[T string | []byte](s *memberSet, isString bool, text T) *Member {
+	switch {
+	case s == nil:
+		return nil
+	case s.index != nil:
 		if i, ok := s.index[memberKey{isString, string(text)}]; ok {
 			return &s.list[i]
 		}
 		return nil
 	}
-	for i := range s.list {
-		if k := &s.list[i].key; k.isString == isString && k.text == string(text) {
-			return &s.list[i]
-		}
+	i := slices.IndexFunc(s.list, func(m Member) bool {
+		return m.key.isString == isString && m.key.text == string(text)
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &s.list[i]
 }
 
 // Member returns the literal of Enum with kind k and this text, or nil. The text of
 // a string is the decoded one. Numbers, arrays and objects are compared by value;
 // for a number, k may be Integer or Number. It takes time linear in text, however
-// many literals there are, and reads an array or object no deeper than the
-// literals nest. It allocates only for arrays, objects and long numbers.
+// many literals there are. It allocates only for arrays, objects and long numbers.
 func (t *Type) Member(k Kinds, text []byte) *Member {
 	if t == nil || t.members == nil {
 		return nil
@@ -136,17 +130,17 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 			return nil
 		}
 		var room [48]byte
-		return t.members.find(false, lexeme.AppendNumber(room[:0], text))
+		return find(t.members, false, lexeme.AppendNumber(room[:0], text))
 	case k&(Array|Object) != 0:
 		bracket := byte('[')
 		if k == Object {
 			bracket = '{'
 		}
-		form, _, ok := canonical(nil, text, t.members.depth)
+		form, ok := canonical(text, t.members.depth)
 		if !ok || form[0] != bracket {
 			return nil
 		}
-		return t.members.find(false, form)
+		return find(t.members, false, form)
 	}
-	return t.members.find(k == String, text)
+	return find(t.members, k == String, text)
 }

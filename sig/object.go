@@ -6,16 +6,16 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// objectVariant is what a variant demands of objects, as if all of its keywords were in one
+// object is what a variant demands of objects, as if all of its keywords were in one
 // schema. It is closed if additionalProperties is false, or if it has the keyword properties
 // and none for other properties.
-type objectVariant struct {
-	own       []*keywords
-	patterned []*keywords // those of own that have patterns
+type object struct {
+	own       []*schema
+	patterned []*schema // those of own that have patterns
 	closed    bool
-	extra     conjunction              // undeclared properties; empty and not closed: anything
-	declared  map[string]conjunction   // declared properties
-	tolerated map[string][]conjunction // by conditions only, one entry for each
+	extra     []*schema // undeclared properties; empty and not closed: anything
+	declared  map[string][]*schema
+	tolerated map[string][]*schema // declared by conditions only: one of these holds
 	required  map[string]bool
 	names     []string // of declared and tolerated properties, in order
 }
@@ -25,14 +25,14 @@ type objectVariant struct {
 // property adds nothing. Otherwise the usual union of open objects that differ in
 // their properties would be untyped.
 func (c *compiler) fillObject(p place) {
-	var variants []*objectVariant
-	var extra []conjunction
+	var variants []*object
+	var extra []*schema
 	for _, v := range p.variants {
 		if v.domain.kinds&Object != 0 {
-			o := c.objectVariant(v)
+			o := c.objectOf(v)
 			variants = append(variants, o)
 			if !o.closed {
-				extra = append(extra, o.extra)
+				extra = append(extra, allOf(o.extra))
 			}
 		}
 	}
@@ -46,32 +46,41 @@ func (c *compiler) fillObject(p place) {
 	p.Closed = extra == nil
 	p.Fields = make([]Field, len(names))
 	for i, name := range names {
-		p.Fields[i] = c.field(variants, name, i)
+		p.Fields[i] = Field{
+			Name: name, Index: i, Plain: isLetters(name),
+			JSONKey:  append(lexeme.AppendQuoted(nil, name), ':'),
+			Required: every(variants, func(o *object) bool { return o.required[name] }),
+			Type:     c.typeOf(c.property(variants, name)),
+		}
 	}
 	p.indexFields()
 	c.checkRequired(variants, p.Type)
 	c.fillPatterns(p.Type, variants)
-	p.Extra = c.typeOf(extra...)
+	p.Extra = c.typeOf(anyOf(extra))
 }
 
-func (c *compiler) objectVariant(v variant) *objectVariant {
-	o := &objectVariant{
+func every(variants []*object, holds func(*object) bool) bool {
+	return !slices.ContainsFunc(variants, func(o *object) bool { return !holds(o) })
+}
+
+func (c *compiler) objectOf(v variant) *object {
+	o := &object{
 		own:      v.own,
-		declared: make(map[string]conjunction),
+		declared: make(map[string][]*schema),
 		required: make(map[string]bool),
 	}
 	var declares, open bool
-	for _, k := range v.own {
-		declares = declares || k.declares
-		open = open || k.open
-		o.closed = o.closed || k.closed
-		if k.extra != nil {
-			o.extra = append(o.extra, k.extra)
+	for _, s := range v.own {
+		declares = declares || s.declares
+		open = open || s.open
+		o.closed = o.closed || s.closed
+		if s.extra != nil {
+			o.extra = append(o.extra, s.extra)
 		}
-		if len(k.patterns) > 0 {
-			o.patterned = append(o.patterned, k)
+		if len(s.patterns) > 0 {
+			o.patterned = append(o.patterned, s)
 		}
-		for _, p := range k.properties {
+		for _, p := range s.properties {
 			list, known := o.declared[p.name]
 			if !known {
 				o.names = append(o.names, p.name)
@@ -81,7 +90,7 @@ func (c *compiler) objectVariant(v variant) *objectVariant {
 				o.required[p.name] = true
 			}
 		}
-		for _, name := range k.required {
+		for _, name := range s.required {
 			o.required[name] = true
 		}
 	}
@@ -98,18 +107,18 @@ const maxConditions = 8
 
 // tolerate adds the properties that only conditional schemas declare: accepted, but
 // never required.
-func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
-	for _, k := range own {
-		for _, cond := range k.conditions {
+func (c *compiler) tolerate(o *object, own []*schema, depth int) {
+	for _, s := range own {
+		for _, cond := range s.conditions {
 			if depth > maxConditions {
 				return
 			}
-			for _, v := range c.expand(conjunction{cond.schema}, 0) {
-				for _, k := range v.own {
-					for _, p := range k.properties {
-						if !c.spend(1) {
-							return
-						}
+			for _, v := range c.expand(cond.schema, 0) {
+				for _, s := range v.own {
+					if !c.spend(len(s.properties)) {
+						return
+					}
+					for _, p := range s.properties {
 						o.tolerate(p, cond.test)
 					}
 				}
@@ -119,46 +128,41 @@ func (c *compiler) tolerate(o *objectVariant, own []*keywords, depth int) {
 	}
 }
 
-func (o *objectVariant) tolerate(p property, untyped bool) {
+func (o *object) tolerate(p property, untyped bool) {
 	if o.declared[p.name] != nil {
 		return
 	}
 	if o.tolerated == nil {
-		o.tolerated = make(map[string][]conjunction)
+		o.tolerated = make(map[string][]*schema)
 	}
 	list, known := o.tolerated[p.name]
 	if !known {
 		o.names = append(o.names, p.name)
 	}
-	as := conjunction{p.schema}
 	if untyped {
-		as = nil
+		p.schema = allOf(nil)
 	}
-	o.tolerated[p.name] = append(list, as)
+	o.tolerated[p.name] = append(list, p.schema)
 }
 
 // propertyNames returns the names of all properties in source order, followed by those
 // that are required but not declared.
-func propertyNames(variants []*objectVariant) []string {
-	names := slices.Clip(variants[0].names)
-	seen := make(map[string]bool, len(names))
-	for _, name := range names {
-		seen[name] = true
-	}
+func propertyNames(variants []*object) (names []string) {
+	seen := make(map[string]bool)
 	add := func(name string) {
 		if !seen[name] {
 			seen[name] = true
 			names = append(names, name)
 		}
 	}
-	for _, v := range variants[1:] {
-		for _, name := range v.names {
+	for _, o := range variants {
+		for _, name := range o.names {
 			add(name)
 		}
 	}
-	for _, k := range variants[0].own {
-		for _, name := range k.required {
-			if every(variants, func(v *objectVariant) bool { return v.required[name] }) {
+	for _, s := range variants[0].own {
+		for _, name := range s.required {
+			if every(variants, func(o *object) bool { return o.required[name] }) {
 				add(name)
 			}
 		}
@@ -166,38 +170,51 @@ func propertyNames(variants []*objectVariant) []string {
 	return names
 }
 
-func every(variants []*objectVariant, holds func(*objectVariant) bool) bool {
-	return !slices.ContainsFunc(variants, func(v *objectVariant) bool { return !holds(v) })
-}
-
-func (c *compiler) field(variants []*objectVariant, name string, index int) Field {
-	f := Field{Name: name, Index: index, Plain: isLetters(name)}
-	f.JSONKey = append(lexeme.AppendQuoted(nil, name), ':')
-	f.Required = every(variants, func(v *objectVariant) bool { return v.required[name] })
-	var unions []conjunction
-	for _, v := range variants {
-		switch list := v.declared[name]; {
-		case list != nil:
-			unions = append(unions, list)
-			c.checkNever(name, list)
-		case v.tolerated[name] != nil:
-			unions = append(unions, v.tolerated[name]...)
+// property returns the schema of a property.
+func (c *compiler) property(variants []*object, name string) *schema {
+	matches := func(p *patternProperty) bool {
+		return p.matches == nil ||
+			c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
+	}
+	var list []*schema
+	for _, o := range variants {
+		switch declared := o.declared[name]; {
+		case declared != nil:
+			list = append(list, allOf(declared))
+			c.checkNever(name, declared)
+		case o.tolerated[name] != nil:
+			list = append(list, o.tolerated[name]...)
 		default:
-			unions = append(unions, v.undeclared(func(p *patternProperty) bool {
-				return p.matches == nil ||
-					c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
-			})...)
+			list = append(list, o.undeclared(matches)...)
 		}
 	}
-	f.Type = c.typeOf(unions...)
-	return f
+	return anyOf(list)
 }
 
-// checkNever reports, once, a property that is declared as false.
-func (c *compiler) checkNever(name string, declared conjunction) {
+// undeclared returns the schema for undeclared properties, that of the patterns that match
+// or else that for all others; none if there is neither.
+func (o *object) undeclared(matches func(*patternProperty) bool) []*schema {
+	var list []*schema
+	for _, s := range o.patterned {
+		for i := range s.patterns {
+			if matches(&s.patterns[i]) {
+				list = append(list, s.patterns[i].schema)
+			}
+		}
+	}
+	if list == nil {
+		list = o.extra
+	}
+	if len(list) > 1 {
+		return []*schema{allOf(list)}
+	}
+	return list
+}
+
+// checkNever reports a property that is declared as false.
+func (c *compiler) checkNever(name string, declared []*schema) {
 	for _, s := range declared {
-		if s.source.is(Boolean) && !s.source.isTrue() && !s.never {
-			s.never = true
+		if s.source.is(Boolean) && !s.source.isTrue() {
 			c.report(s.source, contradiction,
 				"the property %q is declared as false: no value is allowed here", name)
 		}
@@ -216,36 +233,16 @@ func isLetters(name string) bool {
 	return name != ""
 }
 
-// undeclared returns the schemas for undeclared properties: those of the patterns that
-// match, otherwise those for all others.
-func (v *objectVariant) undeclared(matches func(*patternProperty) bool) []conjunction {
-	var list conjunction
-	for _, k := range v.patterned {
-		for i := range k.patterns {
-			if matches(&k.patterns[i]) {
-				list = append(list, k.patterns[i].schema)
-			}
-		}
-	}
-	if list == nil {
-		list = v.extra
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	return []conjunction{list}
-}
-
 // checkRequired reports required properties that are not declared.
-func (c *compiler) checkRequired(variants []*objectVariant, t *Type) {
-	for _, v := range variants {
-		for _, k := range v.own {
-			if k.checked {
+func (c *compiler) checkRequired(variants []*object, t *Type) {
+	for _, o := range variants {
+		for _, s := range o.own {
+			if s.checked {
 				continue
 			}
-			k.checked = true
-			for _, name := range k.required {
-				declares := func(v *objectVariant) bool { return v.declared[name] != nil }
+			s.checked = true
+			for _, name := range s.required {
+				declares := func(o *object) bool { return o.declared[name] != nil }
 				if slices.ContainsFunc(variants, declares) {
 					continue
 				}
@@ -253,39 +250,43 @@ func (c *compiler) checkRequired(variants []*objectVariant, t *Type) {
 				if t.Field([]byte(name)) != nil {
 					read = "read as declared and untyped"
 				}
-				c.report(k.source.get("required"), undeclaredRequired,
+				c.report(s.source.get("required"), undeclaredRequired,
 					"%q is required but not declared: "+read, name)
 			}
 		}
 	}
 }
 
-func (c *compiler) fillPatterns(t *Type, variants []*objectVariant) {
+func (c *compiler) fillPatterns(t *Type, variants []*object) {
+	var all []*patternProperty
 	seen := make(map[string]bool)
-	size := 0
-	for _, v := range variants {
-		for _, k := range v.patterned {
-			for _, p := range k.patterns {
-				if seen[p.source] || !c.spend(len(variants)) {
-					continue
-				}
-				seen[p.source] = true
-				var unions []conjunction
-				for _, v := range variants {
-					unions = append(unions, v.undeclared(func(q *patternProperty) bool {
-						return q.source == p.source
-					})...)
-				}
-				if size += p.size; size > maxPatternSize {
-					c.report(p.schema.source, badPattern,
-						"the patterns here take too long together: this one matches every key")
-					p.matches = nil
-				}
-				t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(unions...)})
-				if p.matches == nil {
-					return // no key gets as far as the others
+	for _, o := range variants {
+		for _, s := range o.patterned {
+			for i := range s.patterns {
+				if p := &s.patterns[i]; !seen[p.source] && c.spend(len(variants)) {
+					seen[p.source] = true
+					all = append(all, p)
 				}
 			}
+		}
+	}
+	size := 0
+	for _, p := range all {
+		var list []*schema
+		for _, o := range variants {
+			list = append(list, o.undeclared(func(q *patternProperty) bool {
+				return q.source == p.source
+			})...)
+		}
+		matches := p.matches
+		if size += p.size; size > maxPatternSize {
+			c.report(p.schema.source, badPattern,
+				"the patterns here take too long together: this one matches every key")
+			matches = nil
+		}
+		t.patterns = append(t.patterns, pattern{matches, c.typeOf(anyOf(list))})
+		if matches == nil {
+			return // no key gets as far as the others
 		}
 	}
 }
@@ -298,8 +299,8 @@ func (c *compiler) fillArray(p place) {
 	for _, v := range p.variants {
 		if v.domain.kinds&Array != 0 {
 			variants = append(variants, v)
-			for _, k := range v.own {
-				longest = max(longest, len(k.prefix))
+			for _, s := range v.own {
+				longest = max(longest, len(s.prefix))
 			}
 		}
 	}
@@ -314,19 +315,19 @@ func (c *compiler) fillArray(p place) {
 
 // element returns the type of the element at index i.
 func (c *compiler) element(variants []variant, i int) *Type {
-	unions := make([]conjunction, 0, len(variants))
+	var all []*schema
 	for _, v := range variants {
-		var list conjunction
-		for _, k := range v.own {
-			if i < len(k.prefix) {
-				list = append(list, k.prefix[i])
-			} else if k.rest != nil {
-				list = append(list, k.rest)
+		var list []*schema
+		for _, s := range v.own {
+			if i < len(s.prefix) {
+				list = append(list, s.prefix[i])
+			} else if s.rest != nil {
+				list = append(list, s.rest)
 			}
 		}
 		if list != nil {
-			unions = append(unions, list)
+			all = append(all, allOf(list))
 		}
 	}
-	return c.typeOf(unions...)
+	return c.typeOf(anyOf(all))
 }

@@ -1,6 +1,9 @@
 package sig
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Problem is an oddity in a tool or its schema, with how it was read anyway.
 //
@@ -52,17 +55,18 @@ const (
 const maxProblems = 100
 
 // report adds a problem of the tool at v, a value of its schema or nil for the
-// tool as a whole.
+// tool as a whole. The same problem is added once.
 func (c *compiler) report(v *value, code, format string, args ...any) {
-	if c.reported++; c.reported > maxProblems+1 {
+	if len(c.problems) > maxProblems {
 		return
 	}
-	p := Problem{Tool: c.tool.Name, Code: code}
-	if c.reported > maxProblems {
-		p.Code = tooManyProblems
-		p.Message = fmt.Sprintf("more than %d problems: the others are not reported", maxProblems)
-	} else {
-		p.Path, p.Message = v.pointer(c.root), fmt.Sprintf(format, args...)
+	p := Problem{c.tool.Name, v.pointer(c.root), code, fmt.Sprintf(format, args...)}
+	switch {
+	case slices.Contains(c.problems, p):
+		return
+	case len(c.problems) == maxProblems:
+		p = Problem{Tool: p.Tool, Code: tooManyProblems,
+			Message: fmt.Sprintf("more than %d problems: the others are not reported", maxProblems)}
 	}
 	c.problems = append(c.problems, p)
 }

@@ -24,9 +24,6 @@ func (c *compiler) resolve(v *value) *schema {
 	s := c.schemaAt(target)
 	if s.name == "" {
 		s.name = definitionName(target, c.root)
-		if s.own != nil && s.own.name == "" {
-			s.own.name = s.name
-		}
 	}
 	return s
 }

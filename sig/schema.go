@@ -1,43 +1,26 @@
 package sig
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 // schema is one JSON Schema of the source, split as it is read: what it demands itself,
-// what must hold too, and alternatives. Schemas inside it are read on demand.
+// what must hold too, and alternatives. Schemas inside it are read on demand. What schemas
+// demand themselves is compared by the identity of the schema.
 type schema struct {
-	source *value
+	source *value // nil for one that only combines others, or restricts the kinds
+	id     int
 	read   bool
-	name   string    // of the definition, once something refers to it
-	own    *keywords // nil: it demands nothing itself
-	all    []*schema // of $ref and allOf: these hold too
-	any    []*union  // of anyOf, oneOf and nullable: one alternative of each holds
+	name   string      // of the definition, once something refers to it
+	all    []*schema   // of $ref and allOf: these hold too
+	any    [][]*schema // of anyOf, oneOf and nullable: one of each holds
 
-	// What is computed on demand.
-	variants []variant // nil: not known yet
-	endless  bool      // the variants are too many, or too deep
-	visited  int       // number of the last walk that reached this schema
-	onPath   bool      // the walk is below this schema
-	looped   bool      // a loop was reported
-	never    bool      // that it allows no value was reported
-}
-
-// union is a list of schemas. One of them holds.
-type union struct {
-	source       *value
-	alternatives []*schema
-	expanding    bool // the alternatives are being expanded
-	looped       bool // a loop was reported
-}
-
-// keywords are what one schema demands of a value itself. They are compared by identity.
-type keywords struct {
-	id         int
-	source     *value // of the schema; nil for a list of kinds
-	name       string // of the definition, once something refers to it
-	restricted bool   // by type, enum, const or false: domain applies
+	demands    bool // it demands or describes something itself
+	restricted bool // by type, enum, const or false: domain applies
 	domain     domain
 	types      []Kinds // several types, in source order
 
@@ -60,8 +43,11 @@ type keywords struct {
 	examples    []json.RawMessage
 	limits      *Limits
 
-	guessed bool // an implied type was reported
 	checked bool // the required properties were checked
+
+	variants []variant // nil: not known, see expand
+	endless  bool      // the variants are too many, or too deep
+	onPath   bool      // it is being expanded
 }
 
 type property struct {
@@ -86,47 +72,403 @@ type condition struct {
 // schemaAt returns v as a schema, not yet read.
 func (c *compiler) schemaAt(v *value) *schema {
 	if v.schema == nil {
-		v.schema = &schema{source: v}
+		c.lastID++
+		v.schema = &schema{source: v, id: c.lastID}
 	}
 	return v.schema
 }
 
-// newKeywords returns keywords that demand nothing.
-func (c *compiler) newKeywords(source *value) *keywords {
-	c.lastID++
-	return &keywords{id: c.lastID, source: source}
+// schemasIn returns the schemas in a list.
+func (c *compiler) schemasIn(list []*value) (all []*schema) {
+	for _, v := range list {
+		all = append(all, c.schemaAt(v))
+	}
+	return all
 }
 
-// ofKind returns the keywords that only restrict the types.
-func (c *compiler) ofKind(k Kinds) *keywords {
-	own := c.kinds[k]
-	if own == nil {
-		own = c.newKeywords(nil)
-		own.restricted, own.domain = true, only(k)
-		c.kinds[k] = own
+// ofKind returns the schema that only restricts the types.
+func (c *compiler) ofKind(k Kinds) *schema {
+	s := c.kinds[k]
+	if s == nil {
+		c.lastID++
+		s = &schema{id: c.lastID, read: true, demands: true, restricted: true, domain: only(k)}
+		c.kinds[k] = s
 	}
-	return own
+	return s
+}
+
+// allOf returns a schema that demands what all of the list demand.
+func allOf(list []*schema) *schema {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &schema{read: true, all: list}
+}
+
+// anyOf returns a schema that demands what one of the list demands, nil for none.
+func anyOf(list []*schema) *schema {
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
+	}
+	return &schema{read: true, any: [][]*schema{list}}
 }
 
 // implied returns the types that the keywords imply if there is no type.
-func (k *keywords) implied() (kinds Kinds) {
-	if k.declares || len(k.patterns) > 0 || k.extra != nil || len(k.required) > 0 {
+func (s *schema) implied() (kinds Kinds) {
+	if s.declares || len(s.patterns) > 0 || s.extra != nil || len(s.required) > 0 {
 		kinds |= Object
 	}
-	if k.array {
+	if s.array {
 		kinds |= Array
 	}
 	return kinds
 }
 
-// says reports whether the keywords demand or describe anything.
-func (k *keywords) says() bool {
-	describes := k.description != "" || k.byDefault != nil || k.examples != nil
-	return describes || k.restricted || k.saysBelow() || k.limits != nil
-}
-
 // saysBelow reports whether there are keywords for properties or elements.
-func (k *keywords) saysBelow() bool { return k.object || k.array || len(k.conditions) > 0 }
+func (s *schema) saysBelow() bool { return s.object || s.array || len(s.conditions) > 0 }
 
 // requiredHere reports whether a property's own schema makes it required, as in draft 3.
 func (s *schema) requiredHere() bool { return s.source.get("required").isTrue() }
+
+// reader reads the keywords of one schema.
+type reader struct {
+	*compiler
+	*schema
+	nullable bool
+	found    int // keywords that were found so far
+}
+
+const aSchema = Object | Boolean
+
+// readSchema reads the keywords of s, once.
+func (c *compiler) readSchema(s *schema) *schema {
+	if s.read {
+		return s
+	}
+	s.read = true
+	switch v := s.source; {
+	case v.is(Boolean):
+		s.demands = !v.isTrue()
+		s.restricted = s.demands
+	case !v.is(Object):
+		c.report(v, invalidSchema,
+			"a schema must be an object or a boolean, found %s: untyped", v.kind)
+	default:
+		r := reader{compiler: c, schema: s}
+		r.readDomain()
+		r.readApplicators()
+		r.readProperties()
+		r.readElements()
+		r.readAnnotations()
+		s.limits = r.readLimits()
+		r.finish()
+	}
+	return s
+}
+
+// finish decides what the schema demands itself, and moves that next to null if it is
+// nullable.
+func (r *reader) finish() {
+	s := r.schema
+	describes := s.description != "" || s.byDefault != nil || s.examples != nil
+	s.demands = describes || s.restricted || s.saysBelow() || s.limits != nil
+	if r.nullable {
+		rest := *s
+		rest.onPath = false
+		*s = schema{source: s.source, read: true, name: s.name}
+		r.lastID++
+		s.id = r.lastID
+		s.any = [][]*schema{{&rest, r.ofKind(Null)}}
+	}
+}
+
+// keyword returns the value of a keyword, nil if it is missing or of another kind than
+// these, in words what is wanted. That is reported.
+func (r *reader) keyword(name string, kinds Kinds, want string) *value {
+	v := r.source.get(name)
+	if v == nil {
+		return nil
+	}
+	if !v.is(kinds) {
+		r.invalid(v, cmp.Or(want, kinds.String()))
+		return nil
+	}
+	r.found++
+	return v
+}
+
+// invalid reports a keyword, or an element of its list, with a value of the wrong
+// kind.
+func (r *reader) invalid(v *value, want string) {
+	r.report(v, invalidKeyword, "expected %s, found %s: ignored", want, v.kind)
+}
+
+// readDomain reads type, enum, const, nullable and not. An enum next to a type allows its
+// members of that type; if it has none, the enum alone decides.
+func (r *reader) readDomain() {
+	r.nullable = r.keyword("nullable", Boolean, "a boolean").isTrue()
+	listed := r.readTypes()
+	d := everything
+	if listed != nil {
+		var k Kinds
+		for _, t := range listed {
+			k |= t
+		}
+		d = only(k)
+	}
+	if len(listed) > 1 {
+		r.types = listed
+	}
+	r.restricted = listed != nil
+	for _, members := range [...]*memberSet{r.readEnum(), r.readConst()} {
+		if members != nil {
+			r.restricted = true
+			d = r.combine(d, members)
+		}
+	}
+	r.domain = d
+	if r.readNever() {
+		r.restricted, r.domain = true, domain{}
+	}
+}
+
+// readTypes returns the types, in source order; nil if there are none.
+func (r *reader) readTypes() (types []Kinds) {
+	v := r.source.get("type")
+	if v == nil {
+		return nil
+	}
+	names := []*value{v}
+	if v.is(Array) {
+		names = v.elements
+	}
+	if len(names) == 0 {
+		r.invalid(v, "at least one type")
+	}
+	for _, n := range names {
+		if !n.is(String) {
+			r.invalid(n, "the name of a type")
+			continue
+		}
+		k, exact := kindNamed(n.text)
+		switch {
+		case k == 0:
+			r.report(n, unknownType, "%q is not a JSON Schema type: read as any", n.text)
+			k = Any
+		case !exact:
+			r.report(n, misspeltType, "%q is not a JSON Schema type: read as %s", n.text, k)
+		}
+		types = append(types, k)
+	}
+	return types
+}
+
+func (r *reader) readEnum() *memberSet {
+	v := r.source.get("enum")
+	if v != nil && len(v.elements) == 0 {
+		r.invalid(v, "an array with members")
+		return nil
+	}
+	return literalsOf(v.children()...)
+}
+
+func (r *reader) readConst() *memberSet {
+	if v := r.source.get("const"); v != nil {
+		return literalsOf(v)
+	}
+	return nil
+}
+
+// combine returns the members that are in the domain, and reports those that are not.
+func (r *reader) combine(d domain, members *memberSet) domain {
+	conflict := func(format string, args ...any) {
+		r.report(r.source, enumConflict, format, args...)
+	}
+	listed := literals(members)
+	both := r.intersect(d, listed)
+	if both.kinds == 0 {
+		conflict("no value of enum or const is of type %s: the type is ignored", d.kinds)
+		both = listed
+	} else if rest := r.excluded(both.members, members); rest != "" {
+		conflict("%s: not of type %s, so not allowed", rest, d.kinds)
+	}
+	without := d.kinds &^ both.kinds
+	if r.nullable && without == Null {
+		without = 0
+	}
+	if len(r.types) > 1 && without != 0 {
+		conflict("enum or const has no value of type %s, so that type is not allowed", without)
+	}
+	return both
+}
+
+// excluded lists the members that are not in kept, except null next to nullable.
+func (r *reader) excluded(kept, members *memberSet) string {
+	if kept == members {
+		return ""
+	}
+	var rest []string
+	for i := range members.list {
+		if m := &members.list[i]; !kept.has(m) && !(r.nullable && m.Kind == Null) {
+			rest = append(rest, string(m.JSON))
+		}
+	}
+	const enough = 5
+	if len(rest) > enough {
+		rest = append(rest[:enough], "…")
+	}
+	return strings.Join(rest, ", ")
+}
+
+// readNever reports whether not excludes everything: {} is how zod writes never.
+func (r *reader) readNever() bool {
+	v := r.source.get("not")
+	never := v.isTrue() || v.is(Object) && len(v.members) == 0
+	if v != nil && !never {
+		r.report(v, unsupportedKeyword, "not: ignored, so what it excludes is allowed")
+	}
+	return never
+}
+
+// readApplicators reads references, allOf, anyOf and oneOf.
+func (r *reader) readApplicators() {
+	for _, key := range [...]string{"$ref", "$recursiveRef", "$dynamicRef"} {
+		if v := r.keyword(key, String, "a string"); v != nil {
+			if target := r.resolve(v); target != nil {
+				r.all = append(r.all, target)
+			}
+		}
+	}
+	r.all = append(r.all, r.readList("allOf")...)
+	for _, key := range [...]string{"anyOf", "oneOf"} {
+		if alternatives := r.readList(key); alternatives != nil {
+			r.any = append(r.any, alternatives)
+		}
+	}
+}
+
+// readList reads a list of schemas.
+func (r *reader) readList(key string) []*schema {
+	v := r.source.get(key)
+	if v != nil && len(v.elements) == 0 {
+		r.invalid(v, "an array of schemas")
+	}
+	return r.schemasIn(v.children())
+}
+
+func (r *reader) readProperties() {
+	if v := r.keyword("properties", Object, "an object"); v != nil {
+		r.declares = true
+		r.properties = make([]property, 0, len(v.members))
+		for _, m := range v.members {
+			r.properties = append(r.properties, property{m.key, r.schemaAt(m.value)})
+		}
+	}
+	if v := r.keyword("patternProperties", Object, "an object"); v != nil {
+		for _, m := range v.members {
+			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
+			p.matches, p.size = r.compilePattern(m.value, m.key)
+			r.patterns = append(r.patterns, p)
+		}
+	}
+	additional := r.keyword("additionalProperties", aSchema, "a schema")
+	unevaluated := r.keyword("unevaluatedProperties", aSchema, "a schema")
+	if additional == nil {
+		additional = unevaluated // it sees through allOf, as this package does
+	}
+	r.closed = additional.is(Boolean) && !additional.isTrue()
+	r.open = additional != nil && !r.closed || len(r.patterns) > 0
+	if additional.is(Object) {
+		r.extra = r.schemaAt(additional)
+	}
+	if v := r.source.get("required"); v != nil {
+		r.readRequired(v)
+	}
+	r.object = r.declares || r.open || r.closed || len(r.required) > 0
+	r.readConditions()
+}
+
+// readRequired reads the list of names; for a boolean, which draft 3 had in the
+// property itself, see requiredHere.
+func (r *reader) readRequired(v *value) {
+	switch {
+	case v.is(Boolean):
+		r.report(v, misplacedRequired,
+			"required belongs in the enclosing object, as a list of names: read as meant")
+	case v.is(String):
+		r.report(v, invalidKeyword,
+			"required must be an array of strings, found a string: read as a list of one")
+		r.required = []string{v.text}
+	case v.is(Array):
+		for _, e := range v.elements {
+			if !e.is(String) {
+				r.invalid(e, "a string")
+				continue
+			}
+			r.required = append(r.required, e.text)
+		}
+	default:
+		r.invalid(v, "an array of strings")
+	}
+}
+
+// readConditions reads schemas that apply only to some objects.
+func (r *reader) readConditions() {
+	add := func(key string, v *value) {
+		r.report(v, unsupportedKeyword,
+			"%s: its properties are always accepted and its conditions are ignored", key)
+		r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
+	}
+	for _, key := range [...]string{"if", "then", "else"} {
+		if v := r.source.get(key); v != nil {
+			add(key, v)
+		}
+	}
+	for _, key := range [...]string{"dependentSchemas", "dependencies"} {
+		for _, m := range r.source.get(key).entries() {
+			if m.value.is(aSchema) {
+				add(key, m.value)
+			}
+		}
+	}
+}
+
+func (r *reader) readElements() {
+	items := r.source.get("items")
+	tuple := r.keyword("prefixItems", Array, "an array of schemas")
+	more := r.keyword("additionalItems", aSchema, "a schema")
+	unevaluated := r.keyword("unevaluatedItems", aSchema, "a schema")
+	rest := items
+	if items.is(Array) {
+		// Before 2020-12 a tuple was an array in items, and the rest additionalItems.
+		tuple, rest = items, more
+	} else if items != nil && !items.is(aSchema) {
+		r.invalid(items, "a schema")
+		rest = nil
+	}
+	if rest == nil {
+		rest = unevaluated
+	}
+	r.prefix = r.schemasIn(tuple.children())
+	if rest != nil {
+		r.rest = r.schemaAt(rest)
+	}
+	r.array = items != nil || tuple != nil
+}
+
+func (r *reader) readAnnotations() {
+	r.description = r.source.get("description").str()
+	if v := r.source.get("default"); v != nil {
+		r.byDefault = v.raw
+	}
+	examples := r.source.get("examples").children()
+	if v := r.source.get("example"); v != nil {
+		examples = append(slices.Clip(examples), v)
+	}
+	for _, e := range examples {
+		r.examples = append(r.examples, e.raw)
+	}
+}

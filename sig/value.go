@@ -91,6 +91,22 @@ func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 // isTrue reports whether v is true.
 func (v *value) isTrue() bool { return v.is(Boolean) && v.text == "true" }
 
+// children returns the elements, none if v is nil or not an array.
+func (v *value) children() []*value {
+	if v == nil {
+		return nil
+	}
+	return v.elements
+}
+
+// entries returns the members, none if v is nil or not an object.
+func (v *value) entries() []member {
+	if v == nil {
+		return nil
+	}
+	return v.members
+}
+
 // str returns the text of a string, or "" for anything else.
 func (v *value) str() string {
 	if v.is(String) {

@@ -133,7 +133,7 @@ func TestDomainsAreSets(t *testing.T) {
 		samples = append(samples, doc.root)
 	}
 	has := func(d domain, v *value) bool {
-		m := keyedMember(v)
+		m := memberOf(v)
 		return d.free&m.Kind != 0 || d.members.has(&m)
 	}
 	draw := rapid.Custom(func(t *rapid.T) domain {
@@ -141,9 +141,9 @@ func TestDomainsAreSets(t *testing.T) {
 		if rapid.Bool().Draw(t, "enum") {
 			var members []Member
 			for _, i := range rapid.SliceOfN(rapid.IntRange(0, len(samples)-1), 1, 5).Draw(t, "members") {
-				members = append(members, keyedMember(samples[i]))
+				members = append(members, memberOf(samples[i]))
 			}
-			d = d.intersect(literals(newMemberSet(members)))
+			d = c.intersect(d, literals(newMemberSet(members)))
 		}
 		return d
 	})
