@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -25,13 +24,7 @@ import (
 
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure the format: tokens, speed, memory, and models that use it",
-		Long: `bench measures what the format promises: tokens, on your own tools and calls if you
-like; speed and memory; and with live, how well the models of an endpoint call tools.`,
-		Example: `  callwire bench tokens
-  callwire bench tokens --tools tools.json --calls calls.jsonl
-  callwire bench live --demo`,
+		Use:  "bench",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -69,20 +62,17 @@ func (f *findings) show(cmd *cobra.Command, report any, page *bench.Page) error 
 	if f.into != "" {
 		return f.insert(cmd.CommandPath(), page)
 	}
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	switch {
-	case f.asJSON:
-		enc := jsonl.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(report); err != nil {
-			return err
+	return output(cmd, func(out *bufio.Writer) error {
+		switch {
+		case f.asJSON:
+			enc := jsonl.NewEncoder(out)
+			enc.SetIndent("", "  ")
+			return enc.Encode(report)
+		case f.markdown:
+			return page.WriteMarkdown(out)
 		}
-	case f.markdown:
-		page.WriteMarkdown(out)
-	default:
-		page.WriteText(out, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever).Width)
-	}
-	return out.Flush()
+		return page.WriteText(out, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever).Width)
+	})
 }
 
 // insert writes the page into the file, in the place that is marked for it.
@@ -100,35 +90,11 @@ func (f *findings) insert(mark string, p *bench.Page) error {
 	return writeTo(f.into, file)
 }
 
-// writeTo writes a file.
-func writeTo(name string, data []byte) error {
-	err := os.WriteFile(name, data, 0o666)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return fmt.Errorf("cannot write %s: %w", name, path.Err)
-	}
-	return err
-}
-
-// benchCommand is how the input of bench speed is made.
-const benchCommand = `go test -run '^$' -bench . -benchtime 100ms -count 6 ` +
-	"\\\n      ./cmd/callwire/internal/bench"
-
 func newBenchSpeed() *cobra.Command {
 	var findings findings
 	cmd := &cobra.Command{
 		Use:     "speed [FILE]",
 		Aliases: []string{"memory"},
-		Short:   "Make tables of speed and memory from the output of go test",
-		Long: `speed reads the output of the benchmarks in the source of callwire, from a file or
-standard input, and makes tables of it: how fast calls, text and long arguments are
-read, compared with encoding/json for the same native calls and with jumps by
-bytes.IndexByte; how often that allocates; and how many bytes a decoder holds.
-Benchmarks that ran several times count by their medians.
-
-Exit codes: 0 when all is done, 2 when the input has no benchmark, or the command
-line is wrong.`,
-		Example: "  " + benchCommand + " |\n      callwire bench speed",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, isFile := cmd.InOrStdin().(*os.File)

@@ -28,30 +28,8 @@ func newBenchLive() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "live --base-url URL --model NAME",
 		Aliases: []string{"agent"}, // live --turns 20
-		Short:   "Measure how well models call tools, natively and in text",
-		Long: `live asks the models of an endpoint for single messages, with native calls and with
-calls in text, and judges the calls in them: 19 of one call, 5 of several, 6 for
-which no tool fits, or your own. With --turns it lets them work in small worlds:
-six tasks of 4 to 12 calls that depend on each other, where the state of the world
-in the end counts, and not what the model claims.
-
-It reports how many are right, with 95 % intervals and the difference to native
-calls on the same cases; what was malformed or repaired; input and output tokens.
-Each trial is a line in the file of --out. A run that was stopped, by Ctrl-C, the
-budget or a power cut, continues when you run the same command again. The key is
-taken from the environment and never shown or stored; prompts are stored as hashes.
-
-Settings of text modes take several values, and each combination is measured.
-
-Exit codes: 0 when all is measured, 1 when some of it could not be, or it was
-stopped; 2 when the command line is wrong, or the endpoint answers nothing of use.`,
-		Example: `  callwire bench live --demo
-  callwire bench live --base-url https://api.openai.com/v1 \
-      --key-env OPENAI_API_KEY --model gpt-4.1-mini --reps 3 --budget 200000
-  callwire bench live --base-url http://127.0.0.1:11434/v1 \
-      --model llama3.1 --turns 20 --style compact,classic --report out`,
-		Args: nothing,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
+		Args:    nothing,
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
 	o.register(cmd)
 	return cmd
@@ -89,8 +67,7 @@ func (o *liveOptions) register(cmd *cobra.Command) {
 		string(live.OpenAI), string(live.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.models, "model", nil, "the `models` to ask")
-	f.StringSliceVar(&o.modes, "mode", live.Modes[:2],
-		"how they call: `"+strings.Join(live.Modes, ",")+"`")
+	listVar(f, &o.modes, "mode", live.Modes[:2], "how they call", live.Modes...)
 	f.IntVar(&o.turns, "turns", 0, "measure tasks of at most `N` messages, not single messages")
 	f.StringVar(&o.cases, "cases", "",
 		"measure your own messages, a `file` like cases.json in the source")
@@ -123,7 +100,7 @@ func (o *liveOptions) register(cmd *cobra.Command) {
 			f.StringArrayVar(values, x.Name, nil, x.Usage+": `OPEN|CLOSE`; may be repeated")
 			continue
 		}
-		f.StringSliceVar(values, x.Name, nil, x.Usage+": `"+strings.Join(x.Values, ",")+"`")
+		listVar(f, values, x.Name, nil, x.Usage, x.Values...)
 	}
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
@@ -303,8 +280,7 @@ func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 	}
 	catalog := suite.Catalog
 	if o.tools != "" {
-		lang := language{tools: o.tools}
-		catalog, err = lang.catalog(cmd, cmd.ErrOrStderr())
+		catalog, err = (&settings{tools: o.tools}).someTools(cmd)
 		if err != nil {
 			return nil, err
 		}

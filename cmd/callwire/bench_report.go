@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,22 +11,12 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
-	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 )
 
 func newBenchReport() *cobra.Command {
 	var view reportView
 	cmd := &cobra.Command{
-		Use:   "report RUN…",
-		Short: "Turn the records of bench live into a report",
-		Long: `report reads files of records that bench live has written, any number of them, and
-writes report.md and report.svg: success with intervals, tokens, times, and drift by
-code. Differences that are significant, and figures of scripted models, are marked.
-
-Exit codes: 0 when it is written, 2 when a file cannot be read or written, or no
-file has a trial.`,
-		Example: `  callwire bench report callwire-live.jsonl --out report
-  callwire bench report callwire-live.jsonl callwire-agent.jsonl --json`,
+		Use: "report RUN…",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("report needs the file of a run, such as callwire-live.jsonl")
@@ -70,8 +59,8 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 		files[v.chart] = r.Chart()
 	}
 	if v.folder != "" {
-		if err := os.MkdirAll(v.folder, 0o777); err != nil {
-			return fmt.Errorf("cannot make the folder %s: %w", v.folder, loopback.Cause(err))
+		if err := makeFolder(v.folder); err != nil {
+			return err
 		}
 		const chart = "report.svg"
 		var page bytes.Buffer

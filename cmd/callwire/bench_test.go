@@ -281,7 +281,7 @@ func TestBenchRefuses(t *testing.T) {
 		"live --base-url http://x":   "--model",
 		"live --demo --model m":      "none of the others can be",
 		at + "http://x --mode hand":  "--mode is native, wire, wire-json",
-		at + "http://x --style long": "--style is compact, classic, not",
+		at + "http://x --style long": "--style is compact or classic, not",
 		at + "http://x --delims ab":  "--delims is <call>|</call>, not",
 		at + "http://x --reps 0":     "--reps must be at least 1",
 		at + "http://x --extra []":   "--extra is one JSON object",

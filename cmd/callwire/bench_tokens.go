@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -14,26 +13,7 @@ import (
 func newBenchTokens() *cobra.Command {
 	var o tokensOptions
 	cmd := &cobra.Command{
-		Use:   "tokens",
-		Short: "Count what calls and tools cost in tokens, in every format",
-		Long: `tokens counts the tokens of calls in the wire format, in native JSON as APIs return
-it, as the bare JSON object, and in all other formats that callwire knows. It shows
-how much of the saving is only the envelope, what the manual costs beside JSON
-definitions, in which conversations it pays for itself, and what other tags would save.
-
-Without --tools and --calls it counts the published benchmark of the format, 19
-calls of 13 tools. The calls are a JSON array or JSON Lines:
-
-  {"name":"getWeather","input":{"location":"New York","units":"metric"}}
-
-"arguments" works in place of "input", and both may be JSON text in a string.
-Vocabularies are part of the program: nothing is downloaded.
-
-Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
-be read, or a call cannot be written.`,
-		Example: `  callwire bench tokens
-  callwire bench tokens --tools tools.json --calls calls.jsonl
-  callwire bench tokens --open '((' --close '))' --json`,
+		Use:  "tokens",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
 	}
@@ -81,16 +61,15 @@ func (o *tokensOptions) suite(cmd *cobra.Command) (bench.Suite, error) {
 	if o.tools == "" {
 		return bench.Published()
 	}
-	lang := language{tools: o.tools}
-	catalog, err := lang.catalog(cmd, cmd.ErrOrStderr())
+	catalog, err := (&settings{tools: o.tools}).someTools(cmd)
 	if err != nil {
 		return bench.Suite{}, err
 	}
-	text, err := os.ReadFile(o.calls)
+	text, err := readOptional(o.calls)
 	if err != nil {
-		return bench.Suite{}, fileError(o.calls, err)
+		return bench.Suite{}, err
 	}
-	calls, err := bench.ReadCalls(text)
+	calls, err := bench.ReadCalls([]byte(text))
 	if err != nil {
 		return bench.Suite{}, fmt.Errorf("%s: %w", o.calls, err)
 	}

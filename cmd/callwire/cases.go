@@ -2,98 +2,86 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/spec"
 )
 
+// caseOptions are the flags of cases.
+type caseOptions struct {
+	selection
+	asJSON   bool
+	archives string // a folder
+}
+
 func newCases() *cobra.Command {
-	var s selection
-	var asJSON bool
-	var archives string
+	o := &caseOptions{}
 	cmd := &cobra.Command{
-		Use:   "cases [list | show ID]",
-		Short: "List the cases of the conformance corpus, or show what has an id",
-		Long: `cases lists the cases of the conformance corpus, one per line: id, level and what
-it is about.
-
-show prints the part of the specification about a case, a rule, the code of an error or
-issue, a decision (D4) or a production of the grammar: what it means, how to write it
-correctly, and examples, which are cases of the corpus. A case is printed in full.
-
-With --json a case is one line of JSON, and anything else that show prints is one object.
-
-Exit codes: 0 when all is done, 2 when the command line is wrong or nothing has that id.`,
-		Example: `  callwire cases --topic framing
-  callwire cases --rule 'recovery.*' --level core
-  callwire cases show framing/text-only
-  callwire cases show expected-equals
-  callwire cases --protocol hermes
-  callwire cases --json >cases.jsonl
-  callwire cases --archive dist`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0,
-				len(args) == 1 && args[0] == "list",
-				len(args) == 2 && args[0] == "show":
-				return nil
-			}
-			return fmt.Errorf("cases takes list, or show and an id; see %s --help",
-				cmd.CommandPath())
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if archives != "" {
-				return writeArchives(archives)
-			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			if len(args) == 2 {
-				screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
-				if err := showID(out, args[1], asJSON, screen); err != nil {
-					return err
-				}
-				return out.Flush()
-			}
-			cases, err := s.cases()
-			if err != nil {
-				return err
-			}
-			listCases(out, cases, asJSON, terminal.Width(cmd.OutOrStdout()))
-			return out.Flush()
-		},
-		ValidArgsFunction: func(
-			_ *cobra.Command, args []string, _ string,
-		) (words []cobra.Completion, _ cobra.ShellCompDirective) {
-			switch {
-			case len(args) == 0:
-				words = []cobra.Completion{"list", "show"}
-			case len(args) == 1 && args[0] == "show":
-				words = append(words, spec.IDs()...)
-				for _, c := range allCases() {
-					words = append(words, c.ID)
-				}
-			}
-			return words, cobra.ShellCompDirectiveNoFileComp
-		},
+		Use: "cases [list | show ID]", Args: checkCaseArgs, RunE: o.run,
+		Aliases:           []string{"explain"}, // the old name of cases show
+		ValidArgsFunction: completeCases,
 	}
 	f := cmd.Flags()
-	enumVar(f, &s.level, "level", "", "only the cases of this level", "core", "extended")
-	f.StringVar(&s.topic, "topic", "",
+	o.selectionFlags(f)
+	f.StringVar(&o.topic, "topic", "",
 		"only the cases of this `topic`, the part of the id before the slash")
-	f.StringVar(&s.rule, "rule", "",
+	f.StringVar(&o.rule, "rule", "",
 		"only the cases that exercise a rule whose id matches this `glob`")
-	enumVar(f, &s.protocol, "protocol", "",
-		"the cases of another format, not those of the wire format", protocol.Formats()...)
-	f.StringVar(&archives, "archive", "", "write the corpus into this `folder` as archives, plain "+
-		"and for npm and PyPI, with their checksums")
-	f.BoolVarP(&asJSON, "json", "j", false, "print one line of JSON for each case")
+	f.StringVar(&o.archives, "archive", "", "write the corpus into this `folder` as archives, "+
+		"plain and for npm and PyPI, with their checksums")
+	f.BoolVarP(&o.asJSON, "json", "j", false, "print one line of JSON for each case")
 	return cmd
+}
+
+// checkCaseArgs accepts list, or show and an id.
+func checkCaseArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case cmd.CalledAs() == "explain" && len(args) != 1:
+		return errors.New("explain takes one id, as in callwire explain expected-equals")
+	case cmd.CalledAs() == "explain", len(args) == 0,
+		len(args) == 1 && args[0] == "list",
+		len(args) == 2 && args[0] == "show":
+		return nil
+	}
+	return fmt.Errorf("cases takes list, or show and an id; see %s --help", cmd.CommandPath())
+}
+
+// completeCases completes list, show, and everything that can be shown.
+func completeCases(
+	_ *cobra.Command, args []string, _ string,
+) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+	switch {
+	case len(args) == 0:
+		words = []cobra.Completion{"list", "show"}
+	case len(args) == 1 && args[0] == "show":
+		words = allIDs()
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
+	if o.archives != "" {
+		return writeArchives(o.archives)
+	}
+	screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
+	return output(cmd, func(out *bufio.Writer) error {
+		if cmd.CalledAs() == "explain" || len(args) == 2 {
+			return showID(out, args[len(args)-1], o.asJSON, screen)
+		}
+		cases, err := o.cases()
+		if err != nil {
+			return err
+		}
+		listCases(out, cases, o.asJSON, terminal.Width(cmd.OutOrStdout()))
+		return nil
+	})
 }
 
 // listCases lists cases. On a screen, each is cut to one line.
@@ -119,4 +107,13 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 // allCases returns all cases that can be shown, those of other formats included.
 func allCases() []corpus.Case {
 	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
+}
+
+// allIDs returns the ids of everything that can be shown.
+func allIDs() []string {
+	ids := spec.IDs()
+	for _, c := range allCases() {
+		ids = append(ids, c.ID)
+	}
+	return ids
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -28,8 +27,8 @@ const archiveName = "callwire-corpus-" + corpus.Version
 // writeArchives writes the corpus into a folder, plain, for npm and for PyPI, and
 // the checksums of the archives. The same corpus gives the same bytes.
 func writeArchives(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("cannot make %s: %w", dir, pathless(err))
+	if err := makeFolder(dir); err != nil {
+		return err
 	}
 	const version = corpus.Version + ".0"
 	plain, err := corpusUnder(archiveName)
@@ -65,12 +64,12 @@ func writeArchives(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, a.name), data, 0o666); err != nil {
-			return fmt.Errorf("cannot write %s: %w", a.name, pathless(err))
+		if err := writeTo(filepath.Join(dir, a.name), data); err != nil {
+			return err
 		}
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), a.name)
 	}
-	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), sums.Bytes(), 0o666)
+	return writeTo(filepath.Join(dir, "SHA256SUMS"), sums.Bytes())
 }
 
 // file returns a file that is the same on every machine and at any time.

@@ -13,18 +13,33 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// An enum is the value of a flag with a fixed set of values. Other values are refused when
-// the command line is read, help lists the values, and shells complete them.
-type enum[T ~string] struct {
-	value  *T
+// A wrongValue is the error for a value that a flag does not take. It follows the name of the flag.
+type wrongValue string
+
+func (e wrongValue) Error() string { return string(e) }
+
+// A choice is the value of a flag that is one of some values, or a list of them. Other values are
+// refused when the command line is read, help lists the values, and shells complete them.
+type choice struct {
+	pflag.Value
 	values []string
+	isList bool
 }
 
 // enumVar defines a flag whose value is one of values. The default may be another one,
 // such as "".
 func enumVar[T ~string](f *pflag.FlagSet, to *T, name, value, usage string, values ...string) {
 	*to = T(value)
-	f.Var(&enum[T]{to, values}, name, usage)
+	f.Var(&choice{text[T]{to}, values, false}, name, usage+listed(values))
+}
+
+// listVar defines a flag whose value is a list of values.
+func listVar(
+	f *pflag.FlagSet, to *[]string, name string, value []string, usage string, values ...string,
+) {
+	f.StringSliceVar(to, name, value, usage+": "+strings.Join(values, ", "))
+	flag := f.Lookup(name)
+	flag.Value, flag.DefValue = &choice{flag.Value, values, true}, strings.Join(value, ",")
 }
 
 // colorVar defines the flag for when to use color.
@@ -32,24 +47,57 @@ func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
 	enumVar(f, to, "color", "auto", "when to use color", "auto", "always", "never")
 }
 
-func (e *enum[T]) String() string {
-	if e.value == nil { // pflag asks a zero value for its default
+// shortChoice is the length of values that help shows in the place of the value.
+const shortChoice = 18
+
+// listed returns values for the usage of a flag, unless they are shown in the place of its value.
+func listed(values []string) string {
+	if len(strings.Join(values, "|")) <= shortChoice {
 		return ""
 	}
-	return string(*e.value)
+	return ": " + strings.Join(values, ", ")
 }
 
-func (e *enum[T]) Set(value string) error {
-	if !slices.Contains(e.values, value) {
-		return fmt.Errorf("is %s, not %q", orList(e.values), value)
+// Type implements [pflag.Value]. It is what help shows in the place of the value.
+func (c *choice) Type() string {
+	switch all := strings.Join(c.values, "|"); {
+	case c.isList:
+		return "NAMES"
+	case len(all) <= shortChoice:
+		return all
 	}
-	*e.value = T(value)
+	return "NAME"
+}
+
+// Set implements [pflag.Value].
+func (c *choice) Set(value string) error {
+	given := []string{value}
+	if c.isList {
+		given = strings.Split(value, ",")
+	}
+	for _, v := range given {
+		if !slices.Contains(c.values, v) {
+			return wrongValue(fmt.Sprintf("is %s, not %q", orList(c.values), v))
+		}
+	}
+	return c.Value.Set(value)
+}
+
+// choices returns the values that a flag can have, or those that can be in its list; nil if it
+// is not a choice.
+func choices(f *pflag.Flag) []string {
+	if c, ok := f.Value.(*choice); ok {
+		return c.values
+	}
 	return nil
 }
 
-func (e *enum[T]) Type() string { return strings.Join(e.values, "|") }
+// text is a string as a [pflag.Value].
+type text[T ~string] struct{ value *T }
 
-func (e *enum[T]) choices() []string { return e.values }
+func (t text[T]) String() string         { return string(*t.value) }
+func (t text[T]) Set(value string) error { *t.value = T(value); return nil }
+func (t text[T]) Type() string           { return "text" }
 
 // orList returns "a, b or c".
 func orList(words []string) string {
@@ -60,17 +108,37 @@ func orList(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// atLeast is an int that is not smaller than a number, as a [pflag.Value].
+type atLeast struct {
+	pflag.Value
+	least int
+}
+
+// countVar defines a flag whose value is an int of at least some size.
+func countVar(f *pflag.FlagSet, to *int, name string, least, value int, usage string) {
+	f.IntVar(to, name, value, usage)
+	flag := f.Lookup(name)
+	flag.Value = &atLeast{flag.Value, least}
+}
+
+// Set implements [pflag.Value].
+func (a *atLeast) Set(value string) error {
+	if n, err := strconv.Atoi(value); err == nil && n < a.least {
+		return wrongValue(fmt.Sprintf("must be at least %d, found %d", a.least, n))
+	}
+	return a.Value.Set(value)
+}
+
 // flagError words the errors of the command line.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
+	var wrong wrongValue
 	switch {
+	case errors.As(err, &wrong) && errors.As(err, &invalid):
+		return fmt.Errorf("--%s %w", invalid.GetFlag().Name, wrong)
 	case errors.As(err, &invalid):
-		f := invalid.GetFlag()
-		if _, ok := f.Value.(interface{ choices() []string }); ok {
-			return fmt.Errorf("--%s %w", f.Name, invalid.Unwrap())
-		}
-		want := "a value that fits"
+		f, want := invalid.GetFlag(), "a value that fits"
 		if strings.Contains(f.Value.Type(), "int") {
 			want = "a number that fits"
 		}
@@ -125,14 +193,6 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// maybe suggests a name, if there is one.
-func maybe(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", name)
 }
 
 // oldName keeps a switch working under an old name, which help does not show. An inverted switch

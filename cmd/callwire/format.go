@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 
 // formatting is what a command line asks of format.
 type formatting struct {
-	lang     language
+	settings
 	jsonBody bool
 	repair   bool
 }
@@ -26,62 +27,29 @@ type formatting struct {
 func newFormat() *cobra.Command {
 	o := &formatting{}
 	cmd := &cobra.Command{
-		Use:   "format [FILE|-]",
-		Short: "Write calls: JSON in, one line per call out",
-		Long: `format writes calls in their canonical form. Its input is JSON, in lines or
-pretty-printed; each line of its output is a call as a model should write it.
-
-  {"name":"getWeather","input":{"location":"New York","units":"metric"}}
-  <call>getWeather location="New York" units=metric</call>
-
-"arguments" works in place of "input", and either may be the object itself or its
-JSON text in a string. So does what an API returns: calls, messages and whole
-responses of OpenAI, Anthropic and the AI SDK, alone or in arrays; what is not a call,
-such as text and results, is skipped. Numbers keep their digits and keys their order;
-characters that show nothing, or turn the direction of text, are written as escapes.
-With --tools each call is written in the shortest form that reads back to the same
-JSON with those tools.
-
-With --repair each call is printed as JSON instead, with arguments of the types that
-its tool wants: JSON text in a string where the schema wants an array or object, a
-number or true in a string, a number where it wants a string, one value where it wants
-an array. What fits is not changed; what still does not fit is an issue:
-
-  {"name":"t","input":{"n":5},"issues":[{"code":"coerced","path":"n","at":5}]}
-
-A call that cannot be written is reported on standard error with its line number, a
-code and a suggested fix, and the next one is written.
-
-Exit codes: 0 when every call was written, 1 when one was not, or does not fit, 2 when
-the command line is wrong or a file cannot be read.`,
-		Example: `  callwire format calls.jsonl --tools tools.json
-  echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format
-  callwire parse agent.txt --json | callwire format
-  callwire parse hermes.txt --protocol hermes --json | callwire format
-  callwire format calls.jsonl --protocol qwen3-coder --tools tools.json
-  callwire format calls.jsonl --repair --tools tools.json`,
-		Args: atMostOneFile,
-		RunE: o.run,
+		Use: "format [FILE|-]", Args: atMostOneFile, RunE: o.run,
+		Aliases: []string{"repair"}, // the old name of format --repair
 	}
-	o.lang.registerTools(cmd)
-	o.lang.registerProtocol(cmd)
+	o.typeFlags(cmd)
+	o.protocolFlag(cmd)
 	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false,
 		"write all arguments as one JSON object: <call>name {…}</call>")
 	cmd.Flags().BoolVar(&o.repair, "repair", false,
 		"print calls as JSON whose arguments have the types of the schema")
-	o.lang.registerFraming(cmd)
+	o.framingFlags(cmd)
 	return cmd
 }
 
 // run writes the calls that args name.
 func (o *formatting) run(cmd *cobra.Command, args []string) error {
-	if err := o.lang.check(cmd); err != nil {
+	if err := o.settle(); err != nil {
 		return err
 	}
-	if o.repair && o.lang.tools == "" {
-		return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.Name())
+	o.repair = o.repair || cmd.CalledAs() == "repair"
+	if o.repair && o.tools == "" {
+		return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.CalledAs())
 	}
-	catalog, err := o.lang.catalog(cmd, cmd.ErrOrStderr())
+	catalog, err := o.catalog(cmd)
 	if err != nil {
 		return err
 	}
@@ -90,44 +58,115 @@ func (o *formatting) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer in.Close()
-	values, out := jsonl.NewValues(in), bufio.NewWriter(cmd.OutOrStdout())
-	if o.repair {
-		return repairCalls(values, out, cmd.ErrOrStderr(), catalog)
-	}
-	return writeCalls(values, out, cmd.ErrOrStderr(), &parse.FormatOptions{
-		Format: o.lang.format, Limits: o.lang.limits,
-		JSON: o.jsonBody, Visible: true,
-	}, protocol.Tools(o.lang.format, catalog))
-}
-
-// writeCalls writes the calls in the JSON values of in to out, and errors to notes.
-func writeCalls(
-	in *jsonl.Values, out *bufio.Writer, notes io.Writer,
-	opts *parse.FormatOptions, catalog *sig.Catalog,
-) error {
-	var text []byte
-	return eachCall(in, notes, func(call conversation.Call) error {
-		written, err := appendCall(text[:0], call, opts, catalog)
-		text = written
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	tools := protocol.Tools(o.format, catalog)
+	write := func(call conversation.Call) error {
+		line, err := parse.AppendCall(nil, tools, call.Name, call.Input, &parse.FormatOptions{
+			Format: o.format, Limits: o.limits, JSON: o.jsonBody, Visible: true,
+		})
 		if err == nil {
-			out.Write(append(text, '\n'))
+			out.Write(append(line, '\n'))
 		}
-		return err
-	}, out.Flush)
-}
-
-// appendCall appends the call to dst as a model should write it.
-func appendCall(
-	dst []byte, call conversation.Call, opts *parse.FormatOptions, catalog *sig.Catalog,
-) ([]byte, error) {
-	dst, err := parse.AppendCall(dst, catalog, call.Name, call.Input, opts)
-	var fault *parse.Error
-	if errors.As(err, &fault) {
-		switch fault.Code {
-		case lexer.BadName, lexer.NameTooLong, lexer.UnknownTool:
-		default: // its offset is in the input, not in the line
-			return dst, fmt.Errorf("input: %w", err)
+		return inInput(err)
+	}
+	if o.repair {
+		enc := jsonl.NewEncoder(out)
+		write = func(call conversation.Call) error {
+			line, err := repair(call, catalog)
+			if err == nil || errors.Is(err, errFound) {
+				enc.Encode(line)
+			}
+			return err
 		}
 	}
-	return dst, err
+	return eachCall(jsonl.NewValues(in), cmd.ErrOrStderr(), write, out.Flush)
+}
+
+// inInput tells apart errors whose offset is in the input of a call, and not in the line.
+func inInput(err error) error {
+	var fault *parse.Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	switch fault.Code {
+	case lexer.BadName, lexer.NameTooLong, lexer.UnknownTool:
+		return err
+	}
+	return fmt.Errorf("input: %w", err)
+}
+
+// repaired is a call as format --repair prints it.
+type repaired struct {
+	Name   string          `json:"name"`
+	Input  json.RawMessage `json:"input"`
+	Issues []issue         `json:"issues,omitempty"`
+}
+
+type issue struct {
+	Code lexer.Code `json:"code"`
+	Path string     `json:"path,omitempty"`
+	At   int        `json:"at"`
+}
+
+// repair returns a call with the types of its tool. errFound means that it still doesn't fit.
+func repair(call conversation.Call, catalog *sig.Catalog) (r repaired, err error) {
+	r.Name = call.Name
+	input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
+	r.Input = input
+	for _, i := range issues {
+		r.Issues = append(r.Issues, issue{i.Code, i.Path, i.Offset})
+		if err == nil && i.Code != lexer.Coerced {
+			err = errFound
+		}
+	}
+	return r, err
+}
+
+// eachCall calls do for each call in the JSON values of in, and flush after each value. It reports
+// errors on notes and goes on. do returns errFound for an error that it has reported itself.
+func eachCall(
+	in *jsonl.Values, notes io.Writer, do func(conversation.Call) error, flush func() error,
+) error {
+	var result error
+	read, found := 0, 0
+	for {
+		value, number, err := in.Next()
+		switch {
+		case err == io.EOF:
+			if read > 0 && found == 0 {
+				note(notes, "no call in the input; %s", conversation.WantCalls)
+				result = errFound
+			}
+			return result
+		case err != nil && err != jsonl.ErrLong:
+			return fmt.Errorf("cannot read on: %w", err)
+		case err == nil && len(value) == 0:
+			continue
+		}
+		var calls []conversation.Call
+		errs := []error{err}
+		if err == nil {
+			calls, errs = conversation.ReadCalls(value)
+			read, found = read+1, found+len(calls)+len(errs)
+		}
+		for _, err := range append(doAll(calls, do), errs...) {
+			result = errFound
+			if !errors.Is(err, errFound) {
+				note(notes, "line %d: %s", number, err)
+			}
+		}
+		if err := flush(); err != nil {
+			return fmt.Errorf("cannot write: %w", err)
+		}
+	}
+}
+
+// doAll calls do for each call, and returns its errors.
+func doAll(calls []conversation.Call, do func(conversation.Call) error) (errs []error) {
+	for _, call := range calls {
+		if err := do(call); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
 }

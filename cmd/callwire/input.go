@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -55,17 +56,62 @@ func readInput(cmd *cobra.Command, args []string) ([]byte, error) {
 	return jsonl.WithoutMark(data), nil
 }
 
+// readOptional returns the text of a file, or "" if it has no name.
+func readOptional(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fileError(name, err)
+	}
+	return string(data), nil
+}
+
+// output gives print the buffered standard output of a command, and flushes it unless print fails.
+func output(cmd *cobra.Command, print func(out *bufio.Writer) error) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	err := print(out)
+	if err != nil && !errors.Is(err, errFound) {
+		return err
+	}
+	if flushErr := out.Flush(); flushErr != nil {
+		return fmt.Errorf("cannot write: %w", flushErr)
+	}
+	return err
+}
+
+// writeTo writes a file.
+func writeTo(name string, data []byte) error {
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		return fmt.Errorf("cannot write %s: %w", name, pathless(err))
+	}
+	return nil
+}
+
+// makeFolder makes a folder if it does not exist.
+func makeFolder(name string) error {
+	if err := os.MkdirAll(name, 0o777); err != nil {
+		return fmt.Errorf("cannot make the folder %s: %w", name, pathless(err))
+	}
+	return nil
+}
+
 // fileError returns the error for a file that cannot be read.
 func fileError(name string, err error) error {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no file %s; name one that exists, or - for standard input",
 			name)
-	case errors.As(err, &path):
-		err = path.Err
 	}
-	return fmt.Errorf("cannot read %s: %w", name, err)
+	return fmt.Errorf("cannot read %s: %w", name, pathless(err))
+}
+
+// inputName returns the name of a file for people.
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 // pathless returns err without the name of the file, which the message already has.

@@ -29,67 +29,33 @@ func (l *linter) register(cmd *cobra.Command) {
 
 // run prints the findings in the tools of a file. errFound means that some count.
 func (l *linter) run(cmd *cobra.Command, file string, asJSON bool) error {
-	data, err := readInput(cmd, []string{file})
+	catalog, err := readTools(cmd, file)
 	if err != nil {
-		return err
-	}
-	name := file
-	if name == "-" {
-		name = "standard input"
-	}
-	catalog, err := sig.Compile(data)
-	if err != nil {
-		return toolsError(name, err)
-	}
-	if err := checkTools(name, catalog); err != nil {
 		return err
 	}
 	bound := slices.Index(findingLevels, l.least)
-	below := func(f finding) bool { return slices.Index(findingLevels, f.Level) > bound }
+	counts := func(f finding) bool { return slices.Index(findingLevels, f.Level) <= bound }
 	all := findingsOf(catalog)
 	if l.quiet {
-		all = slices.DeleteFunc(all, below)
+		all = slices.DeleteFunc(all, func(f finding) bool { return !counts(f) })
 	}
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	if asJSON {
-		enc := jsonl.NewEncoder(out)
-		for _, f := range all {
-			enc.Encode(f)
+	return output(cmd, func(out *bufio.Writer) error {
+		if asJSON {
+			enc := jsonl.NewEncoder(out)
+			for _, f := range all {
+				enc.Encode(f)
+			}
+		} else {
+			screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
+			printFindings(out, all, screen)
+			fmt.Fprintf(out, "%s: %s%s\n", terminal.Visible(inputName(file)),
+				terminal.Count(catalog.Len(), "tool"), countFindings(all))
 		}
-	} else {
-		printFindings(out, name, catalog.Len(), all,
-			terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("cannot write: %w", err)
-	}
-	for _, f := range all {
-		if !below(f) {
+		if slices.ContainsFunc(all, counts) {
 			return errFound
 		}
-	}
-	return nil
-}
-
-// newCheck is the old name of sig --lint.
-func newCheck() *cobra.Command {
-	cmd := newSig()
-	cmd.Use, cmd.Hidden, cmd.Args = "check [FILE|-]", true, atMostOneFile
-	lint := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f := cmd.Flags()
-		switch tools := f.Lookup("tools"); {
-		case len(args) > 0 && tools.Changed:
-			return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
-		case len(args) > 0:
-			f.Set("tools", args[0])
-		case !tools.Changed:
-			f.Set("tools", "-")
-		}
-		f.Set("lint", "true")
-		return lint(cmd, nil)
-	}
-	return cmd
+		return nil
+	})
 }
 
 // findingLevels are the levels of a finding, the worst first.
@@ -109,7 +75,8 @@ func isError(p sig.Problem) bool {
 	return slices.Contains([]string{"invalid-tool", "duplicate-tool", "bad-name"}, p.Code)
 }
 
-// findingsOf returns what compiling the tools found, and what their signatures leave out.
+// findingsOf returns what compiling the tools found, and what their signatures leave out, tool by
+// tool.
 func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, p := range catalog.Problems() {
 		level := "warning"
@@ -139,25 +106,21 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 }
 
 // printFindings prints findings, tool by tool.
-func printFindings(out *bufio.Writer, name string, tools int, all []finding, s terminal.Screen) {
+func printFindings(out *bufio.Writer, all []finding, s terminal.Screen) {
 	marks := map[string]string{
 		"error": terminal.MalformedMark, "warning": terminal.DoubtMark, "note": "· ",
 	}
 	styles := map[string]terminal.Style{
 		"error": terminal.Wrong, "warning": terminal.Doubt, "note": terminal.Dim,
 	}
-	counts := map[string]int{}
 	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
-	last := ""
 	for i, f := range all {
-		counts[f.Level]++
-		if f.Tool != last || i == 0 {
+		if i == 0 || f.Tool != all[i-1].Tool {
 			tool := f.Tool
 			if tool == "" {
 				tool = "a tool without a name"
 			}
 			fmt.Fprintln(out, s.Paint(terminal.Calling, terminal.Visible(tool)))
-			last = f.Tool
 		}
 		text := f.Code
 		if f.Path != "" {
@@ -170,7 +133,18 @@ func printFindings(out *bufio.Writer, name string, tools int, all []finding, s t
 	if len(all) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s: %s, %s, %s, %s\n", terminal.Visible(name), terminal.Count(tools, "tool"),
-		terminal.Count(counts["error"], "error"), terminal.Count(counts["warning"], "warning"),
-		terminal.Count(counts["note"], "note"))
+}
+
+// countFindings returns how many findings have each level.
+func countFindings(all []finding) (text string) {
+	for _, level := range findingLevels {
+		n := 0
+		for _, f := range all {
+			if f.Level == level {
+				n++
+			}
+		}
+		text += ", " + terminal.Count(n, level)
+	}
+	return text
 }

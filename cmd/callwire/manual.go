@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,7 @@ import (
 
 // manualOptions are the flags of manual.
 type manualOptions struct {
-	words          wording
+	settings
 	system, header string // files
 	model          string // a file of tools as the model should see them
 	search         string
@@ -28,42 +26,15 @@ type manualOptions struct {
 
 func newManual() *cobra.Command {
 	m := &manualOptions{}
-	cmd := &cobra.Command{
-		Use:   "manual",
-		Short: "Print the prompt that explains tools to a model",
-		Long: `manual prints what to put into the system prompt: how calls are written, with an
-example or two of the given tools, the rules that models tend to break, and the
-signature of each tool. Every example reads back and fits its schema, and no
-description can end a line or look like a call.
-
-With --system the text of a file is printed with the manual after it, or before it
-with --placement first. With --json the output is one object: "text", its parts, and
-the tags, which --random makes differently each time. A --budget that the names of tools and
-parameters alone exceed is reported on standard error.
-
-Tools with "lazy": true in their file, and those that --lazy names, appear only by
-name and description, or with --hide-names not at all; a tool with which the model
-asks for more, or searches, is added. --load and --search print what that tool
-answers, with the "inputExamples" and the "skill" of the tools in the file. --model
-names the tools as the model should see them, if these differ from those that are
-called.
-
-Exit codes: 0 when all is done, 2 when the command line is wrong, a file cannot
-be read, or --fallback error meets a tool that key=value cannot carry.`,
-		Example: `  callwire manual --tools tools.json
-  callwire manual --tools tools.json --system prompt.txt --parameters full
-  callwire manual --tools tools.json --lazy archive,purge --budget 500
-  callwire manual --tools tools.json --load archive
-  callwire manual --tools tools.json --protocol hermes`,
-		Args: nothing,
-		RunE: m.run,
-	}
-	m.words.register(cmd)
-	m.words.registerProtocol(cmd)
-	m.words.registerTags(cmd)
+	cmd := &cobra.Command{Use: "manual", Args: nothing, RunE: m.run}
+	m.toolsFlag(cmd, toolsUsage)
+	m.notationFlags(cmd)
+	m.protocolFlag(cmd)
+	m.tagFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.random, "random", false, "use tags with random characters in them")
-	m.words.registerLazy(cmd)
+	m.lazyFlags(cmd)
+	m.hideFlag(cmd)
 	f.StringSliceVar(&m.load, "load", nil,
 		"print what that tool answers when asked for these `tools`")
 	f.StringVar(&m.search, "search", "",
@@ -72,7 +43,7 @@ be read, or --fallback error meets a tool that key=value cannot carry.`,
 	f.StringVar(&m.model, "model", "", "announce tools as this JSON `file` has them, if it does")
 	f.StringVar(&m.header, "header", "", "print the text of this `file` instead of the header")
 	f.StringVar(&m.system, "system", "", "print the text of this `file` with the manual in it")
-	m.words.registerManual(cmd)
+	m.manualFlags(cmd)
 	f.BoolVarP(&m.asJSON, "json", "j", false, "print one JSON object")
 	return cmd
 }
@@ -83,16 +54,16 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o, err := m.options(cmd)
+	o, err := m.options()
 	if err != nil {
 		return err
 	}
-	catalog, err := m.words.catalog(cmd)
+	catalog, err := m.someTools(cmd)
 	if err != nil {
 		return err
 	}
 	if m.model != "" {
-		o.Model, err = readCatalog(cmd, cmd.ErrOrStderr(), m.model, protocol.Lazy{})
+		o.Model, err = (&settings{tools: m.model}).someTools(cmd)
 		if err != nil {
 			return err
 		}
@@ -104,60 +75,41 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 	} else if err != nil {
 		return err
 	}
+	text := manual.Merge(system, made.String(), o.Placement)
+	var shown any = manualOf(text, o, made.Parts())
 	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
 		// Marshaling strings never fails.
 		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search})
-		return printAnswer(cmd.OutOrStdout(), made.Load(input), m.asJSON)
+		text = made.Load(input)
+		shown = map[string]string{"text": text}
 	}
-	text := manual.Merge(system, made.String(), o.Placement)
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	if m.asJSON {
-		jsonl.NewEncoder(out).Encode(manualOf(text, o, made.Parts()))
-	} else {
-		fmt.Fprintln(out, text)
-	}
-	return out.Flush()
+	return output(cmd, func(out *bufio.Writer) error {
+		if m.asJSON {
+			return jsonl.NewEncoder(out).Encode(shown)
+		}
+		_, err := fmt.Fprintln(out, text)
+		return err
+	})
 }
 
 // options returns the options of package manual.
-func (m *manualOptions) options(cmd *cobra.Command) (o manual.Options, err error) {
-	m.words.Header, err = readOptional(m.header)
+func (m *manualOptions) options() (o manual.Options, err error) {
+	m.Header, err = readOptional(m.header)
 	if err == nil {
-		o, err = m.words.options()
+		err = m.settle()
+	}
+	if err == nil {
+		o, err = m.manual()
 	}
 	o.Lazy.Schemas = m.schemas
 	if err != nil || !m.random {
 		return o, err
 	}
-	f, err := protocol.Tagged(o.Format, manual.RandomTags())
+	o.Format, err = protocol.Tagged(o.Format, manual.RandomTags())
 	if err != nil {
 		return o, fmt.Errorf("--random: %w", err)
 	}
-	o.Format = f
-	return o, err
-}
-
-// readOptional returns the text of a file, or "" if it has no name.
-func readOptional(name string) (string, error) {
-	if name == "" {
-		return "", nil
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", fileError(name, err)
-	}
-	return string(data), nil
-}
-
-// printAnswer prints what the loader answers.
-func printAnswer(to io.Writer, text string, asJSON bool) error {
-	out := bufio.NewWriter(to)
-	if asJSON {
-		jsonl.NewEncoder(out).Encode(map[string]string{"text": text})
-	} else {
-		fmt.Fprintln(out, text)
-	}
-	return out.Flush()
+	return o, nil
 }
 
 // manualJSON is what manual prints as JSON.

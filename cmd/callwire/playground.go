@@ -22,19 +22,7 @@ import (
 func newPlayground() *cobra.Command {
 	listen := "127.0.0.1:8790"
 	cmd := &cobra.Command{
-		Use:   "playground",
-		Short: "Serve a page where you type text and see how it is read",
-		Long: `playground serves a page on this machine: type a text and tools, and see segments,
-events at any split, the path through the grammar, errors with feedback for the
-model, and the prompt. Every case of the corpus is there as an example, and so is
-the specification.
-
-No other machine can reach the page, and it loads nothing from elsewhere. Ctrl-C stops it.
-
-Exit codes: 0 when it was stopped, 2 when the command line is wrong or the address
-cannot be used.`,
-		Example: `  callwire playground
-  callwire playground --listen 127.0.0.1:0`,
+		Use:  "playground",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

@@ -61,7 +61,10 @@ func TestProxySpeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.Rewriting.Manual.Format = p
-			if err := speak(&o.Rewriting, c.rescue); err != nil {
+			if c.rescue != "" {
+				o.Rewriting.Rescue, err = formatsOf(c.rescue)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -106,7 +109,7 @@ func TestProxyUsage(t *testing.T) {
 		{"--upstream https://a --listen a.example:0", "--public"},
 		{"--upstream https://a --listen 8787", "host:port"},
 		{"--upstream https://a --max-body 0", "positive"},
-		{"--upstream https://a --retries -1", "negative"},
+		{"--upstream https://a --retries -1", "at least 0"},
 		{"--upstream https://a --style loud", "compact or classic"},
 		{"--upstream https://a --header /no/such/file", "/no/such/file"},
 		{"--upstream https://a --max-answer -1", "negative"},

@@ -55,26 +55,12 @@ func note(w io.Writer, format string, args ...any) {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "callwire",
-		Short: "Read and write the compact wire format for tool calls",
-		Long: `callwire reads and writes the compact wire format in which a language model
-calls tools inside its text:
-
-  Let me check. <call>getWeather location="New York" units=metric</call>
-
-Exit codes: 0 when all is done, 1 when something is wrong with the input (where a
-command says so), 2 when the command line is wrong or a file cannot be read.`,
-		Example: `  callwire parse --sample
-  callwire parse agent.txt --tools tools.json
-  echo '{"name":"getWeather","input":{"location":"New York"}}' | callwire format`,
+		Use:           "callwire",
+		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asked, _ := cmd.Flags().GetBool("version"); asked {
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
-				return err
-			}
 			if len(args) == 0 {
 				return cmd.Help()
 			}
@@ -82,6 +68,7 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 		},
 	}
 	root.Flags().Bool("version", false, "print the version and how it was built")
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(grouped(groupText, newParse(), newFormat(), newFeedback(), newConvert())...)
 	root.AddCommand(grouped(groupModel, newManual(), newSig(), newGrammar())...)
@@ -89,7 +76,6 @@ command says so), 2 when the command line is wrong or a file cannot be read.`,
 	root.AddCommand(grouped(groupProve, newSpec(), newCases(), newConform(), newServe(),
 		newBench())...)
 	root.AddCommand(newCompletion(), newVersion())
-	root.AddCommand(newCheck(), newExplain(), newHistory(), newRepair()) // old names
 	layOut(root)
 	return root
 }

@@ -2,14 +2,9 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -19,10 +14,11 @@ import (
 
 // showID prints what the specification has about an id, and a case in full.
 func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error {
-	i := slices.IndexFunc(allCases(), func(c corpus.Case) bool { return c.ID == id })
+	cases := allCases()
+	i := slices.IndexFunc(cases, func(c corpus.Case) bool { return c.ID == id })
+	enc := jsonl.NewEncoder(out)
 	if asJSON && i >= 0 {
-		jsonl.NewEncoder(out).Encode(allCases()[i])
-		return nil
+		return enc.Encode(cases[i])
 	}
 	e, ok, err := spec.Explain(id)
 	switch {
@@ -31,54 +27,27 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	case !ok && i < 0:
 		return fmt.Errorf("nothing has the id %q%s", id, nearID(id))
 	case ok && asJSON:
-		jsonl.NewEncoder(out).Encode(e)
-		return nil
+		return enc.Encode(e)
 	case ok:
-		printEntryOf(out, e, s)
+		printEntry(out, e, s)
 	}
-	if i >= 0 {
-		return printCase(out, &allCases()[i])
-	}
-	return nil
-}
-
-// printCase prints a case as JSON.
-func printCase(out *bufio.Writer, c *corpus.Case) error {
-	var line, page bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := errors.Join(enc.Encode(c), json.Indent(&page, line.Bytes(), "", "  "))
-	out.WriteByte('\n')
-	out.Write(page.Bytes())
-	return err
-}
-
-// newExplain is the old name of cases show.
-func newExplain() *cobra.Command {
-	cmd := newCases()
-	cmd.Use, cmd.Hidden, cmd.ValidArgsFunction = "explain ID", true, nil
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("explain takes one id, as in callwire explain expected-equals")
-		}
+	if i < 0 {
 		return nil
 	}
-	cases := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return cases(cmd, []string{"show", args[0]})
-	}
-	return cmd
+	fmt.Fprintln(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(cases[i])
 }
 
-// printEntryOf prints an entry, with paragraphs wrapped and fenced blocks indented.
-func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
+// printEntry prints an entry, with paragraphs wrapped and fenced blocks indented.
+func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
 	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID),
 		s.Paint(terminal.Dim, "("+e.Kind+")"))
 	for i, block := range strings.Split(e.Text, "```") {
 		if i%2 == 0 {
 			if text := strings.TrimSpace(block); text != "" {
-				fmt.Fprintln(out, reflow(text, width)+"\n")
+				printParagraphs(out, text, width)
 			}
 			continue
 		}
@@ -94,6 +63,25 @@ func printEntryOf(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	}
 }
 
+// printParagraphs prints paragraphs in lines of at most width columns. Lines that are indented stay
+// as they are.
+func printParagraphs(out *bufio.Writer, text string, width int) {
+	for block := range strings.SplitSeq(text, "\n\n") {
+		paragraph := ""
+		for line := range strings.SplitSeq(block+"\n ", "\n") {
+			if !strings.HasPrefix(line, " ") {
+				paragraph += line + "\n"
+				continue
+			}
+			if paragraph != "" {
+				fmt.Fprintln(out, terminal.Wrap(paragraph, width))
+				paragraph = ""
+			}
+			fmt.Fprintln(out, strings.TrimRight(line, " "))
+		}
+	}
+}
+
 // printIDs prints a line of ids.
 func printIDs(out *bufio.Writer, head string, ids []string, width int) {
 	if len(ids) > 0 {
@@ -104,10 +92,7 @@ func printIDs(out *bufio.Writer, head string, ids []string, width int) {
 // nearID names ids that were probably meant: those that contain the word, or else the
 // nearest one.
 func nearID(id string) string {
-	all := spec.IDs()
-	for _, c := range allCases() {
-		all = append(all, c.ID)
-	}
+	all := allIDs()
 	var near []string
 	for _, other := range all {
 		contains := strings.Contains(strings.ToLower(other), strings.ToLower(id))

@@ -15,7 +15,7 @@ import (
 
 // sigOptions are the flags of sig.
 type sigOptions struct {
-	words                 wording
+	settings
 	explain, asJSON, lint bool
 	linter                linter
 }
@@ -23,43 +23,11 @@ type sigOptions struct {
 func newSig() *cobra.Command {
 	s := &sigOptions{}
 	cmd := &cobra.Command{
-		Use:   "sig [TOOL…]",
-		Short: "Print the signatures of tools, one line each",
-		Long: `sig prints what a model sees of each tool, one line each:
-
-  getWeather location days?:int units?:metric|imperial - Get the weather
-
-Required parameters come first, ? marks the others, and a parameter without a type
-is a string. A tool with a parameter that key=value cannot carry has its parameters
-in braces, and is called with one JSON object. With --explain each line is followed
-by the form that was chosen and why, and by what the line leaves out of the schema:
-descriptions that are cut or left out, and constraints such as ranges and patterns.
---parameters full prints whole descriptions.
-
-With --json each tool is one line of JSON:
-
-  {"name":"find","line":"find {\"due date\"}","syntax":"json",
-   "reasons":[{"code":"key","path":"due date","message":"…"}]}
-
---lint reports instead what a model will not see as the author of the tools meant it:
-
-  error    a tool that no call can reach: left out, or with a name that is not
-           valid in a call
-  warning  a schema that cannot be taken literally, such as one with the type
-           "str", or a tool without a description
-  note     what the line leaves out, such as a pattern, and tools that are
-           called with one JSON object
-
-Exit codes: 0 when all is done, 1 when --lint finds something of the level of
---fail, 2 when the command line is wrong, a file cannot be read, or --fallback
-error meets a tool that key=value cannot carry.`,
-		Example: `  callwire sig --tools tools.json
-  callwire sig --tools tools.json --style classic --parameters off getWeather
-  callwire sig --tools tools.json --explain
-  callwire sig --tools tools.json --lint --quiet && echo all right`,
-		RunE: s.run,
+		Use: "sig [TOOL…]", RunE: s.run,
+		Aliases: []string{"check"}, // the old name of sig --lint
 	}
-	s.words.register(cmd)
+	s.toolsFlag(cmd, toolsUsage)
+	s.notationFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&s.explain, "explain", false, "print which form was chosen for each tool, and why")
 	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
@@ -68,37 +36,76 @@ error meets a tool that key=value cannot carry.`,
 	return cmd
 }
 
+// settleOld sets what the old name of the command means, which takes the file as an argument.
+func (s *sigOptions) settleOld(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 0 && s.tools != "":
+		return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
+	case len(args) > 0:
+		s.tools = args[0]
+	case s.tools == "":
+		s.tools = "-"
+	}
+	s.lint = true
+	return atMostOneFile(cmd, args)
+}
+
 // run prints the signatures of the tools that are named, or of all.
 func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
-	if s.lint && s.words.tools != "" {
-		return s.linter.run(cmd, s.words.tools, s.asJSON)
+	if cmd.CalledAs() == "check" {
+		if err := s.settleOld(cmd, names); err != nil {
+			return err
+		}
 	}
-	o, err := s.words.options()
+	if s.lint && s.tools != "" {
+		return s.linter.run(cmd, s.tools, s.asJSON)
+	}
+	o, err := s.manual()
 	if err != nil {
 		return err
 	}
-	catalog, err := s.words.catalog(cmd)
+	catalog, err := s.someTools(cmd)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		if catalog.Lookup([]byte(name)) == nil {
-			near := nearest(name, toolNames(catalog))
-			return fmt.Errorf("there is no tool %q in %s%s", name, s.words.tools, maybe(near))
+			return s.unknownTool(name, catalog)
 		}
 	}
-	out := bufio.NewWriter(cmd.OutOrStdout())
+	return output(cmd, func(out *bufio.Writer) error {
+		for _, t := range catalog.Tools() {
+			if len(names) > 0 && !slices.Contains(names, t.Name) {
+				continue
+			}
+			p, err := o.Plan.Plan(t)
+			if err != nil {
+				return err
+			}
+			if s.asJSON {
+				jsonl.NewEncoder(out).Encode(signatureOf(p, o.Signatures))
+				continue
+			}
+			fmt.Fprintln(out, o.Signatures.Signature(p))
+			if s.explain {
+				explainPlan(out, p, o.Signatures)
+			}
+		}
+		return nil
+	})
+}
+
+// unknownTool is the error for a tool that does not exist.
+func (s *sigOptions) unknownTool(name string, catalog *sig.Catalog) error {
+	var names []string
 	for _, t := range catalog.Tools() {
-		if len(names) > 0 && !slices.Contains(names, t.Name) {
-			continue
-		}
-		p, err := o.Plan.Plan(t)
-		if err != nil {
-			return err
-		}
-		printSignature(out, p, o.Signatures, s.explain, s.asJSON)
+		names = append(names, t.Name)
 	}
-	return out.Flush()
+	maybe := ""
+	if near := nearest(name, names); near != "" {
+		maybe = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("there is no tool %q in %s%s", name, s.tools, maybe)
 }
 
 // signature is the JSON that sig prints for a tool.
@@ -122,23 +129,19 @@ type reason struct {
 	Message string `json:"message"`
 }
 
-func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, explain, asJSON bool) {
-	line := o.Signature(p)
-	if asJSON {
-		s := signature{Name: p.Tool.Name, Line: line, Syntax: p.Syntax.String()}
-		for _, x := range o.Omitted(p) {
-			s.Omitted = append(s.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
-		}
-		for _, r := range p.Reasons {
-			s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
-		}
-		jsonl.NewEncoder(out).Encode(s)
-		return
+func signatureOf(p sig.Plan, o sig.SignatureOptions) signature {
+	s := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: p.Syntax.String()}
+	for _, x := range o.Omitted(p) {
+		s.Omitted = append(s.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
 	}
-	fmt.Fprintln(out, line)
-	if !explain {
-		return
+	for _, r := range p.Reasons {
+		s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
 	}
+	return s
+}
+
+// explainPlan prints why a tool has its form, and what its line leaves out.
+func explainPlan(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions) {
 	if len(p.Reasons) == 0 {
 		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", p.Syntax)
 	}
@@ -154,11 +157,4 @@ func printSignature(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions, expla
 	for _, x := range o.Omitted(p) {
 		fmt.Fprintf(out, "  left out:%s %s %s\n", at(x.Path), x.Keyword, terminal.Visible(x.Value))
 	}
-}
-
-func toolNames(catalog *sig.Catalog) (names []string) {
-	for _, t := range catalog.Tools() {
-		names = append(names, t.Name)
-	}
-	return names
 }

@@ -8,10 +8,12 @@ import (
 
 // Progress shows the progress of long work, after the first second.
 type Progress struct {
-	What string // is counted
+	What  string // is counted
+	Lines bool   // print a line every half minute if there is no terminal
 
-	out   io.Writer // nil to show nothing
-	total int
+	out      io.Writer
+	isScreen bool // a line can be redrawn
+	total    int
 
 	done  int
 	now   func() time.Time
@@ -23,17 +25,20 @@ type Progress struct {
 const (
 	patience = time.Second
 	rhythm   = 100 * time.Millisecond
+	logTime  = 30 * time.Second // between two lines without a terminal
 )
 
 // NewProgress returns the progress of work in total steps. It shows nothing unless out is a terminal
-// that can redraw a line.
+// that can redraw a line, or Lines is set.
 func NewProgress(out io.Writer, what string, total int) *Progress {
-	if !ScreenOf(out, ColorNever).Redraw {
-		out = nil
+	p := &Progress{
+		What: what, out: out, isScreen: ScreenOf(out, ColorNever).Redraw, total: total,
+		now: time.Now, next: time.Now().Add(patience),
 	}
-	return &Progress{
-		What: what, out: out, total: total, now: time.Now, next: time.Now().Add(patience),
+	if !p.isScreen {
+		p.next = time.Now().Add(logTime)
 	}
+	return p
 }
 
 // Step reports one more step.
@@ -42,12 +47,15 @@ func (p *Progress) Step() { p.At(p.done+1, p.total) }
 // At reports the number of finished steps and of all steps.
 func (p *Progress) At(done, total int) {
 	p.done, p.total = done, total
-	if p.out == nil {
-		return
-	}
-	if now := p.now(); now.After(p.next) {
-		fmt.Fprintf(p.out, "\r\x1b[K%d of %d %s", p.done, p.total, p.What)
+	now := p.now()
+	switch text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.What); {
+	case !now.After(p.next):
+	case p.isScreen:
+		fmt.Fprint(p.out, "\r\x1b[K"+text)
 		p.next, p.shown = now.Add(rhythm), true
+	case p.Lines:
+		fmt.Fprintln(p.out, text)
+		p.next = now.Add(logTime)
 	}
 }
 

@@ -11,11 +11,9 @@ import (
 func TestProgress(t *testing.T) {
 	var out strings.Builder
 	p := NewProgress(&out, "splits", 100)
-	if p.out != nil {
-		t.Error("progress is shown outside a terminal")
-	}
-	p.out = &out
-	clock := p.next.Add(-patience)
+	p.isScreen = true
+	clock := time.Now()
+	p.next = clock.Add(patience)
 	p.now = func() time.Time { return clock }
 	for range 24 {
 		clock = clock.Add(50 * time.Millisecond)
@@ -25,7 +23,27 @@ func TestProgress(t *testing.T) {
 	if want := "\r\x1b[K21 of 100 splits\r\x1b[K24 of 100 splits\r\x1b[K"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	quiet := NewProgress(nil, "splits", 1)
-	quiet.Step()
-	quiet.End()
+}
+
+// TestProgressLines: without a terminal, a line is printed every half minute, if at all.
+func TestProgressLines(t *testing.T) {
+	for _, lines := range []bool{false, true} {
+		var out strings.Builder
+		p := NewProgress(&out, "checks", 0)
+		p.Lines = lines
+		clock := time.Now()
+		p.now = func() time.Time { return clock }
+		for i := range 9 {
+			clock = clock.Add(10 * time.Second)
+			p.At(i+1, 9)
+		}
+		p.End()
+		want := ""
+		if lines {
+			want = "4 of 9 checks\n8 of 9 checks\n"
+		}
+		if out.String() != want {
+			t.Errorf("lines %t: %q, want %q", lines, out.String(), want)
+		}
+	}
 }

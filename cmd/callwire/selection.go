@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/corpus"
+)
+
+// selection selects cases.
+type selection struct {
+	level, run, topic, rule string
+	protocol                string // the format of the cases; empty for the wire format
+}
+
+// selectionFlags adds the flags of all commands that select cases.
+func (s *selection) selectionFlags(f *pflag.FlagSet) {
+	enumVar(f, &s.level, "level", "", "only the cases of this level", "core", "extended")
+	enumVar(f, &s.protocol, "protocol", "",
+		"the cases of another format, not those of the wire format", protocol.Formats()...)
+}
+
+// cases returns the selected cases. It is an error if there are none.
+func (s *selection) cases() ([]corpus.Case, error) {
+	if _, err := path.Match(s.run, ""); err != nil {
+		return nil, fmt.Errorf("--run %q: %w", s.run, err)
+	}
+	all := append(corpus.Cases(), corpus.MoreCases()...)
+	if s.protocol != "" && s.protocol != protocol.Formats()[0] {
+		all = slices.DeleteFunc(corpus.ProtocolCases(),
+			func(c corpus.Case) bool { return c.Protocol != s.protocol })
+	}
+	found := slices.DeleteFunc(all, func(c corpus.Case) bool { return !s.selects(&c) })
+	if len(found) == 0 {
+		return nil, errors.New("no case matches; see callwire cases")
+	}
+	return found, nil
+}
+
+// selects reports whether a case is one of those that are selected. The patterns are valid.
+func (s *selection) selects(c *corpus.Case) bool {
+	if s.level != "" && s.level != c.Level || s.topic != "" && s.topic != c.Topic() {
+		return false
+	}
+	matches := func(pattern, name string) bool {
+		ok, _ := path.Match(pattern, name)
+		return ok
+	}
+	if s.run != "" && !matches(s.run, c.ID) && !strings.HasPrefix(c.ID, s.run+"/") {
+		return false
+	}
+	hasRule := func(rule string) bool { return matches(s.rule, rule) }
+	return s.rule == "" || slices.ContainsFunc(c.Rules, hasRule)
+}
