@@ -19,7 +19,7 @@ const maxKey = 4 << 10
 // beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input decides.
 // It also returns the index up to which it has looked.
 func (l *Lexer) firstLine(w []byte) (int, lexeme.Tag) {
-	c, i := &l.call, l.scan
+	c, i := l.call, l.scan
 	if c.line == 0 {
 		i = lexeme.SkipSpace(w, i)
 		l.steps += i - l.scan + 1
@@ -76,7 +76,7 @@ func (l *Lexer) mayEndTool(w []byte, i int) bool {
 
 // readBlock reads on to the end tag, and pushes the block.
 func (l *Lexer) readBlock() (more bool) {
-	c, w := &l.call, l.win[:l.bound]
+	c, w := l.call, l.win[:l.bound]
 	w = w[:len(w)-lexeme.PartialRune(w[l.pos:])]
 	bad := lexeme.IllFormed(w[l.pos:])
 	if bad >= 0 {
@@ -105,7 +105,7 @@ func (l *Lexer) readBlock() (more bool) {
 // findBlockEnd moves to the end tag, and returns CloseTag, or to the opener of a call where a key
 // is due, and returns OpenTag. It returns NoTag if neither is in w.
 func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
-	c, i := &l.call, l.pos
+	c, i := l.call, l.pos
 	defer func() { l.steps += i - l.pos + 1; l.at(i) }()
 	tool := c.tool
 	if c.interrupted == inText {

@@ -145,7 +145,7 @@ func (l *Lexer) readElementEnd(w []byte) (more bool) {
 
 // endElement ends the innermost element with the tag win[i:end].
 func (l *Lexer) endElement(i, end int) {
-	c := &l.call
+	c := l.call
 	l.h.End(l.offset(i), nil)
 	c.elements = c.elements[:len(c.elements)-1]
 	l.at(end)
@@ -157,7 +157,7 @@ func (l *Lexer) endElement(i, end int) {
 
 // readTag reads the tag of an element at win[pos].
 func (l *Lexer) readTag(w []byte) (more bool) {
-	c, i := &l.call, l.pos
+	c, i := l.call, l.pos
 	parent := &c.elements[len(c.elements)-1]
 	name, more := lexeme.TagName(w, i+1+c.lookahead)
 	l.steps += name - i - c.lookahead
@@ -208,7 +208,7 @@ func (l *Lexer) readTag(w []byte) (more bool) {
 
 // readElementText reads on in text up to the end tag that another tag follows.
 func (l *Lexer) readElementText() (more bool) {
-	w, c := l.win[:l.bound], &l.call
+	w, c := l.win[:l.bound], l.call
 	to, end := l.scanElementText(w, l.top())
 	if bad := lexeme.IllFormed(w[l.pos:to]); bad >= 0 {
 		bad += l.pos
@@ -233,7 +233,7 @@ func (l *Lexer) readElementText() (more bool) {
 // scanElementText returns the index up to which the text at w[pos], in an element of that name,
 // is certain. If the text ends there, end is the index after its end tag, otherwise it is 0.
 func (l *Lexer) scanElementText(w, name []byte) (to, end int) {
-	c := &l.call
+	c := l.call
 	for i := l.pos; ; i++ {
 		n := bytes.IndexByte(w[i:], '<')
 		if n < 0 {
@@ -294,7 +294,7 @@ func scanMarked(w []byte, i int, s state) (to, end int) {
 
 // readMarked reads on in a comment or CDATA section.
 func (l *Lexer) readMarked() (more bool) {
-	c, w := &l.call, l.win[:l.bound]
+	c, w := l.call, l.win[:l.bound]
 	to, end := scanMarked(w, l.pos, l.state)
 	l.steps += to - l.pos + 1
 	good, bad := to, lexeme.IllFormed(w[l.pos:to])
@@ -326,7 +326,7 @@ func (l *Lexer) readMarked() (more bool) {
 // skipInterrupted skips damage up to the end of the text, section or block that contains the
 // fault. It returns false if that is not in the window.
 func (l *Lexer) skipInterrupted() bool {
-	for c := &l.call; c.interrupted != inText; {
+	for c := l.call; c.interrupted != inText; {
 		switch c.interrupted {
 		case inBlock:
 			if l.findBlockEnd(l.win) == lexeme.NoTag {

@@ -18,7 +18,6 @@ import (
 // Arguments that come before the name are read again once the name is known. If the name
 // precedes the object, the object is the arguments.
 type envelope struct {
-	// For the life of the Lexer.
 	Handler        // of the user
 	lexer   *Lexer // pushes to this envelope
 	replays *Lexer // reads arguments again; nil until needed
@@ -40,7 +39,12 @@ type envelope struct {
 	refusedAt int
 }
 
-func newEnvelope(h Handler, l *Lexer) Handler { return &envelope{Handler: h, lexer: l} }
+// newEnvelope returns the envelope of the call that begins.
+func newEnvelope(l *Lexer) Handler {
+	e := &l.call.filter
+	e.Handler, e.lexer = l.user, l
+	return e
+}
 
 // member is a member of the envelope.
 type member uint8
@@ -325,12 +329,12 @@ func (e *envelope) replay(end int) {
 	}
 	if e.replays == nil {
 		e.replays = new(Lexer).Init(e.Handler, e.lexer.syntax)
-		e.replays.h, e.replays.envelope = e.Handler, nil
+		e.replays.call = new(call)
 	}
 	l := e.replays
 	win := e.lexer.win[e.from-e.lexer.base : e.to-e.lexer.base]
 	l.window = window{win: win, base: e.from, bound: len(win), stop: e.to + 1}
-	l.call = call{nest: l.call.nest[:0], body: body{isObject: true, strict: true, uncounted: 1}}
+	l.call.nest, l.call.body = l.call.nest[:0], body{isObject: true, strict: true, uncounted: 1}
 	l.state = beforeElement
 	if win[0] == 'n' {
 		e.emptyArguments(e.from)

@@ -2,7 +2,9 @@ package lexer
 
 import (
 	"bytes"
+	"sync"
 
+	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/markdown"
@@ -13,14 +15,13 @@ import (
 //	reading = { Write } Close [ Reset reading ]
 type Lexer struct {
 	// For the life of the Lexer.
-	user    Handler
-	home    *Syntax  // of text
-	filters []filter // between the Lexer and user, for syntaxes that were used
+	user Handler
+	home *Syntax // of text
 
 	// For a call, and for text that of home.
 	syntax   *Syntax
 	classes  *lexeme.Classes // of syntax
-	h        Handler         // user or a filter
+	h        Handler         // user, or a filter that pushes to it
 	envelope *envelope       // equal to h if the format has an Envelope, else nil
 	schema   Schema          // equal to h if the format has Elements, else nil
 	found    *Syntax         // of the call that begins, of several
@@ -42,10 +43,14 @@ type Lexer struct {
 	coded       int
 	thoughtCall int // offset of the last opener of a call in the reasoning, or -1
 
-	call call
+	*call // nil if only text was read of late
 }
 
-// call is the state of the call being read. The fields of a lexeme are set when it begins.
+// call is the state of the call being read, with the memory for it. The fields of a lexeme are set
+// when it begins.
+//
+// Invariant: the state is one of text, or the Lexer has a call; and if it owns its window, it has
+// one.
 type call struct {
 	start  int // offset of the opener
 	nest   []bracket
@@ -61,8 +66,13 @@ type call struct {
 	lookahead int           // bytes after win[pos] that were looked at
 	key       key
 
-	*tagged // nil unless tags are named after tools
+	tagged
+	filter envelope
+	memory []byte // for the window, while no Lexer has the call
 }
+
+// calls has the calls that no Lexer has.
+var calls = sync.Pool{New: func() any { return &call{memory: make([]byte, 0, firstStep)} }}
 
 // tagged is the state of a call whose tags are named after its tool.
 type tagged struct {
@@ -162,59 +172,57 @@ const (
 func (l *Lexer) Init(h Handler, s *Syntax) *Lexer {
 	l.user, l.home = h, s
 	l.use(s)
+	l.useUser()
 	return l
 }
 
-// A filter is a Handler for calls of one syntax that pushes to the Handler of the user.
-type filter struct {
-	syntax *Syntax
-	Handler
-}
-
 // use makes s the syntax of what follows: that of a call from its opener on, or home after it.
-func (l *Lexer) use(s *Syntax) {
-	if s == l.syntax {
-		return
+func (l *Lexer) use(s *Syntax) { l.syntax, l.classes = s, s.tags.Classes }
+
+// useFilter makes the filter of the syntax receive the call that begins.
+func (l *Lexer) useFilter() {
+	l.h = l.syntax.newFilter(l)
+	isEnvelope := false
+	if l.envelope, isEnvelope = l.h.(*envelope); !isEnvelope {
+		l.schema, _ = l.h.(Schema)
 	}
-	l.syntax, l.classes, l.h = s, s.tags.Classes, l.user
-	if s.newFilter != nil {
-		l.h = l.filter()
-	}
-	l.envelope, _ = l.h.(*envelope)
-	l.schema, _ = l.h.(Schema)
 }
 
-// filter returns the filter of the syntax.
-func (l *Lexer) filter() Handler {
-	for i := range l.filters {
-		if l.filters[i].syntax == l.syntax {
-			return l.filters[i].Handler
-		}
-	}
-	h := l.syntax.newFilter(l.user, l)
-	l.filters = append(l.filters, filter{l.syntax, h})
-	return h
-}
+// useUser makes the Handler of the user receive what follows.
+func (l *Lexer) useUser() { l.h, l.envelope, l.schema = l.user, nil, nil }
 
 // Reset prepares for a new message. It keeps buffers.
 func (l *Lexer) Reset() {
-	l.use(l.home) // the message may have broken off in a call of another format
+	l.use(l.home) // the message may have broken off in a call
+	l.useUser()
 	l.window = window{buf: l.buf[:0]}
-	l.call = call{nest: l.call.nest[:0], tagged: l.call.tagged}
 	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, lookahead{}
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
 }
 
-// Release drops the buffers of a Lexer that is in text.
-func (l *Lexer) Release() {
-	if l.InText() {
-		l.buf, l.call = nil, call{}
-		if l.filters != nil {
-			l.filters, l.syntax = nil, nil
-			l.use(l.home)
-		}
+// acquire makes sure that the Lexer has a call.
+func (l *Lexer) acquire() {
+	if l.call == nil {
+		c := calls.Get().(*call)
+		l.call, l.buf, c.memory = c, c.memory, nil
 	}
+}
+
+// Release gives the memory for calls to other Lexers, unless this one needs it.
+func (l *Lexer) Release() {
+	c := l.call
+	if c == nil || !l.InText() {
+		return
+	}
+	if l.owned {
+		l.move(nil, len(l.win))
+		l.owned = false
+	}
+	c.memory, c.frozen = buffer.Keep(l.buf), nil
+	c.filter = envelope{text: c.filter.text[:0], strays: c.filter.strays[:0]}
+	l.buf, l.call = nil, nil
+	calls.Put(c)
 }
 
 // InText reports whether the Lexer is in text or reasoning and holds nothing back.
@@ -227,7 +235,7 @@ func (l *Lexer) Steps() int { return l.steps }
 func (l *Lexer) Write(chunk []byte) {
 	switch {
 	case l.inToken(chunk):
-		l.buf = append(l.buf, chunk...)
+		l.buf = append(buffer.Grow(l.buf, len(chunk)), chunk...)
 		l.win = l.buf
 		l.rebound()
 		l.run()
@@ -242,6 +250,7 @@ func (l *Lexer) Write(chunk []byte) {
 		l.last = l.win[n-1]
 	}
 	if !l.owned && !l.InText() {
+		l.acquire()
 		l.freeze()
 		l.save(l.keep())
 	}

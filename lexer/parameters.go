@@ -241,7 +241,7 @@ func (l *Lexer) readBeforeText() (more bool) {
 	if i == l.bound {
 		return l.wait(i)
 	}
-	c := &l.call
+	c := l.call
 	c.string, c.part = l.offset(i), First|Raw
 	c.inTagged, c.lookahead = true, 0
 	if l.win[i] == '\n' && l.syntax.format.Lines {

@@ -22,7 +22,7 @@ type Config struct {
 	Tools []string // the names of all tools
 
 	// NewFilter returns a Handler for calls whose tags are named after tools, and whose body is f's.
-	// The Handler pushes to h.
+	// The Handler pushes to h. It is used until the call ends.
 	NewFilter func(h Handler, l *Lexer, f *format.Format) Handler
 }
 
@@ -48,12 +48,12 @@ type Syntax struct {
 	others  []*Syntax  // of the bodies of other formats
 
 	tags      lexeme.Tags
-	offers    bool       // Handler.Offer may be called
-	nameFirst bool       // a name directly after the opener begins a call of the wire format
-	begins    []string   // what a body begins with: the first is right, the others are mistakes
-	sections  []string   // the tags around several calls; nil if there are none
-	names     *toolNames // if tags are named after tools, else nil
-	newFilter func(h Handler, l *Lexer) Handler
+	offers    bool                   // Handler.Offer may be called
+	nameFirst bool                   // a name directly after the opener begins a call of the wire format
+	begins    []string               // what a body begins with: the first is right, the others are mistakes
+	sections  []string               // the tags around several calls; nil if there are none
+	names     *toolNames             // if tags are named after tools, else nil
+	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
 
 	open, close, last lexeme.Phrase // around tagged parameters, and what ends the last one
 }
@@ -104,7 +104,7 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 		s.newFilter = newEnvelope
 	}
 	if f.ToolTags() {
-		s.newFilter = func(h Handler, l *Lexer) Handler { return c.NewFilter(h, l, f) }
+		s.newFilter = func(l *Lexer) Handler { return c.NewFilter(l.user, l, f) }
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
 		s.offers = f.Body == format.Elements && !c.NoFastPath

@@ -117,6 +117,7 @@ func (l *Lexer) beginText(i int) {
 	if l.syntax != l.home {
 		l.use(l.home)
 	}
+	l.useUser()
 	l.fresh = true
 	l.coded = l.offset(i)
 	l.at(i)
@@ -231,7 +232,8 @@ func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
 
 // enter begins the call at win[pos].
 func (l *Lexer) enter() {
-	c := &l.call
+	l.acquire()
+	c := l.call
 	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
 	l.stop = c.start + l.syntax.limits.Bytes
 	l.rebound()
@@ -261,7 +263,7 @@ func (l *Lexer) begin(j int) {
 
 // beginBody begins the body at win[j].
 func (l *Lexer) beginBody(j int) {
-	c := &l.call
+	c := l.call
 	l.at(j)
 	f := l.syntax.format
 	switch {
@@ -299,6 +301,9 @@ func (l *Lexer) openCall() {
 	at := l.call.start
 	l.spoken = true
 	inCode := l.home.code && l.code.Call()
+	if l.syntax.newFilter != nil {
+		l.useFilter()
+	}
 	l.h.Open(at, l.syntax)
 	if inCode {
 		l.h.Fault(InCode, at)

@@ -71,10 +71,7 @@ func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) 
 // beginTool reads the tag at win[pos], whose body begins at win[j].
 func (l *Lexer) beginTool(j int) {
 	l.enter()
-	c := &l.call
-	if c.tagged == nil {
-		c.tagged = new(tagged)
-	}
+	c := l.call
 	name, _ := lexeme.TagName(l.win, l.pos+1)
 	root := element{from: c.start + 1, to: l.offset(name), members: true}
 	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText
@@ -110,7 +107,7 @@ func (l *Lexer) slice(from, to int) []byte { return l.win[from-l.base : to-l.bas
 
 // openTool begins the call whose tag was read.
 func (l *Lexer) openTool() {
-	c := &l.call
+	c := l.call
 	l.openCall()
 	if name := l.toolName(); len(name) <= l.syntax.limits.Name {
 		l.h.Name(name, c.start+1)
@@ -228,7 +225,7 @@ func (l *Lexer) mention() {
 
 // openDamaged begins the call whose tag no body follows.
 func (l *Lexer) openDamaged() {
-	c := &l.call
+	c := l.call
 	l.openCall()
 	l.interrupt()
 	l.state = inDamage
@@ -253,7 +250,7 @@ func (l *Lexer) readEndTag() (more bool) {
 // interrupt prepares for damage. It copies the names whose end tags end it, because the damage
 // may outgrow the window.
 func (l *Lexer) interrupt() {
-	c := &l.call
+	c := l.call
 	c.lookahead = 0
 	c.tool = append(c.tool[:0], l.toolName()...)
 	switch l.state {

@@ -394,3 +394,56 @@ func TestEventsOfBrokenReader(t *testing.T) {
 		break // no event after the loop has ended
 	}
 }
+
+// shortCalls is the number of calls in the messages of TestAllocationsOfChunks.
+const shortCalls = 20
+
+// TestAllocationsOfChunks: in a message of calls with text between, a call allocates what belongs to
+// the caller: its input, the Call, and an ID of the format. Tokens are short enough that the Decoder gives its memory for
+// calls to others between them, and takes it again.
+func TestAllocationsOfChunks(t *testing.T) {
+	catalog, err := sig.Compile(`[{"name": "read", "inputSchema": {"properties": {
+		"path": {"type": "string"}, "lines": {"type": "array", "items": {"type": "integer"}}}}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats := []*format.Format{
+		format.Wire, format.Hermes, format.Qwen3Coder, format.KimiK2, format.MorphXML,
+	}
+	for _, f := range formats {
+		o := &parse.FormatOptions{Format: f}
+		call, err := parse.FormatCall(catalog, "read", []byte(`{"path":"a b\n","lines":[1,2]}`), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := []byte(strings.Repeat("First I read the file, and then:\n\n"+call+"\n\n", shortCalls))
+		calls, most := 0, 2.0*shortCalls
+		if f.NameIsID {
+			most += shortCalls + 1 // the events before the first call don't fit
+		}
+		d, err := stream.NewDecoder(catalog, func(e stream.Event) error {
+			if e.Type == stream.Call {
+				calls++
+			}
+			return nil
+		}, &stream.Options{Format: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 4, 16, 64, len(text)} {
+			calls = 0
+			n := testing.AllocsPerRun(20, func() {
+				for i := 0; i < len(text); i += size {
+					if _, err := d.Write(text[i:min(i+size, len(text))]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				d.Close()
+				d.Reset()
+			})
+			if n > most || calls != 21*shortCalls {
+				t.Errorf("%s: %v allocations, %d calls, chunks of %d", f, n, calls, size)
+			}
+		}
+	}
+}

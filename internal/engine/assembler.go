@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -29,6 +30,7 @@ type Assembler struct {
 	// For a chunk.
 	events   []Event
 	problems []Problem // of events
+	few      [2]Event  // memory of events where no call is read
 }
 
 // reset prepares for a new message.
@@ -52,9 +54,9 @@ func (a *Assembler) steps() int {
 	return a.work + a.keys.steps
 }
 
-// renew begins a chunk. Events of the chunk before it are no longer valid, so the draft keeps
-// only the call being read.
-func (a *Assembler) renew() {
+// renew begins a chunk of n bytes. Events of the chunk before it are no longer valid, so the draft
+// keeps only the call being read.
+func (a *Assembler) renew(n int) {
 	a.events, a.problems = a.events[:0], a.problems[:0]
 	d := a.draft
 	if d == nil {
@@ -63,12 +65,15 @@ func (a *Assembler) renew() {
 	if !d.reading {
 		d.out = d.out[:0]
 		d.issues.forget()
-	} else if n := d.base; n > 0 {
-		d.out = append(d.out[:0], d.out[n:]...)
-		d.base, d.final, d.emitted = 0, d.final-n, d.emitted-n
-		d.shift(-n)
+		return
+	}
+	if base := d.base; base > 0 {
+		d.out = append(d.out[:0], d.out[base:]...)
+		d.base, d.final, d.emitted = 0, d.final-base, d.emitted-base
+		d.shift(-base)
 		d.issues.forget()
 	}
+	d.out = buffer.Grow(d.out, n)
 }
 
 // flush emits the input that has become final.
@@ -85,13 +90,23 @@ func (a *Assembler) flush() {
 func (a *Assembler) emit(k Kind) *Event {
 	n := len(a.events)
 	if n == cap(a.events) {
-		a.events = slices.Grow(a.events, 2*n+1)
+		a.growEvents()
 	}
 	a.events = a.events[:n+1]
 	e := &a.events[n]
 	*e = Event{}
 	e.Kind, e.ID = k, a.id
 	return e
+}
+
+// growEvents makes room for more events, in the memory of the draft if it has more.
+func (a *Assembler) growEvents() {
+	n := len(a.events)
+	if d := a.draft; d != nil && cap(d.events) > n {
+		a.events, d.events = append(d.events, a.events...), nil
+	} else {
+		a.events = slices.Grow(a.events, n+4)
+	}
 }
 
 // problem returns a copy of p that is valid until the next chunk.
@@ -158,14 +173,10 @@ func (a *Assembler) Section(b []byte) {
 
 // Open implements [lexer.Handler].
 func (a *Assembler) Open(at int, s *lexer.Syntax) {
+	a.acquire()
 	a.endText()
 	a.id = ""
 	d := a.draft
-	if d == nil {
-		d = pool.Get().(*draft)
-		d.config, d.out = a.config, d.out[:0]
-		a.draft = d
-	}
 	n := len(d.out)
 	d.call = call{}
 	d.syntax = s

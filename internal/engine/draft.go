@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"sync"
+
+	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/lexer"
@@ -74,6 +77,10 @@ type memory struct {
 	pendingText []byte
 	scanner     scanner
 	probe       probe
+	events      []Event // for growEvents
+
+	elements elements // of a call in that kind of body
+	block    block    // the same
 }
 
 // shift adjusts all positions in the output by n bytes.
@@ -93,16 +100,56 @@ func (d *draft) shift(n int) {
 	}
 }
 
-// size returns how many bytes of text the buffers hold.
-func (d *draft) size() int {
-	return cap(d.out) + cap(d.text) + cap(d.json) + cap(d.pendingText)
+// pool has the drafts that no Parser has.
+var pool = sync.Pool{New: func() any { return new(draft) }}
+
+// acquire makes sure that there is a draft.
+func (a *Assembler) acquire() {
+	if a.draft == nil {
+		a.draft = pool.Get().(*draft)
+		a.draft.config = a.config
+	}
 }
 
-// release drops what a draft in the pool must not retain: the catalog, and memory of its user.
+// release gives the draft back, and what outgrew the memory of a Parser that waits in text.
+func (a *Assembler) release() {
+	if d := a.draft; d != nil {
+		if cap(a.events) > cap(d.events) {
+			d.events = a.events
+		}
+		a.work += d.keys.steps
+		d.keys.steps = 0
+		d.release()
+		pool.Put(d)
+		a.draft = nil
+	}
+	a.events, a.problems = a.few[:0], nil
+}
+
+// release drops what a draft in the pool must not retain: the catalog, memory of its user, and
+// what a long call needed.
 func (d *draft) release() {
 	d.config, d.syntax, d.call, d.leaves = nil, nil, call{}, nil
-	clear(d.groups[:cap(d.groups)])
-	clear(d.frames[:cap(d.frames)])
-	clear(d.issues.memory[:cap(d.issues.memory)])
-	d.issues = issues{memory: d.issues.memory[:0]}
+	for _, b := range []*[]byte{&d.out, &d.text, &d.json, &d.pendingText, &d.elements.text} {
+		*b = buffer.Keep(*b)
+	}
+	clearAll(&d.groups)
+	clearAll(&d.frames)
+	clearAll(&d.events)
+	clearAll(&d.issues.memory)
+	d.issues = issues{memory: d.issues.memory}
+	d.block = block{}
+	e := &d.elements
+	clearAll(&e.stack)
+	*e = elements{stack: e.stack, parts: e.parts[:0], text: e.text}
+}
+
+// clearAll empties a list, unless a long call needed it, and drops it otherwise.
+func clearAll[T any](list *[]T) {
+	const most = 256
+	if cap(*list) > most {
+		*list = nil
+	}
+	*list = (*list)[:0]
+	clear((*list)[:cap(*list)])
 }

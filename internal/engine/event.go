@@ -106,14 +106,18 @@ func (t *ids) id(n int) string {
 	if n < len(t.table) {
 		return t.table[n]
 	}
-	return t.prefix + strconv.Itoa(n)
+	var b [32]byte
+	return string(strconv.AppendInt(append(b[:0], t.prefix...), int64(n), 10))
 }
 
 // number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.
 func (t *ids) number(s string) int32 {
 	digits, found := strings.CutPrefix(s, t.prefix)
+	if !found {
+		return 0
+	}
 	n, err := strconv.ParseInt(digits, 10, 31)
-	if !found || err != nil {
+	if err != nil {
 		return 0
 	}
 	return int32(n)

@@ -105,11 +105,15 @@ func derivedFrom(catalog *sig.Catalog) *derived {
 
 // newFilter returns the Handler for calls in an element named after the tool.
 func newFilter(h lexer.Handler, l *lexer.Lexer, f *format.Format) lexer.Handler {
-	v := values{h.(*Assembler)}
+	a := h.(*Assembler)
+	a.acquire()
 	if f.Body == format.Block {
-		return &block{values: v}
+		a.draft.block.values = values{a}
+		return &a.draft.block
 	}
-	return &elements{values: v, lexer: l}
+	e := &a.draft.elements
+	e.values, e.lexer = values{a}, l
+	return e
 }
 
 func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"sync"
-
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/lexer"
@@ -30,7 +28,7 @@ func NewParser(catalog *sig.Catalog, o *Options) (*Parser, error) {
 // NewParser returns a Parser that shares c.
 func (c *Config) NewParser() *Parser {
 	p := new(Parser)
-	p.asm.config = c
+	p.asm.config, p.asm.events = c, p.asm.few[:0]
 	p.lexer.Init(&p.asm, c.syntax)
 	p.Reset()
 	return p
@@ -46,10 +44,12 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	if idle := len(chunk) <= shortChunk && p.lexer.InText(); idle || p.idle {
-		p.park(idle)
+	idle := len(chunk) <= shortChunk && p.lexer.InText()
+	if idle && p.idle {
+		p.Release()
 	}
-	p.asm.renew()
+	p.idle = idle
+	p.asm.renew(len(chunk))
 	p.lexer.Write(chunk)
 	p.asm.flush()
 	return p.asm.events
@@ -66,7 +66,7 @@ func (p *Parser) end(aborted bool) []Event {
 		return nil
 	}
 	p.closed = true
-	p.asm.renew()
+	p.asm.renew(0)
 	p.asm.over, p.asm.aborted = true, aborted
 	p.lexer.Close(aborted)
 	p.asm.endText()
@@ -83,45 +83,18 @@ func (p *Parser) Reset() {
 // Steps returns the work done since Reset, in bytes and keys looked at.
 func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 
-// A server has tens of thousands of Parsers that wait in text for the next token of a model.
-// Such a Parser gives its memory for calls back.
+// A server has tens of thousands of Parsers that wait in text for the next token of a model. Such
+// a Parser gives its memory for calls to others before the second short chunk in a row that begins
+// in text.
 
 // shortChunk is the longest chunk, in bytes, that is taken for a token.
 const shortChunk = 16
 
-// pool has the drafts of all Parsers that are not reading a call.
-var pool = sync.Pool{New: func() any { return new(draft) }}
-
-// maxPooled is the size, in bytes, of the largest draft that goes to another Parser. That one may
-// read short calls only, for hours.
-const maxPooled = 64 << 10
-
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
 // longer valid. It does nothing inside of a call.
 func (p *Parser) Release() {
-	a := &p.asm
-	if d := a.draft; d != nil && !d.reading {
-		a.work += d.keys.steps
-		d.keys.steps = 0
-		if d.size() <= maxPooled {
-			d.release()
-			pool.Put(d)
-		}
-		a.draft = nil
+	if p.lexer.InText() {
 		p.lexer.Release()
+		p.asm.release()
 	}
-}
-
-// park gives the draft back before the second short chunk in a row that begins in text. The
-// events of the chunk before it, which may alias the draft, are then no longer valid.
-func (p *Parser) park(idle bool) {
-	a := &p.asm
-	if idle && p.idle && a.draft != nil {
-		p.Release()
-		a.problems = nil
-	}
-	if idle && p.idle && cap(a.events) > 1 {
-		a.events = nil
-	}
-	p.idle = idle
 }
