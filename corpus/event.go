@@ -58,21 +58,19 @@ type Issue struct {
 	At   int    `json:"at"`
 }
 
-// shape lists the members of a type of event besides its type, in the order in which
-// they are written. A member with ? is omitted if it is empty.
-type shape []member
-
+// A member is a member of a JSON object.
 type member struct {
 	name     string
-	optional bool
+	optional bool // it is omitted if it is empty
 }
 
-func shapeOf(members string) (s shape) {
-	for name := range strings.FieldsSeq(members) {
+// membersOf reads a list of names. The members with a ? are optional.
+func membersOf(names string) (all []member) {
+	for name := range strings.FieldsSeq(names) {
 		plain := strings.TrimSuffix(name, "?")
-		s = append(s, member{plain, plain != name})
+		all = append(all, member{plain, plain != name})
 	}
-	return s
+	return all
 }
 
 const (
@@ -80,119 +78,111 @@ const (
 	malformedMembers = "start end name? code at closed message?"
 )
 
-// wholeShapes are the events of a text that is read whole.
-var wholeShapes = map[string]shape{
-	TextEvent:      shapeOf("start end text"),
-	ReasoningEvent: shapeOf("start end text"),
-	SectionEvent:   shapeOf("start end"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf(malformedMembers),
+// wholeEvents lists the members of each type of event of a text that is read whole, besides
+// its type, in the order in which they are written.
+var wholeEvents = map[string][]member{
+	TextEvent:      membersOf("start end text"),
+	ReasoningEvent: membersOf("start end text"),
+	SectionEvent:   membersOf("start end"),
+	ToolCallEvent:  membersOf(callMembers),
+	MalformedEvent: membersOf(malformedMembers),
 }
 
-// streamShapes are the events of a stream.
-var streamShapes = map[string]shape{
+// streamEvents does the same for the events of a stream.
+var streamEvents = map[string][]member{
 	TextStart:      nil,
-	TextDelta:      shapeOf("text"),
+	TextDelta:      membersOf("text"),
 	TextEnd:        nil,
-	ReasoningStart: shapeOf("start end"),
-	ReasoningDelta: shapeOf("text"),
-	ReasoningEnd:   shapeOf("start end"),
-	SectionEvent:   shapeOf("start end"),
-	ToolInputStart: shapeOf("id name"),
-	ToolInputDelta: shapeOf("id delta"),
-	ToolInputEnd:   shapeOf("id"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf("id? " + malformedMembers),
+	ReasoningStart: membersOf("start end"),
+	ReasoningDelta: membersOf("text"),
+	ReasoningEnd:   membersOf("start end"),
+	SectionEvent:   membersOf("start end"),
+	ToolInputStart: membersOf("id name"),
+	ToolInputDelta: membersOf("id delta"),
+	ToolInputEnd:   membersOf("id"),
+	ToolCallEvent:  membersOf(callMembers),
+	MalformedEvent: membersOf("id? " + malformedMembers),
 }
 
-// AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
-func (e *Event) AppendJSON(dst []byte) []byte {
-	members, streamed := streamShapes[e.Type]
-	if !streamed {
-		members = wholeShapes[e.Type]
-	}
-	dst = append(dst, `{"type":"`...)
-	dst = append(append(dst, e.Type...), '"')
-	for _, m := range members {
-		if m.optional && e.empty(m.name) {
-			continue
-		}
-		dst = append(append(append(dst, `,"`...), m.name...), `":`...)
-		dst = e.appendMember(dst, m.name)
-	}
-	return append(dst, '}')
-}
-
-// word, number and flag return where the event keeps a member of that kind, or nil.
-
-func (e *Event) word(name string) *string {
+// field returns a pointer to the field for a member.
+func (e *Event) field(name string) any {
 	switch name {
 	case "id":
 		return &e.ID
+	case "start":
+		return &e.Start
+	case "end":
+		return &e.End
+	case "text":
+		return &e.Text
 	case "name":
 		return &e.Name
 	case "delta":
 		return &e.Delta
 	case "input":
 		return &e.Input
+	case "afterMalformed":
+		return &e.AfterMalformed
+	case "issues":
+		return &e.Issues
 	case "code":
 		return &e.Code
+	case "at":
+		return &e.At
+	case "closed":
+		return &e.Closed
 	case "message":
 		return &e.Message
 	}
 	return nil
 }
 
-func (e *Event) number(name string) *int {
-	switch name {
-	case "start":
-		return &e.Start
-	case "end":
-		return &e.End
-	case "at":
-		return &e.At
+// AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
+func (e *Event) AppendJSON(dst []byte) []byte {
+	members, streamed := streamEvents[e.Type]
+	if !streamed {
+		members = wholeEvents[e.Type]
 	}
-	return nil
+	dst = append(dst, `{"type":"`...)
+	dst = append(append(dst, e.Type...), '"')
+	for _, m := range members {
+		value := e.field(m.name)
+		if m.optional && isEmpty(value) {
+			continue
+		}
+		dst = append(append(append(dst, `,"`...), m.name...), `":`...)
+		dst = appendValue(dst, value)
+	}
+	return append(dst, '}')
 }
 
-func (e *Event) flag(name string) *bool {
-	switch name {
-	case "afterMalformed":
-		return &e.AfterMalformed
-	case "closed":
-		return &e.Closed
+// isEmpty reports whether the field of an optional member is empty.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case *string:
+		return *value == ""
+	case *bool:
+		return !*value
+	case *[]Issue:
+		return len(*value) == 0
 	}
-	return nil
+	return false
 }
 
-// empty reports whether an optional member is empty.
-func (e *Event) empty(name string) bool {
-	if s := e.word(name); s != nil {
-		return *s == ""
+func appendValue(dst []byte, value any) []byte {
+	switch value := value.(type) {
+	case *string:
+		return appendString(dst, *value)
+	case *int:
+		return strconv.AppendInt(dst, int64(*value), 10)
+	case *bool:
+		return strconv.AppendBool(dst, *value)
+	case *Bytes:
+		return appendText(dst, *value)
 	}
-	if b := e.flag(name); b != nil {
-		return !*b
-	}
-	return len(e.Issues) == 0
-}
-
-// appendMember appends the value of a member.
-func (e *Event) appendMember(dst []byte, name string) []byte {
-	if s := e.word(name); s != nil {
-		return appendString(dst, *s)
-	}
-	if n := e.number(name); n != nil {
-		return strconv.AppendInt(dst, int64(*n), 10)
-	}
-	if b := e.flag(name); b != nil {
-		return strconv.AppendBool(dst, *b)
-	}
-	if name == "text" {
-		return appendText(dst, e.Text)
-	}
-	issues, err := json.Marshal(e.Issues)
+	data, err := json.Marshal(value)
 	if err != nil {
 		panic("corpus: " + err.Error()) // strings and numbers can always be encoded
 	}
-	return append(dst, issues...)
+	return append(dst, data...)
 }

@@ -46,63 +46,49 @@ type Welcome struct {
 
 // A Request is a question to an implementation.
 type Request struct {
-	Seq json.RawMessage `json:"seq"` // a number; comes back in the answer
-	Op  string          `json:"op"`
+	Seq json.RawMessage `json:"seq,omitempty"` // a number; comes back in the answer
+	Op  string          `json:"op,omitempty"`
 	ID  string          `json:"id,omitempty"` // of feed, close and reset: the stream
 
 	Setting // of feed with the first chunk only
 
-	Text   Bytes   `json:"text,omitempty"` // of parse and feed
+	Text   Bytes   `json:"text,omitzero"` // of parse and feed
 	Repeat *Repeat `json:"repeat,omitempty"`
-	Name   Bytes   `json:"name,omitempty"`  // of format
-	Input  Bytes   `json:"input,omitempty"` // of format: JSON text
+	Name   Bytes   `json:"name,omitzero"`  // of format
+	Input  Bytes   `json:"input,omitzero"` // of format: JSON text
 }
 
 // Request returns the question of a case, without the expected answer.
 func (c *Case) Request() Request {
-	return Request{
-		Op: c.Op, Setting: c.Setting,
-		Text: c.Text, Repeat: c.Repeat, Name: Bytes(c.Name), Input: c.Input,
+	r := Request{Op: c.Op, Setting: c.Setting}
+	switch c.Op {
+	case Parse:
+		r.Text, r.Repeat = append(Bytes{}, c.Text...), c.Repeat
+	case Format:
+		r.Name, r.Input = Bytes(c.Name), append(Bytes{}, c.Input...)
 	}
+	return r
 }
 
 // AppendMembers appends the members of the question, each after a comma. It omits seq, op, id and,
 // unless it is whole, the text.
 func (r *Request) AppendMembers(dst []byte, whole bool) []byte {
-	add := func(name string, value any) {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(value); err != nil {
-			panic("corpus: " + err.Error()) // it was decoded from JSON
-		}
-		dst = append(append(append(dst, `,"`...), name...), `":`...)
-		dst = append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+	question := Request{Setting: r.Setting}
+	if whole {
+		question = *r
+		question.Seq, question.Op, question.ID = nil, "", ""
 	}
-	if r.Protocol != "" {
-		add("protocol", r.Protocol)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(question); err != nil {
+		panic("corpus: " + err.Error()) // it was decoded from JSON
 	}
-	if r.Delims != nil {
-		add("delims", r.Delims)
+	members := bytes.TrimSuffix(b.Bytes()[1:], []byte("}\n"))
+	if len(members) == 0 {
+		return dst
 	}
-	if r.Tools != nil {
-		add("tools", r.Tools)
-	}
-	if r.Options != (Options{}) {
-		add("options", r.Options)
-	}
-	switch {
-	case !whole:
-	case r.Op == Parse:
-		add("text", r.Text)
-		if r.Repeat != nil {
-			add("repeat", r.Repeat)
-		}
-	case r.Op == Format:
-		add("name", r.Name)
-		add("input", r.Input)
-	}
-	return dst
+	return append(append(dst, ','), members...)
 }
 
 // largestText bounds the texts that [Request.Whole] makes.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -15,20 +16,12 @@ import (
 // people.
 func ReadWelcome(line []byte) (w Welcome, faults []string) {
 	r := reader{strict: true}
-	members := r.object("the answer", decodeAny(&r, line))
-	r.known("", members, "protocol", "name", "version", "spec", "ops")
-	if v, ok := r.required("", members, "protocol"); ok {
-		w.Protocol = r.integer("protocol", v)
-	}
-	for name, to := range map[string]*string{
-		"name": &w.Name, "version": &w.Version, "spec": &w.Spec,
-	} {
-		if v, ok := r.required("", members, name); ok {
-			*to = r.word(name, v)
-		}
-	}
-	if v, ok := r.required("", members, "ops"); ok {
-		w.Ops = r.words("ops", v)
+	fields := map[string]any{"protocol": &w.Protocol, "name": &w.Name, "version": &w.Version,
+		"spec": &w.Spec, "ops": &w.Ops}
+	members := r.decode(line)
+	if members != nil {
+		r.fill("", members, membersOf("protocol name version spec ops"),
+			func(name string) any { return fields[name] })
 	}
 	slices.Sort(r.faults)
 	return w, r.faults
@@ -44,79 +37,62 @@ var resultOf = map[string]string{
 // shape, each with its place; members that the protocol doesn't know are faults only if
 // strict is set. Without an object as its answer, Seq is nil.
 func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string) {
-	r := reader{strict: strict}
-	members := r.object("the answer", decodeAny(&r, line))
+	r := reader{strict: strict, events: streamEvents}
+	if op == Parse {
+		r.events = wholeEvents
+	}
+	members := r.decode(line)
 	if members == nil {
 		return a, r.faults
 	}
-	if v, ok := r.required("", members, "seq"); ok {
-		if n, isNumber := v.(float64); isNumber {
-			a.Seq = strconv.AppendFloat(nil, n, 'f', -1, 64)
-		} else {
-			r.wrong("seq", "a number", v)
-			a.Seq, _ = json.Marshal(v) // it was decoded from JSON
-		}
+	switch seq := members["seq"].(type) {
+	case float64:
+		a.Seq = strconv.AppendFloat(nil, seq, 'f', -1, 64)
+	case nil:
+		r.fault("seq", "is missing")
+	default:
+		r.wrong("seq", "a number", seq)
+		a.Seq, _ = json.Marshal(seq) // it was decoded from JSON
 	}
 	result := resultOf[op]
-	r.known("", members, "seq", result, "error", "skip")
-	given := 0
+	r.unknown("", members, "seq", result, "error", "skip")
+	given, n := "", 0
 	for _, name := range []string{result, "error", "skip"} {
 		if _, ok := members[name]; ok {
-			given++
+			given, n = name, n+1
 		}
 	}
-	if given != 1 {
-		r.fault("the answer", "has %d of the members %s, error and skip; want one", given, result)
+	if n != 1 {
+		r.fault("the answer", "has %d of the members %s, error and skip; want one", n, result)
 		return a, r.faults
 	}
-	if v, ok := members["error"]; ok {
-		a.Error = r.refusal(v)
-	} else if v, ok := members["skip"]; ok {
-		a.Skip = r.word("skip", v)
-	} else {
-		r.result(&a, op, result, members[result])
-	}
+	r.value(given, member{name: given}, members[given], a.field(given))
 	return a, r.faults
 }
 
-// result reads the member that answers op.
-func (r *reader) result(a *Answer, op, name string, v any) {
+// field returns a pointer to the field for a member.
+func (a *Answer) field(name string) any {
 	switch name {
+	case "error":
+		return &a.Error
+	case "skip":
+		return &a.Skip
 	case "text":
-		a.Text = r.text(name, v)
+		return &a.Text
 	case "lines":
-		a.Lines = r.words(name, v)
-	default:
-		shapes := streamShapes
-		if op == Parse {
-			shapes = wholeShapes
-		}
-		items := r.list(name, v)
-		a.Events = make([]Event, len(items))
-		for i, item := range items {
-			r.event(&a.Events[i], fmt.Sprintf("events[%d]", i), item, shapes)
-		}
+		return &a.Lines
 	}
+	return &a.Events
 }
 
-// A reader takes decoded JSON apart and collects what is wrong with it.
+// A reader takes JSON apart and collects what is wrong with it. Unlike package json, it
+// distinguishes upper and lower case in the names of members, and reports members that are
+// missing.
 type reader struct {
 	strict bool // unknown members are faults
+	events map[string][]member
 	faults []string
 }
-
-// decodeAny decodes the only JSON value of a line.
-func decodeAny(r *reader, line []byte) any {
-	var v any
-	if err := json.Unmarshal(line, &v); err != nil {
-		r.fault("the answer", "isn't JSON: %s", err)
-		return invalid{}
-	}
-	return v
-}
-
-// invalid is the value of a line that isn't JSON, which has been reported.
-type invalid struct{}
 
 func (r *reader) fault(at, format string, args ...any) {
 	r.faults = append(r.faults, at+" "+fmt.Sprintf(format, args...))
@@ -131,8 +107,6 @@ func kindOf(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
-	case bool:
-		return fmt.Sprint(v)
 	case float64:
 		return "the number " + fmt.Sprint(v)
 	case string:
@@ -142,200 +116,176 @@ func kindOf(v any) string {
 		return "the string " + string(appendString(nil, v))
 	case []any:
 		return "an array"
+	case map[string]any:
+		return "an object"
 	}
-	return "an object"
+	return fmt.Sprint(v)
 }
 
-func (r *reader) object(at string, v any) map[string]any {
-	if members, ok := v.(map[string]any); ok {
-		return members
+// decode returns the members of the object in a line, or nil if there is no object.
+func (r *reader) decode(line []byte) map[string]any {
+	var v any
+	if err := json.Unmarshal(line, &v); err != nil {
+		r.fault("the answer", "isn't JSON: %s", err)
+		return nil
 	}
-	if v != (any)(invalid{}) {
+	return r.object("the answer", v)
+}
+
+// object returns the members of an object, or nil if it isn't one.
+func (r *reader) object(at string, v any) map[string]any {
+	members, ok := v.(map[string]any)
+	if !ok {
 		r.wrong(at, "an object", v)
 	}
-	return nil
+	return members
 }
 
-// required returns a member, which must be there.
-func (r *reader) required(at string, members map[string]any, name string) (any, bool) {
-	v, ok := members[name]
-	if !ok && members != nil {
-		r.fault(at+name, "is missing")
+// fill reads the members that an object has, or must have. field returns where a member is kept.
+func (r *reader) fill(
+	at string, members map[string]any, want []member, field func(name string) any,
+) {
+	for _, m := range want {
+		if v, ok := members[m.name]; ok {
+			r.value(at+m.name, m, v, field(m.name))
+		} else if !m.optional && m.name != "closed" {
+			r.fault(at+m.name, "is missing")
+		}
 	}
-	return v, ok
+	var names []string
+	if r.strict {
+		for _, m := range want {
+			names = append(names, m.name)
+		}
+	}
+	r.unknown(at, members, names...)
 }
 
-// known reports the members that have none of the names.
-func (r *reader) known(at string, members map[string]any, names ...string) {
+// unknown reports the members that have none of the names.
+func (r *reader) unknown(at string, members map[string]any, names ...string) {
 	if !r.strict {
 		return
 	}
+	slices.Sort(names)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(names, name) {
-			want := slices.Sorted(slices.Values(names))
 			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
-				strings.Join(want, ", "))
+				strings.Join(names, ", "))
 		}
 	}
 }
 
-func (r *reader) list(at string, v any) []any {
+// full are the members that are not empty unless they are optional.
+var full = []string{"name", "version", "spec", "code", "skip"}
+
+// value reads the value of a member.
+func (r *reader) value(at string, m member, v, to any) {
+	want, ok := "", true
+	switch to := to.(type) {
+	case *string:
+		want = "a string"
+		*to, ok = v.(string)
+		if ok && m.name == "input" {
+			want, ok = "JSON as text, in a string", json.Valid([]byte(*to))
+		} else if !m.optional && slices.Contains(full, m.name) {
+			want, ok = "a string that is not empty", *to != ""
+		}
+	case *int:
+		want = "a number of bytes or a count"
+		n, isNumber := v.(float64)
+		ok = isNumber && n >= 0 && n == math.Trunc(n) && n <= 1<<53
+		*to = int(n)
+	case *bool:
+		want = "true or false"
+		*to, ok = v.(bool)
+	case *Bytes:
+		want = `a string, or {"b64": "…"} where it is not UTF-8`
+		*to, ok = bytesOf(v)
+	case *[]string:
+		for at, item := range r.list(at, v) {
+			*to = append(*to, "")
+			r.value(at, member{}, item, &(*to)[len(*to)-1])
+		}
+	case *[]Issue:
+		for at, item := range r.list(at, v) {
+			*to = append(*to, r.issue(at, item))
+		}
+	case *[]Event:
+		items, _ := v.([]any)
+		*to = make([]Event, 0, len(items))
+		for at, item := range r.list(at, v) {
+			*to = append(*to, r.event(at, item))
+		}
+	case **Refusal:
+		*to = r.refusal(at, v)
+	}
+	if !ok {
+		r.wrong(at, want, v)
+	}
+}
+
+// bytesOf returns the text of a string, or of {"b64": "…"}.
+func bytesOf(v any) (Bytes, bool) {
+	switch v := v.(type) {
+	case string:
+		return Bytes(v), true
+	case map[string]any:
+		coded, _ := v["b64"].(string)
+		data, err := base64.StdEncoding.DecodeString(coded)
+		return data, err == nil && len(v) == 1
+	}
+	return nil, false
+}
+
+// list yields the items of an array, each with its place.
+func (r *reader) list(at string, v any) iter.Seq2[string, any] {
 	items, ok := v.([]any)
 	if !ok {
 		r.wrong(at, "an array", v)
 	}
-	return items
-}
-
-func (r *reader) words(at string, v any) []string {
-	items := r.list(at, v)
-	words := make([]string, len(items))
-	for i, item := range items {
-		words[i], _ = item.(string)
-		if _, ok := item.(string); !ok {
-			r.wrong(fmt.Sprintf("%s[%d]", at, i), "a string", item)
-		}
-	}
-	return words
-}
-
-// word reads a string that isn't empty.
-func (r *reader) word(at string, v any) string {
-	s, ok := v.(string)
-	if !ok || s == "" {
-		r.wrong(at, "a string that is not empty", v)
-	}
-	return s
-}
-
-func (r *reader) integer(at string, v any) int {
-	n, ok := v.(float64)
-	if !ok || n < 0 || n != math.Trunc(n) || n > 1<<53 {
-		r.wrong(at, "a number of bytes or a count", v)
-		return 0
-	}
-	return int(n)
-}
-
-// text reads a string, or {"b64": "…"}.
-func (r *reader) text(at string, v any) Bytes {
-	if s, ok := v.(string); ok {
-		return Bytes(s)
-	}
-	if members, ok := v.(map[string]any); ok && len(members) == 1 {
-		if coded, ok := members["b64"].(string); ok {
-			if data, err := base64.StdEncoding.DecodeString(coded); err == nil {
-				return append(Bytes{}, data...)
+	return func(yield func(string, any) bool) {
+		for i, item := range items {
+			if !yield(fmt.Sprintf("%s[%d]", at, i), item) {
+				return
 			}
 		}
 	}
-	r.wrong(at, `a string, or {"b64": "…"} where it is not UTF-8`, v)
-	return nil
 }
 
-func (r *reader) refusal(v any) *Refusal {
-	members := r.object("error", v)
-	r.known("error.", members, "code", "message")
-	refusal := &Refusal{}
-	if code, ok := r.required("error.", members, "code"); ok {
-		refusal.Code = r.word("error.code", code)
+func (r *reader) issue(at string, v any) (i Issue) {
+	fields := map[string]any{"code": &i.Code, "path": &i.Path, "at": &i.At}
+	if members := r.object(at, v); members != nil {
+		r.fill(at+".", members, membersOf("code path at"),
+			func(name string) any { return fields[name] })
 	}
-	if message, ok := members["message"]; ok {
-		text, ok := message.(string)
-		if !ok {
-			r.wrong("error.message", "a string", message)
-		}
-		refusal.Message = text
+	return i
+}
+
+func (r *reader) refusal(at string, v any) *Refusal {
+	to := &Refusal{}
+	fields := map[string]any{"code": &to.Code, "message": &to.Message}
+	if members := r.object(at, v); members != nil {
+		r.fill(at+".", members, membersOf("code message?"),
+			func(name string) any { return fields[name] })
 	}
-	return refusal
+	return to
 }
 
 // event reads an event, whose members depend on its type.
-func (r *reader) event(e *Event, at string, v any, shapes map[string]shape) {
+func (r *reader) event(at string, v any) (e Event) {
 	members, ok := v.(map[string]any)
 	if !ok {
 		r.wrong(at, "an event, which is an object", v)
-		return
+		return e
 	}
 	e.Type, _ = members["type"].(string)
-	shape, ok := shapes[e.Type]
+	want, ok := r.events[e.Type]
 	if !ok {
-		want := strings.Join(slices.Sorted(maps.Keys(shapes)), ", ")
-		r.wrong(at+".type", "one of "+want, members["type"])
-		return
+		types := slices.Sorted(maps.Keys(r.events))
+		r.wrong(at+".type", "one of "+strings.Join(types, ", "), members["type"])
+		return e
 	}
-	found := 1
-	for _, m := range shape {
-		v, ok := members[m.name]
-		switch {
-		case ok:
-			found++
-			r.member(e, at+"."+m.name, m, v)
-		case !m.optional && m.name != "closed":
-			r.fault(at+"."+m.name, "is missing")
-		}
-	}
-	if found < len(members) && r.strict {
-		names := []string{"type"}
-		for _, m := range shape {
-			names = append(names, m.name)
-		}
-		r.known(at+".", members, names...)
-	}
-}
-
-// member reads a member of an event.
-func (r *reader) member(e *Event, at string, m member, v any) {
-	if n := e.number(m.name); n != nil {
-		*n = r.integer(at, v)
-	} else if b := e.flag(m.name); b != nil {
-		is, ok := v.(bool)
-		*b = is
-		if !ok {
-			r.wrong(at, "true or false", v)
-		}
-	} else if m.name == "text" {
-		e.Text = r.text(at, v)
-	} else if m.name == "issues" {
-		e.Issues = r.issues(at, v)
-	} else {
-		r.string(e.word(m.name), at, m, v)
-	}
-}
-
-// string reads a member that is a string.
-func (r *reader) string(to *string, at string, m member, v any) {
-	s, ok := v.(string)
-	switch {
-	case !ok:
-		r.wrong(at, "a string", v)
-	case s == "" && (m.name == "name" || m.name == "code") && !m.optional:
-		r.wrong(at, "a string that is not empty", v)
-	case m.name == "input" && !json.Valid([]byte(s)):
-		r.wrong(at, "JSON as text, in a string", v)
-	}
-	*to = s
-}
-
-func (r *reader) issues(at string, v any) []Issue {
-	items := r.list(at, v)
-	issues := make([]Issue, len(items))
-	for i, item := range items {
-		at := fmt.Sprintf("%s[%d]", at, i)
-		members := r.object(at, item)
-		r.known(at+".", members, "code", "path", "at")
-		if v, ok := r.required(at+".", members, "code"); ok {
-			issues[i].Code = r.word(at+".code", v)
-		}
-		if v, ok := r.required(at+".", members, "path"); ok {
-			issues[i].Path, ok = v.(string)
-			if !ok {
-				r.wrong(at+".path", "a string", v)
-			}
-		}
-		if v, ok := r.required(at+".", members, "at"); ok {
-			issues[i].At = r.integer(at+".at", v)
-		}
-	}
-	return issues
+	delete(members, "type")
+	r.fill(at+".", members, want, e.field)
+	return e
 }
