@@ -40,12 +40,11 @@ type Joiner struct {
 	// Unicode is set if the whole text is UTF-8: then no delta may end inside a character.
 	Unicode bool
 
-	ids      map[string]bool // of all calls
-	open     openBlock       // what has started and not ended
-	fresh    bool            // nothing has come since text-start
-	textEnds bool            // the last event is text-end
-	call     startedCall     // while open is inCall
-	end      int             // of the last event
+	ids  map[string]bool // of all calls
+	last string          // type of the last event
+	open openBlock       // what has started and not ended
+	call startedCall     // while open is inCall
+	end  int             // of the last event
 }
 
 // openBlock is what the next event continues or ends.
@@ -57,6 +56,22 @@ const (
 	inReasoning
 	inCall
 )
+
+// blocks has the start and the end of each block.
+var blocks = map[openBlock]struct{ start, end string }{
+	inText:      {TextStart, TextEnd},
+	inReasoning: {ReasoningStart, ReasoningEnd},
+	inCall:      {ToolInputStart, ToolCallEvent},
+}
+
+// places has the block in which each type of event comes. A malformed call may also end a
+// call that has started.
+var places = map[string]openBlock{
+	TextStart: noBlock, TextDelta: inText, TextEnd: inText,
+	ReasoningStart: noBlock, ReasoningDelta: inReasoning, ReasoningEnd: inReasoning,
+	ToolInputStart: noBlock, ToolInputDelta: inCall, ToolInputEnd: inCall, ToolCallEvent: inCall,
+	SectionEvent: noBlock, MalformedEvent: noBlock,
+}
 
 // A startedCall has had its tool-input-start.
 type startedCall struct {
@@ -81,128 +96,97 @@ func Join(stream []Event) ([]Event, error) {
 
 // Add takes the next event. After an error it goes on with best effort.
 func (j *Joiner) Add(e *Event) *StreamError {
-	afterText := j.textEnds
-	j.textEnds = e.Type == TextEnd
+	before := j.last
+	j.last = e.Type
+	place, known := places[e.Type]
+	switch {
+	case !known:
+		return misplaced(WrongOrder, "there is no type %q", e.Type)
+	case e.Type == MalformedEvent && j.open == inCall:
+	case place != j.open && j.open == noBlock:
+		return misplaced(WrongOrder, "%s without %s", e.Type, blocks[place].start)
+	case place != j.open && j.open == inCall:
+		return misplaced(WrongOrder, "%s within the call %s", e.Type, j.call.id)
+	case place != j.open:
+		return misplaced(WrongOrder, "%s before the %s", e.Type, blocks[j.open].end)
+	}
 	switch e.Type {
 	case TextStart:
-		return j.textStart(afterText)
+		j.open = inText
+		if before == TextEnd {
+			return misplaced(SplitText,
+				"text-start directly after text-end: adjacent text is one block at any split")
+		}
 	case TextDelta:
 		return j.textDelta(e)
 	case TextEnd:
-		return j.textEnd()
-	case ReasoningStart, ReasoningDelta, ReasoningEnd:
-		return j.reasoning(e)
+		j.open = noBlock
+		if before == TextStart {
+			return misplaced(WrongOrder, "text-end without text")
+		}
+	case ReasoningStart:
+		j.add(Event{Type: ReasoningEvent, Start: e.Start, End: e.End, Text: Bytes{}})
+		j.open = inReasoning
+	case ReasoningDelta, ReasoningEnd:
+		j.reasoning(e)
 	case ToolInputStart:
 		return j.callStart(e)
-	case ToolInputDelta, ToolInputEnd, ToolCallEvent:
-		return j.callGoesOn(e)
 	case MalformedEvent:
 		return j.malformed(e)
 	case SectionEvent:
-		return j.section(e)
+		j.add(*e)
+	default:
+		return j.callGoesOn(e)
 	}
-	return misplaced(WrongOrder, "there is no type %q", e.Type)
+	return nil
 }
 
 // Close reports what has started and never ended.
 func (j *Joiner) Close() *StreamError {
 	switch j.open {
+	case noBlock:
+		return nil
 	case inCall:
 		return misplaced(WrongOrder, "the call %s has begun and never ends", j.call.id)
-	case inReasoning:
-		return misplaced(WrongOrder, "a reasoning-end is missing at the end")
-	case inText:
-		return misplaced(WrongOrder, "a text-end is missing at the end")
 	}
-	return nil
+	return misplaced(WrongOrder, "a %s is missing at the end", blocks[j.open].end)
 }
 
-// closed reports an event that needs an end before it.
-func (j *Joiner) closed(kind string) *StreamError {
-	switch j.open {
-	case inText:
-		return misplaced(WrongOrder, "%s before the text-end", kind)
-	case inCall:
-		return misplaced(WrongOrder, "%s within the call %s", kind, j.call.id)
-	}
-	return nil
-}
-
-func (j *Joiner) textStart(afterText bool) *StreamError {
-	if err := j.closed(TextStart); err != nil {
-		return err
-	}
-	if afterText {
-		return misplaced(SplitText,
-			"text-start directly after text-end: adjacent text is one block at any split")
-	}
-	j.open, j.fresh = inText, true
-	return nil
+// add adds an event, after which nothing is open.
+func (j *Joiner) add(e Event) {
+	j.Events = append(j.Events, e)
+	j.open, j.end = noBlock, e.End
 }
 
 func (j *Joiner) textDelta(e *Event) *StreamError {
-	if j.open == inCall {
-		return j.closed(TextDelta)
-	}
-	if j.open != inText {
-		return misplaced(WrongOrder, "text-delta without text-start")
-	}
 	if len(e.Text) == 0 {
 		return misplaced(EmptyDelta, "text-delta is empty")
 	}
-	j.fresh = false
 	if n := len(j.Events); n > 0 && j.Events[n-1].Type == TextEvent {
 		last := &j.Events[n-1]
 		last.Text = append(last.Text, e.Text...)
 		last.End += len(e.Text)
+		j.end = last.End
 	} else {
 		end := j.end + len(e.Text)
-		text := Event{Type: TextEvent, Start: j.end, End: end, Text: bytes.Clone(e.Text)}
-		j.Events = append(j.Events, text)
+		j.add(Event{Type: TextEvent, Start: j.end, End: end, Text: bytes.Clone(e.Text)})
+		j.open = inText
 	}
-	j.end += len(e.Text)
 	if j.Unicode && !utf8.Valid(e.Text) {
 		return misplaced(CutRune, "text-delta ends within a character")
 	}
 	return nil
 }
 
-func (j *Joiner) textEnd() *StreamError {
-	if j.open == inCall {
-		return j.closed(TextEnd)
-	}
-	if j.open != inText || j.fresh {
-		return misplaced(WrongOrder, "text-end without text")
-	}
-	j.open = noBlock
-	return nil
-}
-
-func (j *Joiner) reasoning(e *Event) *StreamError {
-	if e.Type == ReasoningStart {
-		if j.open == inText {
-			return j.closed(e.Type)
-		}
-		start := Event{Type: ReasoningEvent, Start: e.Start, End: e.End, Text: Bytes{}}
-		j.Events = append(j.Events, start)
-		j.end, j.open = e.End, inReasoning
-		return nil
-	}
-	if j.open != inReasoning {
-		return misplaced(WrongOrder, "%s without reasoning-start", e.Type)
-	}
+func (j *Joiner) reasoning(e *Event) {
 	last := &j.Events[len(j.Events)-1]
 	last.Text = append(last.Text, e.Text...)
 	if e.Type == ReasoningEnd {
 		last.End, j.end, j.open = e.End, e.End, noBlock
 	}
-	return nil
 }
 
 func (j *Joiner) callStart(e *Event) *StreamError {
-	if err := j.closed(e.Type); err != nil {
-		return err
-	}
 	j.open, j.call = inCall, startedCall{id: e.ID, name: e.Name}
 	switch {
 	case e.ID == "":
@@ -220,53 +204,35 @@ func (j *Joiner) callStart(e *Event) *StreamError {
 }
 
 func (j *Joiner) callGoesOn(e *Event) *StreamError {
-	if j.open != inCall {
-		return misplaced(WrongOrder, "%s without tool-input-start", e.Type)
-	}
-	if e.ID != j.call.id {
-		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
-			e.Type, e.ID, j.call.id)
-	}
-	switch e.Type {
-	case ToolInputDelta:
-		if j.call.complete {
-			return misplaced(WrongOrder, "tool-input-delta after tool-input-end")
-		}
-		if e.Delta == "" {
-			return misplaced(EmptyDelta, "tool-input-delta is empty")
-		}
-		j.call.input.WriteString(e.Delta)
-	case ToolInputEnd:
-		if j.call.complete {
-			return misplaced(WrongOrder, "a second tool-input-end")
-		}
-		j.call.complete = true
-	case ToolCallEvent:
-		return j.callEnd(e)
-	}
-	return nil
-}
-
-func (j *Joiner) callEnd(e *Event) *StreamError {
-	deltas := j.call.input.String()
+	c := &j.call
 	switch {
-	case !j.call.complete:
+	case e.ID != c.id:
+		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
+			e.Type, e.ID, c.id)
+	case c.complete && e.Type != ToolCallEvent:
+		return misplaced(WrongOrder, "%s after tool-input-end", e.Type)
+	case e.Type == ToolInputDelta && e.Delta == "":
+		return misplaced(EmptyDelta, "tool-input-delta is empty")
+	case e.Type == ToolInputDelta:
+		c.input.WriteString(e.Delta)
+	case e.Type == ToolInputEnd:
+		c.complete = true
+	case !c.complete:
 		return misplaced(WrongOrder, "tool-call before tool-input-end")
-	case e.Name != j.call.name:
-		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, j.call.name)
-	case deltas != e.Input:
+	case e.Name != c.name:
+		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, c.name)
+	case c.input.String() != e.Input:
 		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
-			deltas, e.Input)
+			&c.input, e.Input)
+	default:
+		j.add(*e)
 	}
-	j.span(e)
 	return nil
 }
 
 func (j *Joiner) malformed(e *Event) *StreamError {
 	started := j.open == inCall
 	switch {
-	case j.open == inText:
-		return j.closed(e.Type)
 	case !started && e.ID != "":
 		return misplaced(WrongID, "malformed has the id %q of a call that never began", e.ID)
 	case started && e.ID != j.call.id:
@@ -277,26 +243,8 @@ func (j *Joiner) malformed(e *Event) *StreamError {
 	case started && e.Code == "unknown-tool":
 		return misplaced(WrongOrder, "a call of an unknown tool has begun")
 	}
-	j.span(e)
-	return nil
-}
-
-func (j *Joiner) section(e *Event) *StreamError {
-	if err := j.closed(e.Type); err != nil {
-		return err
-	}
-	j.Events = append(j.Events, *e)
-	j.end = e.End
-	return nil
-}
-
-// span takes the last event of a call. Its ID is the call's; that of a malformed one is only
-// that of the stream.
-func (j *Joiner) span(e *Event) {
 	whole := *e
-	if e.Type == MalformedEvent {
-		whole.ID = ""
-	}
-	j.Events = append(j.Events, whole)
-	j.open, j.end = noBlock, e.End
+	whole.ID = "" // it is only that of the stream
+	j.add(whole)
+	return nil
 }
