@@ -14,28 +14,45 @@ import (
 // A chapter is a file of prose and directives.
 type chapter struct {
 	file   string
-	number string // 1, 2, …; A, B, … for an appendix
-	id     string
-	title  string
-	parts  []part
+	Number string // 1, 2, …; A, B, … for an appendix
+	ID     string
+	Title  string
+	Parts  []part
 	source string // the text after the title
-	heads  []head
 }
 
 // A head is a heading below that of the chapter.
 type head struct {
 	level             int
-	number, id, title string
+	Number, ID, Title string
 }
 
-// A part of a chapter is prose, alone or after a directive.
+// Label returns the heading with its number.
+func (h *head) Label() string { return strings.TrimSpace(h.Number + " " + h.Title) }
+
+// Below returns the level of the heading in the document, which has a title.
+func (h *head) Below() int { return h.level + 1 }
+
+// A part of a chapter is prose, alone or after a heading or directive.
 type part struct {
-	directive   string // empty for prose
-	arguments   []string
-	prose       string
-	rule        *rule
-	examples    []example
-	productions []*production
+	Heading     *head
+	Directive   string // empty for prose and headings
+	Arguments   []string
+	Prose       string
+	Level       int // of a heading in the place of the part
+	Rule        *rule
+	Examples    []example
+	Productions []*production
+}
+
+// Below returns the parts of the chapter for the table of contents.
+func (c *chapter) Below() (parts []part) {
+	for _, p := range c.Parts {
+		if p.Rule != nil || p.Heading != nil && p.Heading.level == 2 {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }
 
 var (
@@ -65,12 +82,12 @@ func readChapters(files fs.FS) ([]*chapter, error) {
 		if title == nil {
 			return nil, fmt.Errorf("%s: the first line is not a title with an id: %q", name, first)
 		}
-		c := &chapter{file: name, title: title[1], id: title[2], source: rest}
+		c := &chapter{file: name, Title: title[1], ID: title[2], source: rest}
 		if letter := path.Base(name)[0]; letter >= 'a' {
-			c.number = string(letter - 'a' + 'A')
+			c.Number = string(letter - 'a' + 'A')
 		} else {
 			number++
-			c.number = fmt.Sprint(number)
+			c.Number = fmt.Sprint(number)
 		}
 		all = append(all, c)
 	}
@@ -79,52 +96,43 @@ func readChapters(files fs.FS) ([]*chapter, error) {
 
 // fill reads the parts of the chapter.
 func (d *document) fill(c *chapter, placed map[string]bool) error {
-	d.anchors[c.id] = anchor{c.id, c.number + " " + c.title, false}
-	current := part{}
-	flush := func() {
-		if current.directive != "" || strings.TrimSpace(current.prose) != "" {
-			c.parts = append(c.parts, current)
-		}
-		current = part{}
-	}
-	fenced, sections := false, 0
+	d.anchors[c.ID] = anchor{c.ID, c.Number + " " + c.Title, false}
+	c.Parts = []part{{}}
+	fenced, sections, level := false, 0, 2
 	for line := range strings.Lines(c.source) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
 		}
-		if m := sectionTitle.FindStringSubmatch(line); m != nil && !fenced {
-			flush()
-			h := head{level: len(m[1]), id: m[3], title: m[2]}
+		title, m := sectionTitle.FindStringSubmatch(line), directive.FindStringSubmatch(line)
+		switch {
+		case title != nil && !fenced:
+			h := &head{level: len(title[1]), ID: title[3], Title: title[2]}
 			if h.level == 2 {
 				sections++
-				h.number = fmt.Sprintf("%s.%d", c.number, sections)
+				h.Number = fmt.Sprintf("%s.%d", c.Number, sections)
 			}
-			c.heads = append(c.heads, h)
-			d.anchors[h.id] = anchor{h.id, strings.TrimSpace(h.number + " " + h.title), false}
-			c.parts = append(c.parts, part{directive: "heading", arguments: []string{h.id}})
-			continue
-		}
-		m := directive.FindStringSubmatch(line)
-		if m == nil || fenced {
-			if strings.HasPrefix(line, "{{") && !fenced {
-				return fmt.Errorf("not a directive: %s", line)
+			level = h.Below()
+			d.anchors[h.ID] = anchor{h.ID, h.Label(), false}
+			c.Parts = append(c.Parts, part{Heading: h}, part{})
+		case m != nil && !fenced:
+			parts, err := d.direct(m[1], strings.Fields(m[2]), placed)
+			if err != nil {
+				return err
 			}
-			current.prose += line + "\n"
-			continue
+			if len(parts) == 0 {
+				parts = []part{{}}
+			}
+			for i := range parts {
+				parts[i].Level = level + 1
+			}
+			c.Parts = append(c.Parts, parts...)
+		case strings.HasPrefix(line, "{{") && !fenced:
+			return fmt.Errorf("not a directive: %s", line)
+		default:
+			c.Parts[len(c.Parts)-1].Prose += line + "\n"
 		}
-		flush()
-		parts, err := d.direct(m[1], strings.Fields(m[2]), placed)
-		if err != nil {
-			return err
-		}
-		if len(parts) == 0 {
-			continue
-		}
-		c.parts = append(c.parts, parts[:len(parts)-1]...)
-		current = parts[len(parts)-1]
 	}
-	flush()
 	return nil
 }
 
@@ -134,7 +142,7 @@ func (d *document) direct(
 ) (parts []part, err error) {
 	place := func(r *rule) part {
 		placed[r.ID] = true
-		return part{directive: "rule", rule: r}
+		return part{Rule: r}
 	}
 	switch name {
 	case "rule":
@@ -150,15 +158,15 @@ func (d *document) direct(
 		}
 		p := place(r)
 		for _, id := range arguments[1:] {
-			i := slices.IndexFunc(d.cases, func(c corpus.Case) bool { return c.ID == id })
+			i := slices.IndexFunc(d.Cases, func(c corpus.Case) bool { return c.ID == id })
 			if i < 0 {
 				return nil, fmt.Errorf("rule %s: there is no case %s", r.ID, id)
 			}
-			p.examples = append(p.examples, newExample(d.cases[i]))
+			p.Examples = append(p.Examples, newExample(d.Cases[i]))
 		}
 		return []part{p}, nil
 	case "rest":
-		for _, r := range d.rules {
+		for _, r := range d.Rules {
 			group, _, _ := strings.Cut(r.ID, ".")
 			if slices.Contains(arguments, group) && !d.named[r.ID] && !placed[r.ID] {
 				parts = append(parts, place(r))
@@ -166,29 +174,29 @@ func (d *document) direct(
 		}
 		return parts, nil
 	case "production":
-		p := part{directive: name}
+		p := part{}
 		for _, n := range arguments {
 			production := d.production(n)
 			if production == nil {
 				return nil, fmt.Errorf("there is no production %s", n)
 			}
-			p.productions = append(p.productions, production)
+			p.Productions = append(p.Productions, production)
 		}
 		return []part{p}, nil
 	case "table":
-		if len(arguments) != 1 || tables[arguments[0]] == nil {
+		if len(arguments) != 1 || !slices.Contains(tables, arguments[0]) {
 			return nil, fmt.Errorf("there is no table %q", arguments)
 		}
 	case "picture", "ebnf", "decisions":
 	default:
 		return nil, fmt.Errorf("there is no directive %s", name)
 	}
-	return []part{{directive: name, arguments: arguments}}, nil
+	return []part{{Directive: name, Arguments: arguments}}, nil
 }
 
 // checkReferences returns an error for a reference to nothing.
 func (d *document) checkReferences() error {
-	for _, c := range d.chapters {
+	for _, c := range d.Chapters {
 		for _, m := range reference.FindAllStringSubmatch(c.source, -1) {
 			if _, ok := d.anchors[m[1]]; !ok {
 				return fmt.Errorf("%s: [[%s]] refers to nothing", c.file, m[1])
@@ -202,15 +210,10 @@ func (d *document) checkReferences() error {
 func (d *document) link(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(s string) string {
 		a := d.anchors[s[2:len(s)-2]]
-		label := a.label
+		label := a.Label
 		if a.code {
 			label = "`" + label + "`"
 		}
-		return fmt.Sprintf("[%s](#%s)", label, a.id)
+		return fmt.Sprintf("[%s](#%s)", label, a.ID)
 	})
-}
-
-// head returns the heading of that id.
-func (c *chapter) head(id string) head {
-	return c.heads[slices.IndexFunc(c.heads, func(h head) bool { return h.id == id })]
 }

@@ -13,7 +13,7 @@ func written(t *testing.T, files map[string]string) (*document, error) {
 	t.Helper()
 	d := &document{anchors: map[string]anchor{}, named: map[string]bool{}}
 	for _, id := range []string{"x.one", "x.two"} {
-		d.rules = append(d.rules, &rule{Rule: corpus.Rule{ID: id, Text: "It is so."}})
+		d.Rules = append(d.Rules, &rule{Rule: corpus.Rule{ID: id, Text: "It is so."}})
 		d.anchors[id] = anchor{id, id, true}
 	}
 	var err error
@@ -24,7 +24,7 @@ func written(t *testing.T, files map[string]string) (*document, error) {
 	for name, text := range files {
 		chapters["chapters/"+name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	if d.chapters, err = readChapters(chapters); err != nil {
+	if d.Chapters, err = readChapters(chapters); err != nil {
 		return nil, err
 	}
 	return d, d.arrange()

@@ -94,16 +94,16 @@ func codesData(d *document) ([]byte, error) {
 // rulesData are the rules as JSON, in the order of the document.
 func rulesData(d *document) ([]byte, error) {
 	var rules []ruleJSON
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.rule == nil {
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Rule == nil {
 				continue
 			}
-			r := ruleJSON{ID: p.rule.ID, Text: p.rule.Text, Level: p.rule.level, Chapter: c.id}
-			for _, production := range p.rule.productions {
-				r.Productions = append(r.Productions, production.name)
+			r := ruleJSON{ID: p.Rule.ID, Text: p.Rule.Text, Level: p.Rule.Level, Chapter: c.ID}
+			for _, production := range p.Rule.productions {
+				r.Productions = append(r.Productions, production.Name)
 			}
-			for _, example := range p.rule.cases {
+			for _, example := range p.Rule.cases {
 				r.Cases = append(r.Cases, example.ID)
 			}
 			rules = append(rules, r)

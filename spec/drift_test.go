@@ -47,7 +47,7 @@ func TestProductionsAreReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	reached := map[string]bool{}
-	for _, c := range d.cases {
+	for _, c := range d.Cases {
 		for _, line := range c.Want.Lines {
 			signature, err := grammar.ReadSignature(line)
 			if err != nil {
@@ -70,8 +70,8 @@ func TestProductionsAreReached(t *testing.T) {
 		}
 	}
 	for _, p := range d.productions {
-		if !reached[p.name] {
-			t.Errorf("no case reaches the production %s", p.name)
+		if !reached[p.Name] {
+			t.Errorf("no case reaches the production %s", p.Name)
 		}
 	}
 	checkFields(t, reflect.TypeFor[grammar.Call](), reached)
@@ -174,25 +174,25 @@ func checkFields(t *testing.T, production reflect.Type, reached map[string]bool)
 func TestTypingTable(t *testing.T) {
 	named := map[string]bool{}
 	for _, r := range typingTable {
-		named[r.rule] = true
-		catalog, err := sig.Compile([]byte(fmt.Sprintf(`[{"name":"t","inputSchema":{"type":"object","properties":{"v":%s}}}]`, r.schema)))
+		named[r.Rule] = true
+		catalog, err := sig.Compile([]byte(fmt.Sprintf(`[{"name":"t","inputSchema":{"type":"object","properties":{"v":%s}}}]`, r.Schema)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		segments, err := parse.Message(catalog, "<call>t v="+r.value+"</call>", nil)
+		segments, err := parse.Message(catalog, "<call>t v="+r.Value+"</call>", nil)
 		if err != nil || len(segments) != 1 || segments[0].Call == nil {
-			t.Fatalf("v=%s isn't a call: %+v, %v", r.value, segments, err)
+			t.Fatalf("v=%s isn't a call: %+v, %v", r.Value, segments, err)
 		}
 		call := segments[0].Call
-		if got, want := string(call.Input), `{"v":`+r.json+`}`; got != want {
-			t.Errorf("v=%s under %s: %s, want %s", r.value, r.schema, got, want)
+		if got, want := string(call.Input), `{"v":`+r.JSON+`}`; got != want {
+			t.Errorf("v=%s under %s: %s, want %s", r.Value, r.Schema, got, want)
 		}
 		var issues []string
 		for _, i := range call.Issues {
 			issues = append(issues, string(i.Code))
 		}
-		if got := strings.Join(issues, " "); got != r.issue {
-			t.Errorf("v=%s under %s: issues %q, want %q", r.value, r.schema, got, r.issue)
+		if got := strings.Join(issues, " "); got != r.Issue {
+			t.Errorf("v=%s under %s: issues %q, want %q", r.Value, r.Schema, got, r.Issue)
 		}
 	}
 	for _, id := range []string{"typing.untyped", "typing.bare-string", "typing.bare-literal", "typing.enum", "typing.quoted", "typing.quoted-literal",
@@ -249,23 +249,23 @@ func TestRepairsAreExtended(t *testing.T) {
 		t.Fatal(err)
 	}
 	section, repairs := "", 0
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.directive == "heading" {
-				section = p.arguments[0]
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Heading != nil {
+				section = p.Heading.ID
 			}
-			if p.rule == nil || section != "repairs" {
+			if p.Rule == nil || section != "repairs" {
 				continue
 			}
-			if repairs++; p.rule.level != corpus.Extended {
-				t.Errorf("%s is a repair, and of the level %s", p.rule.ID, p.rule.level)
+			if repairs++; p.Rule.Level != corpus.Extended {
+				t.Errorf("%s is a repair, and of the level %s", p.Rule.ID, p.Rule.Level)
 			}
 		}
 	}
 	if repairs == 0 {
 		t.Error("no repairs")
 	}
-	for _, c := range d.cases {
+	for _, c := range d.Cases {
 		for _, e := range c.Want.Events {
 			coerced := slices.ContainsFunc(e.Issues, func(i corpus.Issue) bool { return i.Code == "coerced" })
 			if c.Level == corpus.Core && (coerced || e.Code == "coerced") {
@@ -281,19 +281,19 @@ func TestRulesHaveExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range d.rules {
-		if len(r.examples) == 0 {
+	for _, r := range d.Rules {
+		if len(r.Examples) == 0 {
 			t.Errorf("%s has no example", r.ID)
 		}
 		passes := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return !e.fails && !e.noted })
 		fails := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return e.fails || e.noted })
-		for _, e := range r.examples {
-			if r.level == corpus.Core && e.Level != corpus.Core {
+		for _, e := range r.Examples {
+			if r.Level == corpus.Core && e.Level != corpus.Core {
 				t.Errorf("%s is of core, and its example %s of extended", r.ID, e.ID)
 			}
 		}
-		shownPasses := slices.ContainsFunc(r.examples, func(e example) bool { return !e.fails && !e.noted })
-		shownFails := slices.ContainsFunc(r.examples, func(e example) bool { return e.fails || e.noted })
+		shownPasses := slices.ContainsFunc(r.Examples, func(e example) bool { return !e.fails && !e.noted })
+		shownFails := slices.ContainsFunc(r.Examples, func(e example) bool { return e.fails || e.noted })
 		if passes && !shownPasses && !isError(r.ID) || fails && !shownFails {
 			t.Errorf("%s: its examples do not show what its cases do", r.ID)
 		}

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,21 +26,21 @@ func Explain(id string) (Entry, bool, error) {
 	if err != nil {
 		return Entry{}, false, err
 	}
-	e, ok := d.entry(id)
-	return e, ok, nil
+	e, err := d.entry(id)
+	return e, e.Kind != "", err
 }
 
-func (d *document) entry(id string) (Entry, bool) {
-	kinds := []func(string) (Entry, bool){
+// entry returns the entry of an id. It has no kind if there is none.
+func (d *document) entry(id string) (Entry, error) {
+	for _, of := range []func(string) (Entry, error){
 		d.codeEntry, d.ruleEntry, d.caseEntry, d.decisionEntry, d.productionEntry,
-	}
-	for _, of := range kinds {
-		if e, ok := of(id); ok {
+	} {
+		if e, err := of(id); err != nil || e.Kind != "" {
 			e.ID, e.Text = id, plainText(e.Text)
-			return e, true
+			return e, err
 		}
 	}
-	return Entry{}, false
+	return Entry{}, nil
 }
 
 // IDs returns the ids that Explain knows, kind by kind in the order of its
@@ -60,34 +59,41 @@ func IDs() []string {
 	return append(ids, decisionIDs()...)
 }
 
-func (d *document) codeEntry(id string) (e Entry, ok bool) {
+func (d *document) codeEntry(id string) (e Entry, err error) {
 	i := slices.IndexFunc(lexer.Codes(),
 		func(c lexer.CodeInfo) bool { return string(c.Code) == id })
 	if i < 0 {
-		return e, false
-	}
-	c := lexer.Codes()[i]
-	e.Kind = "code"
-	w := &markdownWriter{d: d}
-	fmt.Fprintf(w, "At %s: expected %s.\n\n%s.\n", c.At, c.Expected, capital(c.Fix))
-	if met := d.uses()[id].kinds(); len(met) > 0 {
-		fmt.Fprintf(w, "\nMet as: %s.\n", strings.Join(met, ", "))
+		return e, nil
 	}
 	var shown []corpus.Case
-	for _, c := range d.cases {
+	for _, c := range d.Cases {
 		if has(c, id) {
 			shown = append(shown, c)
 		}
 	}
-	e.show(w, shown)
-	e.Text, e.Rules = w.String(), d.rulesOf(id)
-	return e, true
+	slices.SortStableFunc(shown, func(a, b corpus.Case) int { return weight(a) - weight(b) })
+	e = Entry{Kind: "code", Rules: d.rulesOf(id), Cases: idsOf(shown)}
+	var examples []example
+	for _, c := range shown[:min(len(shown), exampleCount)] {
+		examples = append(examples, newExample(c))
+	}
+	e.Text, err = d.write("entry of code", map[string]any{
+		"Code": lexer.Codes()[i], "Met": d.uses()[id].kinds(), "Examples": examples,
+	})
+	return e, err
+}
+
+func idsOf(cases []corpus.Case) (ids []string) {
+	for _, c := range cases {
+		ids = append(ids, c.ID)
+	}
+	return ids
 }
 
 // rulesOf returns the main rules of the cases with the code, the one that is named
 // after it first.
 func (d *document) rulesOf(code string) (rules []string) {
-	for _, c := range d.cases {
+	for _, c := range d.Cases {
 		if r := c.Rules[0]; has(c, code) && !slices.Contains(rules, r) {
 			rules = append(rules, r)
 		}
@@ -118,17 +124,6 @@ func has(c corpus.Case, id string) bool {
 // exampleCount is how many examples an entry shows.
 const exampleCount = 3
 
-// show shows the plainest of the cases, and names all of them.
-func (e *Entry) show(w *markdownWriter, cases []corpus.Case) {
-	slices.SortStableFunc(cases, func(a, b corpus.Case) int { return weight(a) - weight(b) })
-	for i, c := range cases {
-		e.Cases = append(e.Cases, c.ID)
-		if i < exampleCount {
-			w.example(newExample(c))
-		}
-	}
-}
-
 // weight is how much there is to read in a case; those of core are lighter.
 func weight(c corpus.Case) int {
 	n := len(c.Text) + len(c.Input) + len(c.Tools)
@@ -141,52 +136,47 @@ func weight(c corpus.Case) int {
 	return n
 }
 
-func (d *document) ruleEntry(id string) (e Entry, ok bool) {
+func (d *document) ruleEntry(id string) (e Entry, err error) {
 	r := d.rule(id)
 	if r == nil {
-		return e, false
+		return e, nil
 	}
-	e.Kind = "rule"
-	w := &markdownWriter{d: d}
+	e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
 	short := *r
-	short.examples = r.examples[:min(len(r.examples), exampleCount)]
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.rule == r {
-				p.rule = &short
-				w.rule(p)
+	short.Examples = r.Examples[:min(len(r.Examples), exampleCount)]
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Rule == r && err == nil {
+				p.Rule = &short
+				e.Text, err = d.write("rule", p)
 			}
 		}
 	}
-	for _, c := range r.cases {
-		e.Cases = append(e.Cases, c.ID)
-	}
-	e.Text = w.String()
 	_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading
-	return e, true
+	return e, err
 }
 
-func (d *document) caseEntry(id string) (e Entry, ok bool) {
-	i := slices.IndexFunc(d.cases, func(c corpus.Case) bool { return c.ID == id })
+func (d *document) caseEntry(id string) (e Entry, err error) {
+	i := slices.IndexFunc(d.Cases, func(c corpus.Case) bool { return c.ID == id })
 	if i < 0 {
-		return e, false
+		return e, nil
 	}
-	c := d.cases[i]
-	w := &markdownWriter{d: d}
-	w.example(newExample(c))
-	fmt.Fprintf(w, "\nLevel: %s.\n", c.Level)
-	for _, r := range d.rules {
-		if slices.Contains(c.Rules, r.ID) {
-			fmt.Fprintf(w, "\n`%s`: %s\n", r.ID, literally(r.Text))
+	var rules []*rule
+	for _, r := range d.Rules {
+		if slices.Contains(d.Cases[i].Rules, r.ID) {
+			rules = append(rules, r)
 		}
 	}
-	return Entry{Kind: "case", Text: w.String(), Rules: c.Rules}, true
+	e = Entry{Kind: "case", Rules: d.Cases[i].Rules}
+	e.Text, err = d.write("entry of case",
+		map[string]any{"Example": newExample(d.Cases[i]), "Rules": rules})
+	return e, err
 }
 
-func (d *document) decisionEntry(id string) (e Entry, ok bool) {
+func (d *document) decisionEntry(id string) (e Entry, err error) {
 	_, text, ok := strings.Cut(decisions(), "\n**"+id+". ")
 	if !ok {
-		return e, false
+		return e, nil
 	}
 	end := len(text)
 	for _, stop := range []string{"\n**D", "\n**S", "\n## "} {
@@ -194,17 +184,17 @@ func (d *document) decisionEntry(id string) (e Entry, ok bool) {
 			end = min(end, i)
 		}
 	}
-	return Entry{Kind: "decision", Text: strings.Replace(text[:end], "**", "", 1)}, true
+	return Entry{Kind: "decision", Text: strings.Replace(text[:end], "**", "", 1)}, nil
 }
 
-func (d *document) productionEntry(id string) (e Entry, ok bool) {
+func (d *document) productionEntry(id string) (e Entry, err error) {
 	p := d.production(id)
 	if p == nil {
-		return e, false
+		return e, nil
 	}
-	w := &markdownWriter{d: d}
-	w.productions([]*production{p})
-	return Entry{Kind: "production", Text: w.String(), Rules: p.rules}, true
+	e = Entry{Kind: "production", Rules: p.rules}
+	e.Text, err = d.write("production", p)
+	return e, err
 }
 
 // markdownMark matches the markup that our Markdown uses: spans of code, escapes,
@@ -219,12 +209,4 @@ func plainText(text string) string {
 		blocks[i] = markdownMark.ReplaceAllString(blocks[i], "$1$2$3")
 	}
 	return strings.TrimSpace(blankLines.ReplaceAllString(strings.Join(blocks, "```"), "\n\n"))
-}
-
-// capital returns a sentence with a capital letter.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -13,8 +13,8 @@ func TestEntries(t *testing.T) {
 	}
 	kinds := map[string]int{}
 	for _, id := range IDs() {
-		e, ok := d.entry(id)
-		if !ok || e.ID != id || e.Text == "" {
+		e, err := d.entry(id)
+		if err != nil || e.ID != id || e.Text == "" {
 			t.Errorf("%s: %+v", id, e)
 			continue
 		}
@@ -30,10 +30,10 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%d entries of kind %s", kinds[kind], kind)
 		}
 	}
-	if e, ok := d.entry("Argument"); !ok || e.Kind != "production" || !strings.Contains(e.Text, `Argument = Path "=" Value? .`) {
+	if e, err := d.entry("Argument"); err != nil || e.Kind != "production" || !strings.Contains(e.Text, `Argument = Path "=" Value? .`) {
 		t.Errorf("%+v", e)
 	}
-	if _, ok := d.entry("nothing"); ok {
+	if e, err := d.entry("nothing"); err != nil || e.Kind != "" {
 		t.Error("nothing has an entry")
 	}
 }

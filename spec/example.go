@@ -13,13 +13,14 @@ import (
 // An example is a case as it is shown: what goes in, and what must come out.
 type example struct {
 	corpus.Case
-	given  []string // what else is given: tools and options
-	label  string   // what goes in
+	First  bool     // nothing shows it before
+	Given  []string // what else is given: tools and options
+	Label  string   // what goes in
 	input  []byte
 	marks  []mark // in the input
-	output []outcome
-	text   []byte // what comes out, where that is a call
-	prompt string // what comes out, where that is lines for a model
+	Output []outcome
+	call   []byte // what comes out, where that is a call
+	Prompt string // what comes out, where that is lines for a model
 	fails  bool   // something is malformed or refused
 	noted  bool   // something has an issue
 }
@@ -32,72 +33,139 @@ type mark struct {
 
 // An outcome is one event of a result.
 type outcome struct {
-	kind   string // text, tool-call, malformed or refused
-	span   string // its position
-	value  string // its content
-	code   string // what is wrong
-	where  string // and where
-	extras []string
+	Kind   string // text, tool-call, malformed or refused
+	Span   string // its position
+	Value  string // its content
+	Code   string // what is wrong
+	Where  string // and where
+	Extras []string
 }
 
 func newExample(c corpus.Case) example {
-	e := example{Case: c, input: c.Text, label: "text"}
-	e.given = append(tools(c.Tools), options(c.Options)...)
+	e := example{Case: c, input: c.Text, Label: "text"}
+	e.Given = append(tools(c.Tools), options(c.Options)...)
 	if d := c.Delims; d != nil {
-		e.given = append(e.given, "tags "+d.Open+" and "+d.Close)
+		e.Given = append(e.Given, "tags "+d.Open+" and "+d.Close)
 	}
 	if r := c.Repeat; r != nil {
-		e.given = append(e.given,
+		e.Given = append(e.Given,
 			fmt.Sprintf("bytes %d to %d of the text occur %d times", r.Start, r.End, r.Times))
 	}
 	switch {
 	case c.Op == corpus.Parse:
 		e.events()
 	case c.Op == corpus.Format:
-		e.label = c.Name
+		e.Label = c.Name
 		e.input = c.Input
-		e.text = []byte(c.Want.Text)
+		e.call = []byte(c.Want.Text)
 	case c.Op == corpus.Sig:
-		e.prompt = strings.Join(c.Want.Lines, "\n")
+		e.Prompt = strings.Join(c.Want.Lines, "\n")
 	case c.Op == corpus.Manual:
-		e.prompt = strings.TrimSuffix(c.Want.Text, "\n")
+		e.Prompt = strings.TrimSuffix(c.Want.Text, "\n")
 	}
 	if refusal := c.Want.Error; refusal != nil {
 		e.fails = true
-		e.output = append(e.output, outcome{kind: "refused", code: refusal.Code})
+		e.Output = append(e.Output, outcome{Kind: "refused", Code: refusal.Code})
 	}
 	return e
 }
 
+// Sign returns a glyph for the result of the example.
+func (e example) Sign() string { return [...]string{"✓", "!", "✗"}[e.result()] }
+
+// Class returns the class of the example in CSS.
+func (e example) Class() string { return [...]string{"ok", "noted", "bad"}[e.result()] }
+
+// Verdict returns the result in words.
+func (e example) Verdict() string {
+	return [...]string{"passes", "passes with an issue", "fails"}[e.result()]
+}
+
+// result is 0 if all is right, 1 with an issue, 2 if something is malformed or refused.
+func (e example) result() int {
+	switch {
+	case e.fails:
+		return 2
+	case e.noted:
+		return 1
+	}
+	return 0
+}
+
+// InputLines returns what goes in, after the name of the tool if it is for one.
+func (e example) InputLines() []string {
+	switch {
+	case e.Prompt != "":
+		return nil
+	case e.Label == "text":
+		return caretLines(e.input, e.marks, 0)
+	}
+	lines := caretLines(e.input, e.marks, columns(e.Label)+1)
+	lines[0] = e.Label + " " + lines[0]
+	return lines
+}
+
+// OutputLines returns the call or the prompt that comes out.
+func (e example) OutputLines() (lines []string) {
+	switch {
+	case e.Prompt != "":
+		lines = strings.Split(e.Prompt, "\n")
+	case e.call != nil && !e.fails:
+		lines = caretLines(e.call, nil, 0)
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimRight([]string{"→ ", "  "}[min(i, 1)]+line, " ")
+	}
+	return lines
+}
+
+// MarkedInput returns what goes in as HTML.
+func (e example) MarkedInput() string { return marked(e.input, e.marks) }
+
+// MarkedCall returns the call that comes out as HTML.
+func (e example) MarkedCall() string {
+	if e.fails {
+		return ""
+	}
+	return marked(e.call, nil)
+}
+
+// Words returns an outcome in words, one part after the other.
+func (o outcome) Words() []string {
+	words := []string{o.Span, o.Kind, o.Value, o.Code, o.Where}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	return append(words, o.Extras...)
+}
+
 func (e *example) events() {
 	for _, event := range e.Want.Events {
-		o := outcome{kind: event.Type, span: fmt.Sprintf("%d–%d", event.Start, event.End)}
+		o := outcome{Kind: event.Type, Span: fmt.Sprintf("%d–%d", event.Start, event.End)}
 		switch event.Type {
 		case corpus.TextEvent:
-			o.value = quote(event.Text)
+			o.Value = quote(event.Text)
 		case corpus.ToolCallEvent:
-			o.value = event.Name + " " + shorten(event.Input, 160)
+			o.Value = event.Name + " " + shorten(event.Input, 160)
 			if event.AfterMalformed {
-				o.extras = append(o.extras, "afterMalformed")
+				o.Extras = append(o.Extras, "afterMalformed")
 			}
 			for _, issue := range event.Issues {
 				e.noted = true
 				e.mark(issue.At, issue.Code)
-				o.extras = append(o.extras,
+				o.Extras = append(o.Extras,
 					fmt.Sprintf("%s at %d: %s", issue.Code, issue.At, issue.Path))
 			}
 		case corpus.MalformedEvent:
 			e.fails = true
 			e.mark(event.At, event.Code)
-			o.code, o.where = event.Code, fmt.Sprintf("at %d", event.At)
+			o.Code, o.Where = event.Code, fmt.Sprintf("at %d", event.At)
 			if !event.Closed {
-				o.extras = append(o.extras, "not closed")
+				o.Extras = append(o.Extras, "not closed")
 			}
 		}
-		e.output = append(e.output, o)
+		e.Output = append(e.Output, o)
 	}
 	if len(e.Want.Events) == 0 {
-		e.output = []outcome{{kind: "nothing"}}
+		e.Output = []outcome{{Kind: "nothing"}}
 	}
 }
 
@@ -199,8 +267,8 @@ func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen 
 		}
 	}
 	cost := func(e example) int {
-		n := len(e.input) + 40*len(e.given) + 15*len(e.output) + 30*shown[e.ID]
-		for _, g := range e.given {
+		n := len(e.input) + 40*len(e.Given) + 15*len(e.Output) + 30*shown[e.ID]
+		for _, g := range e.Given {
 			n += len(g) / 4
 		}
 		if e.Rules[0] != rule {

@@ -21,9 +21,16 @@ func caseOf(t *testing.T, id string) corpus.Case {
 
 // markdownOf returns an example as Markdown.
 func markdownOf(t *testing.T, id string) string {
-	w := &markdownWriter{}
-	w.example(newExample(caseOf(t, id)))
-	return w.String()
+	t.Helper()
+	d, err := theDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := d.write("example", newExample(caseOf(t, id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func TestExamples(t *testing.T) {

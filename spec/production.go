@@ -13,17 +13,22 @@ import (
 
 // A production is a production of the grammar with its doc comment.
 type production struct {
-	name    string
+	Name    string
 	grammar string // framing, call or signature
-	text    string // in EBNF
-	doc     string // in Markdown, may be empty
+	Text    string // in EBNF
+	Doc     string // in Markdown, may be empty
 	rules   []string
 	ast     *ebnf.Expression
-	tokens  []grammar.TokenRule // that it shows: those that no production before it refers to
+	Tokens  []grammar.TokenRule // that it shows: those that no production before it refers to
 }
 
-// anchor returns the id by which the production is referred to.
-func (p *production) anchor() string { return "production." + p.name }
+// Arguments returns the arguments of the directive ebnf for the grammar of the production.
+func (p *production) Arguments() []string {
+	if p.grammar == "signature" {
+		return []string{"signatures"}
+	}
+	return nil
+}
 
 var (
 	ebnfComment = regexp.MustCompile(`(?s)\(\*.*?\*\)`)
@@ -52,11 +57,11 @@ func readProductions(calls, signatures string, declarations []declaration) ([]*p
 			}
 			name := parsed.Productions[0].Production
 			p := &production{
-				name: name, grammar: part.name, text: line, ast: parsed.Productions[0].Expression,
+				Name: name, grammar: part.name, Text: line, ast: parsed.Productions[0].Expression,
 			}
 			switch d, declared := docs[name]; {
 			case declared:
-				p.doc, p.rules = goPointer.ReplaceAllString(d.doc, "$1"), d.rules
+				p.Doc, p.rules = goPointer.ReplaceAllString(d.doc, "$1"), d.rules
 			default:
 				p.grammar = "framing"
 			}
@@ -85,7 +90,7 @@ func giveTokens(productions []*production, tokens []grammar.TokenRule) {
 			for _, t := range tokens {
 				if strings.ToLower(t.Name) == name && !given[name] {
 					given[name] = true
-					p.tokens = append(p.tokens, t)
+					p.Tokens = append(p.Tokens, t)
 				}
 			}
 		}
@@ -233,7 +238,7 @@ func Diagrams(base string) ([]Diagram, error) {
 			n := p.node()
 			n.Number()
 			all = append(all,
-				Diagram{p.name, p.text, railroad.Draw(n, "Railroad diagram: "+p.text, base), n})
+				Diagram{p.Name, p.Text, railroad.Draw(n, "Railroad diagram: "+p.Text, base), n})
 		}
 	}
 	return all, nil

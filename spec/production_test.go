@@ -25,7 +25,7 @@ func TestReadProductions(t *testing.T) {
 	type row struct{ name, grammar, doc, outline string }
 	var got []row
 	for _, p := range all {
-		got = append(got, row{p.name, p.grammar, p.doc, outline(p.node())})
+		got = append(got, row{p.Name, p.grammar, p.Doc, outline(p.node())})
 	}
 	want := []row{
 		{"Text", "framing", "", "(n:Prose | n:Call)+?"},
@@ -53,11 +53,11 @@ func TestGiveTokens(t *testing.T) {
 	giveTokens(all, []grammar.TokenRule{{Name: "Open"}, {Name: "Key"}, {Name: "Word"}, {Name: "Item"}})
 	for i, want := range [][]string{{"Key", "Word"}, {"Item"}} {
 		var got []string
-		for _, t := range all[i].tokens {
+		for _, t := range all[i].Tokens {
 			got = append(got, t.Name)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s has %q, want %q", all[i].name, got, want)
+			t.Errorf("%s has %q, want %q", all[i].Name, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"text/template"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
@@ -92,37 +93,49 @@ func HTML() ([]byte, error) {
 
 // A document is the specification before it has a form.
 type document struct {
-	chapters    []*chapter
-	rules       []*rule
+	Chapters    []*chapter
+	Rules       []*rule
+	Cases       []corpus.Case
 	productions []*production
 	grammar     *grammar.Grammar
-	cases       []corpus.Case
+	templates   *template.Template
 	anchors     map[string]anchor // by what [[…]] may hold
 	named       map[string]bool   // the rules that a chapter names
 }
 
 // An anchor is a place in the document.
 type anchor struct {
-	id    string
-	label string
+	ID    string
+	Label string
 	code  bool // the label is code
 }
 
 // A rule is one of the corpus, with what belongs to it.
 type rule struct {
 	corpus.Rule
-	level       string
+	Level       string
 	cases       []corpus.Case
 	productions []*production // that state it
-	shows       []*production // those of them that are shown here
-	examples    []example
+	Shows       []*production // those of them that are shown here
+	Examples    []example
+}
+
+// Elsewhere returns references to the productions of the rule that appear with another rule.
+func (r *rule) Elsewhere() string {
+	var references []string
+	for _, p := range r.productions {
+		if !slices.Contains(r.Shows, p) {
+			references = append(references, "[["+p.Name+"]]")
+		}
+	}
+	return strings.Join(references, ", ")
 }
 
 // showable returns the cases that may be examples of the rule. It leaves out tables of
 // bytes, and prefers cases of core for a rule of core.
 func (r *rule) showable() (cases []corpus.Case) {
 	for _, c := range r.cases {
-		if c.Topic() != tablesTopic && (c.Level == corpus.Core || r.level != corpus.Core) {
+		if c.Topic() != tablesTopic && (c.Level == corpus.Core || r.Level != corpus.Core) {
 			cases = append(cases, c)
 		}
 	}
@@ -139,7 +152,7 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 		return nil, err
 	}
 	d := &document{
-		cases:   slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
+		Cases:   slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
 		anchors: map[string]anchor{}, named: map[string]bool{},
 	}
 	d.grammar, err = grammar.New(grammar.DefaultDelims)
@@ -154,7 +167,7 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	giveTokens(d.productions, d.grammar.Tokens())
 	d.readRules()
 	d.anchor()
-	d.chapters, err = readChapters(texts)
+	d.Chapters, err = readChapters(texts)
 	if err != nil {
 		return nil, err
 	}
@@ -164,9 +177,9 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 // readRules joins the rules of the corpus with the cases and the productions.
 func (d *document) readRules() {
 	for _, r := range corpus.Rules() {
-		all := &rule{Rule: r, level: corpus.Extended}
+		all := &rule{Rule: r, Level: corpus.Extended}
 		mine := 0
-		for _, c := range d.cases {
+		for _, c := range d.Cases {
 			if slices.Contains(c.Rules, r.ID) {
 				all.cases = append(all.cases, c)
 				if c.Rules[0] == r.ID {
@@ -176,7 +189,7 @@ func (d *document) readRules() {
 		}
 		for _, c := range all.cases {
 			if c.Level == corpus.Core && (mine == 0 || c.Rules[0] == r.ID) {
-				all.level = corpus.Core
+				all.Level = corpus.Core
 			}
 		}
 		for _, p := range d.productions {
@@ -184,13 +197,13 @@ func (d *document) readRules() {
 				all.productions = append(all.productions, p)
 			}
 		}
-		d.rules = append(d.rules, all)
+		d.Rules = append(d.Rules, all)
 	}
 }
 
 // anchor makes what does not depend on the chapters a target of references.
 func (d *document) anchor() {
-	for _, r := range d.rules {
+	for _, r := range d.Rules {
 		d.anchors[r.ID] = anchor{r.ID, r.ID, true}
 	}
 	for _, c := range lexer.Codes() {
@@ -198,7 +211,7 @@ func (d *document) anchor() {
 		d.anchors[code] = anchor{"code." + code, code, true}
 	}
 	for _, p := range d.productions {
-		d.anchors[p.name] = anchor{p.anchor(), p.name, true}
+		d.anchors[p.Name] = anchor{"production." + p.Name, p.Name, true}
 	}
 	for _, id := range decisionIDs() {
 		d.anchors[id] = anchor{id, id, false}
@@ -211,44 +224,47 @@ func (d *document) anchor() {
 
 // arrange gives rules and productions their places in the chapters.
 func (d *document) arrange() error {
+	if err := d.parseTemplates(); err != nil {
+		return err
+	}
 	placed, shown := map[string]bool{}, map[string]bool{}
-	for _, c := range d.chapters {
+	for _, c := range d.Chapters {
 		for _, m := range directiveRule.FindAllStringSubmatch(c.source, -1) {
 			d.named[m[1]] = true
 		}
 	}
-	for _, c := range d.chapters {
+	for _, c := range d.Chapters {
 		if err := d.fill(c, placed); err != nil {
 			return fmt.Errorf("%s: %w", c.file, err)
 		}
 	}
-	for _, r := range d.rules {
+	for _, r := range d.Rules {
 		if !placed[r.ID] {
 			return fmt.Errorf("no chapter names the rule %s", r.ID)
 		}
 	}
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.rule != nil {
-				for _, production := range p.rule.productions {
-					if !shown[production.name] {
-						shown[production.name] = true
-						p.rule.shows = append(p.rule.shows, production)
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Rule != nil {
+				for _, production := range p.Rule.productions {
+					if !shown[production.Name] {
+						shown[production.Name] = true
+						p.Rule.Shows = append(p.Rule.Shows, production)
 					}
 				}
 			}
-			for _, production := range p.productions {
-				if shown[production.name] {
+			for _, production := range p.Productions {
+				if shown[production.Name] {
 					return fmt.Errorf("%s: the production %s belongs to a rule or is shown twice",
-						c.file, production.name)
+						c.file, production.Name)
 				}
-				shown[production.name] = true
+				shown[production.Name] = true
 			}
 		}
 	}
 	for _, p := range d.productions {
-		if !shown[p.name] {
-			return fmt.Errorf("no chapter shows the production %s", p.name)
+		if !shown[p.Name] {
+			return fmt.Errorf("no chapter shows the production %s", p.Name)
 		}
 	}
 	d.choose()
@@ -257,29 +273,33 @@ func (d *document) arrange() error {
 
 // choose gives each rule its examples: those that its directive names, or others.
 func (d *document) choose() {
-	shown := map[string]int{}
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			for _, e := range p.examples {
+	shown, seen := map[string]int{}, map[string]bool{}
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			for _, e := range p.Examples {
 				shown[e.ID]++
 			}
 		}
 	}
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.rule == nil {
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Rule == nil {
 				continue
 			}
-			p.rule.examples = p.examples
-			if len(p.examples) == 0 {
-				p.rule.examples = examplesOf(p.rule.ID, p.rule.showable(), shown)
+			p.Rule.Examples = p.Examples
+			if len(p.Examples) == 0 {
+				p.Rule.Examples = examplesOf(p.Rule.ID, p.Rule.showable(), shown)
+			}
+			for i := range p.Rule.Examples {
+				e := &p.Rule.Examples[i]
+				e.First, seen[e.ID] = !seen[e.ID], true
 			}
 		}
 	}
 }
 
 func (d *document) rule(id string) *rule {
-	for _, r := range d.rules {
+	for _, r := range d.Rules {
 		if r.ID == id {
 			return r
 		}
@@ -289,7 +309,7 @@ func (d *document) rule(id string) *rule {
 
 func (d *document) production(name string) *production {
 	for _, p := range d.productions {
-		if p.name == name {
+		if p.Name == name {
 			return p
 		}
 	}

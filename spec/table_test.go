@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-func TestTable(t *testing.T) {
-	got := table([]string{"a", "b"}, [][]string{{"x|y", code("`")}, {"", code("")}})
-	want := "| a | b |\n|---|---|\n| x\\|y | `` ` `` |\n|  |  |\n"
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
+func TestCode(t *testing.T) {
+	for text, want := range map[string]string{"x|y": "`x\\|y`", "`": "`` ` ``", "": ""} {
+		if got := tableCell(code(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -20,18 +20,22 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[string]bool{}
-	for _, c := range d.chapters {
-		for _, p := range c.parts {
-			if p.directive == "table" {
-				used[p.arguments[0]] = true
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Directive == "table" {
+				used[p.Arguments[0]] = true
 			}
 		}
 	}
-	for name, write := range tables {
+	for _, name := range tables {
 		if !used[name] {
 			t.Errorf("no chapter has the table %s", name)
 		}
-		lines := strings.Split(strings.TrimSpace(write(d)), "\n")
+		text, err := d.table(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(text), "\n")
 		columns := strings.Count(strings.ReplaceAll(lines[0], `\|`, ""), "|")
 		for _, line := range lines {
 			if strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != columns {

@@ -1,14 +1,12 @@
 package spec
 
-import "fmt"
-
 // A typingRow is a row of the table of typing, with an example that the tests
 // check with the reader.
 type typingRow struct {
-	written, allows, becomes string // the rule, in words
-	rule                     string
-	schema, value, json      string // the example: under this schema v=value becomes this JSON
-	issue                    string // and has this issue
+	Written, Allows, Becomes string // the rule, in words
+	Rule                     string
+	Schema, Value, JSON      string // the example: under this schema v=value becomes this JSON
+	Issue                    string // and has this issue
 }
 
 // typingTable is the table of typing. Its first row that applies decides, within
@@ -76,17 +74,4 @@ var typingTable = []typingRow{
 		"quoted", "everything, or there is no schema", "string",
 		"typing.untyped", `{}`, `"7"`, `"7"`, "",
 	},
-}
-
-func typing(*document) string {
-	var rows [][]string
-	for _, r := range typingTable {
-		becomes := r.becomes
-		if r.issue != "" {
-			becomes += ", with [[issue." + r.issue + "]]"
-		}
-		example := fmt.Sprintf("%s: %s is %s", code(r.schema), code("v="+r.value), code(r.json))
-		rows = append(rows, []string{r.written, r.allows, becomes, example, "[[" + r.rule + "]]"})
-	}
-	return table([]string{"written", "the schema allows", "becomes", "example", "rule"}, rows)
 }

@@ -2,6 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"html"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -54,6 +57,67 @@ func cells(text []byte) (all []cell) {
 		all = append(append(all[:keepHead:keepHead], left), all[len(all)-keepTail:]...)
 	}
 	return all
+}
+
+// caretLines returns the lines of a text, each followed by a line with carets
+// under its marks.
+func caretLines(text []byte, marks []mark, indent int) (lines []string) {
+	line, carets, notes := "", "", []string(nil)
+	column := indent
+	flush := func() {
+		lines = append(lines, line)
+		if carets != "" {
+			lines = append(lines, carets+" "+strings.Join(notes, "; "))
+		}
+		line, carets, notes, column = "", "", nil, 0
+	}
+	point := func(start, end int) {
+		for _, m := range marks {
+			if m.at >= start && m.at < end {
+				carets += strings.Repeat(" ", max(0, column-len(carets))) + "^"
+				notes = append(notes, fmt.Sprintf("%s at %d", m.code, m.at))
+			}
+		}
+	}
+	for _, c := range cells(text) {
+		point(c.start, c.end)
+		line += c.glyph
+		column += columns(c.glyph)
+		if c.line {
+			flush()
+		}
+	}
+	point(len(text), len(text)+1)
+	if line != "" || carets != "" || len(lines) == 0 {
+		flush()
+	}
+	return lines
+}
+
+// marked returns text as HTML, with its signs and marks highlighted. A mark shows its code
+// and offset when the pointer is over it.
+func marked(text []byte, marks []mark) string {
+	var b strings.Builder
+	in := func(start, end int, class, inner string) {
+		i := slices.IndexFunc(marks, func(m mark) bool { return m.at >= start && m.at < end })
+		if i >= 0 {
+			inner = fmt.Sprintf(`<mark%s title="%s at %d">%s</mark>`,
+				class, marks[i].code, marks[i].at, inner)
+		}
+		b.WriteString(inner)
+	}
+	for _, c := range cells(text) {
+		shown := html.EscapeString(c.glyph)
+		if c.sign {
+			shown = `<span class="sign">` + shown + "</span>"
+		}
+		in(c.start, c.end, "", shown)
+		if c.line {
+			b.WriteString("\n")
+		}
+	}
+	in(len(text), len(text)+1, ` class="end"`, "")
+	return b.String()
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
