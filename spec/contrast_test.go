@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,12 +65,9 @@ func luminance(t *testing.T, color string) float64 {
 
 // TestHeadings: no heading is more than one level below the one before it.
 func TestHeadings(t *testing.T) {
-	text, err := HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fileOf(t, HTMLFile)
 	last, seen := 0, 0
-	for _, m := range regexp.MustCompile(`<h([1-6])[ >][^\n]*`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`<h([1-6])[ >][^\n]*`).FindAllStringSubmatch(text, -1) {
 		level := int(m[1][0] - '0')
 		if level > last+1 {
 			t.Errorf("after a heading of level %d comes %.80s", last, m[0])
@@ -80,4 +78,15 @@ func TestHeadings(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("%d headings", seen)
 	}
+}
+
+// fileOf returns the generated file of that name.
+func fileOf(t *testing.T, name string) string {
+	t.Helper()
+	all, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(f File) bool { return f.Name == name })
+	return string(all[i].Text)
 }

@@ -69,11 +69,8 @@ func TestClassesData(t *testing.T) {
 // TestReadersReadLess: who writes a reader reads the first document without the
 // chapter on writing, and that is not too much.
 func TestReadersReadLess(t *testing.T) {
-	text, err := Markdown()
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, writing, _ := strings.Cut(string(text), "<a id=\"writing\"></a>")
+	text := fileOf(t, MarkdownFile)
+	before, writing, _ := strings.Cut(text, "<a id=\"writing\"></a>")
 	_, after, ok := strings.Cut(writing, "<a id=\"streaming\"></a>")
 	if n := len(strings.Fields(before + after)); !ok || n > 20000 {
 		t.Errorf("%d words", n)
@@ -83,12 +80,9 @@ func TestReadersReadLess(t *testing.T) {
 // TestCoreLeavesNothingOpen: every rule of core is binding, and readers cannot differ
 // under it.
 func TestCoreLeavesNothingOpen(t *testing.T) {
-	text, err := Markdown()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fileOf(t, MarkdownFile)
 	rules := 0
-	for _, part := range strings.Split(string(text), "\n#### `")[1:] {
+	for _, part := range strings.Split(text, "\n#### `")[1:] {
 		if part, _, _ = strings.Cut(part, "\n##"); !strings.Contains(part, "\n*core* — ") {
 			continue
 		}

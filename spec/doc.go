@@ -16,7 +16,7 @@
 //	{{rule ID [CASE…]}}   a rule; the prose up to the next directive or heading is its own
 //	{{rest GROUP…}}       the rules of these groups that no chapter names
 //	{{production NAME…}}  productions that belong to no single rule
-//	{{table NAME}}        a table that is taken from code; see table.go
+//	{{table NAME}}        a table that is taken from code; see page/tables.tmpl
 //	{{picture}}           the picture of the two layers
 //	{{ebnf NAME}}         the whole grammar of calls or of signatures
 //	{{decisions}}         decisions.md

@@ -71,26 +71,6 @@ var files = sync.OnceValues(func() ([]File, error) {
 //go:embed chapters/*.md decisions.md
 var texts embed.FS
 
-// Markdown returns the specification of calls as Markdown, the file SPEC.md. The
-// error identifies the wrong directive or reference of a chapter.
-func Markdown() ([]byte, error) {
-	d, err := theDocument()
-	if err != nil {
-		return nil, err
-	}
-	return markdown(d)
-}
-
-// HTML returns the specification as one page, which needs no other file, no
-// network and no script.
-func HTML() ([]byte, error) {
-	d, err := theDocument()
-	if err != nil {
-		return nil, err
-	}
-	return page(d)
-}
-
 // A document is the specification before it has a form.
 type document struct {
 	Chapters    []*chapter
