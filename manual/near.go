@@ -13,8 +13,7 @@ import (
 
 // nearestTool returns the name of the tool that is most like name, or "".
 func nearestTool(catalog *sig.Catalog, name string) string {
-	name = strings.TrimPrefix(name, "functions.")
-	n := newNearest(name)
+	n := newNearest(strings.TrimPrefix(name, "functions."))
 	for _, t := range catalog.Tools() {
 		n.try(t.Name)
 	}
@@ -27,34 +26,26 @@ func nearestArgument(tool *sig.Tool, path string) string {
 	if tool == nil {
 		return ""
 	}
-	t, parent, name := tool.Args, "", path
-	for {
-		head, rest, ok := strings.Cut(name, ".")
-		if !ok {
-			break
-		}
+	t, name := tool.Args, path
+	for head, rest, ok := strings.Cut(name, "."); ok; head, rest, ok = strings.Cut(name, ".") {
 		key, indexes, _ := strings.Cut(head, "[")
 		f := t.Field([]byte(key))
 		if f == nil {
 			break
 		}
-		t = f.Type
+		t, name = f.Type, rest
 		for range strings.Count(indexes, "]") {
 			t = t.Item(0)
 		}
-		parent, name = parent+head+".", rest
-	}
-	if t == nil {
-		return ""
 	}
 	n := newNearest(name)
-	for i := range t.Fields {
+	for i := 0; t != nil && i < len(t.Fields); i++ {
 		n.try(t.Fields[i].Name)
 	}
 	if n.best == "" {
 		return ""
 	}
-	return parent + n.best
+	return strings.TrimSuffix(path, name) + n.best
 }
 
 // nearest finds the name that is most like a given word.
@@ -68,7 +59,7 @@ type nearest struct {
 const longestNear = 64
 
 func newNearest(name string) nearest {
-	word := appendPlain(nil, name, longestNear)
+	word := appendPlain(nil, name)
 	return nearest{word: word, most: min(len(word)/3, 3) + 1}
 }
 
@@ -79,33 +70,15 @@ func (n *nearest) try(name string) {
 	}
 }
 
-// distance returns the distance of a name, at most n.most.
+// distance returns how many bytes must be inserted, deleted or replaced to turn the word into a
+// name: at most n.most.
 func (n *nearest) distance(name string) int {
-	n.other = appendPlain(n.other[:0], name, min(longestNear, len(n.word)+n.most))
-	if len(n.word) > longestNear || len(n.other) > longestNear || len(n.word) == 0 ||
-		len(n.other)-len(n.word) >= n.most || len(n.word)-len(n.other) >= n.most {
+	n.other = appendPlain(n.other[:0], name)
+	a, b := n.word, n.other
+	isFar := len(b)-len(a) >= n.most || len(a)-len(b) >= n.most
+	if len(a) > longestNear || len(b) > longestNear || len(a) == 0 || isFar {
 		return n.most
 	}
-	return min(n.most, distance(n.word, n.other))
-}
-
-// appendPlain appends a name in lower case without word separators. It stops after most
-// bytes: for many names a few bytes show that they are too long.
-func appendPlain(dst []byte, name string, most int) []byte {
-	for _, r := range name {
-		switch {
-		case len(dst) > most:
-			return dst
-		case !strings.ContainsRune("_-./:", r):
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		}
-	}
-	return dst
-}
-
-// distance returns how many bytes must be inserted, deleted or replaced to turn a into
-// b. Both are short.
-func distance(a, b []byte) int {
 	var row [longestNear + 1]int
 	for j := range len(b) + 1 {
 		row[j] = j
@@ -122,5 +95,19 @@ func distance(a, b []byte) int {
 			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
 		}
 	}
-	return row[len(b)]
+	return min(n.most, row[len(b)])
+}
+
+// appendPlain appends a name in lower case without word separators. Of a long one, the beginning
+// shows that it is too long.
+func appendPlain(dst []byte, name string) []byte {
+	for _, r := range name {
+		if len(dst) > longestNear {
+			break
+		}
+		if !strings.ContainsRune("_-./:", r) {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+	}
+	return dst
 }
