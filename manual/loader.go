@@ -71,29 +71,27 @@ func requested(input json.RawMessage) (names []string, isAll bool) {
 	if len(input) > maxInput {
 		return nil, true
 	}
-	isAll = true
+	var values [][]byte
+	for _, m := range rawjson.ParseObject(input) {
+		if m.Key != "query" {
+			values = append(append(values, m.Value), rawjson.ParseArray(m.Value)...)
+		}
+	}
 	isBetween := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r)
 	}
-	collect := func(value []byte) {
+	for _, value := range values {
 		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
-			isKnown := slices.Contains(names, name)
-			isAll = isAll && (isKnown || len(names) < maxLoaded)
-			if isAll && !isKnown {
+			switch {
+			case slices.Contains(names, name):
+			case len(names) == maxLoaded:
+				return names, false
+			default:
 				names = append(names, name)
 			}
 		}
 	}
-	for _, m := range rawjson.ParseObject(input) {
-		if m.Key == "query" {
-			continue
-		}
-		collect(m.Value)
-		for _, e := range rawjson.ParseArray(m.Value) {
-			collect(e)
-		}
-	}
-	return names, isAll
+	return names, true
 }
 
 // maxInput is the size of arguments of the loader that are read.
@@ -182,12 +180,6 @@ func (m *Manual) deferredLines(s sig.SignatureOptions) (lines []string) {
 	return lines
 }
 
-// shownName returns a name as it can be shown.
-func (m *Manual) shownName(name string) string {
-	s := sig.SignatureOptions{Description: -1, Tags: m.guard.Tags()}
-	return s.Signature(withoutArguments(name, ""))
-}
-
 // loading returns how to load lazy tools.
 func (m *Manual) loading() string {
 	words := loadFirst
@@ -197,7 +189,7 @@ func (m *Manual) loading() string {
 	if call := m.loaderCall(m.lazy[0]); call != "" {
 		return words + ": " + call
 	}
-	return words + fmt.Sprintf(loadBy, m.shownName(m.opts.Lazy.name()))
+	return words + fmt.Sprintf(loadBy, m.line(m.opts.Lazy.name()))
 }
 
 // loaderCall returns a call of the loader that asks for a tool, by words if names are hidden; "" if
@@ -207,54 +199,32 @@ func (m *Manual) loaderCall(t *sig.Tool) string {
 	if !ok {
 		return ""
 	}
+	args, fields := plan.Tool.Args, []string{"names"} // the likely one comes first
+	for i := 0; args != nil && i < len(args.Fields); i++ {
+		if name := args.Fields[i].Name; name != "query" {
+			fields = append(fields, name)
+		}
+	}
 	name := rawjson.Quote(t.Name)
-	words := rawjson.Quote(strings.Join(splitWords(t.Name), " "))
-	fields := nameFields(plan.Tool.Args)
 	var tries []rawjson.Object
 	for _, value := range [][]byte{rawjson.AppendArray(nil, [][]byte{name}), name} {
 		for _, field := range fields {
 			tries = append(tries, object(field, value))
 		}
 	}
-	query := object("query", words)
+	query := object("query", strings.Join(splitWords(t.Name), " "))
 	if m.opts.Lazy.HideNames {
 		tries = slices.Insert(tries, 0, query)
 	} else {
 		tries = append(tries, query)
 	}
 	for _, input := range tries {
-		isDeclared := plan.Tool.Args == nil || plan.Tool.Args.Field([]byte(input[0].Key)) != nil
+		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
 		if call, ok := m.write(plan, input.Append(nil)); ok && isDeclared {
 			return call
 		}
 	}
 	return ""
-}
-
-// nameFields returns the arguments that may take names of tools, the likely ones first: names,
-// then those that mention names or tools. The query takes words instead.
-func nameFields(args *sig.Type) []string {
-	if args == nil {
-		return []string{"names"}
-	}
-	rank := func(field string) int {
-		lower := strings.ToLower(field)
-		switch {
-		case lower == "names":
-			return 0
-		case strings.Contains(lower, "name"), strings.Contains(lower, "tool"):
-			return 1
-		}
-		return 2
-	}
-	var fields []string
-	for i := range args.Fields {
-		if name := args.Fields[i].Name; name != "query" {
-			fields = append(fields, name)
-		}
-	}
-	slices.SortStableFunc(fields, func(a, b string) int { return rank(a) - rank(b) })
-	return fields
 }
 
 // loadable returns which tools can be loaded, and how.
@@ -268,7 +238,7 @@ func (m *Manual) loadable() string {
 	}
 	text := fmt.Sprintf(writeNames, call)
 	if call == "" {
-		text = m.line(fmt.Sprintf(callByNames, m.shownName(m.opts.Lazy.name())))
+		text = m.line(fmt.Sprintf(callByNames, m.opts.Lazy.name()))
 	}
 	for i, t := range m.lazy {
 		if i == maxLoaded {
