@@ -3,10 +3,9 @@ package manual
 import (
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -50,56 +49,13 @@ func (m *Manual) listedJSON(t *sig.Tool) []byte {
 		parameters = t.Schema
 	}
 	function = append(function, object("parameters", parameters)...)
-	return m.spaced(object("type", "function", "function", function.Append(nil)).Append(nil))
+	listed := object("type", "function", "function", function.Append(nil)).Append(nil)
+	return engine.AppendSpaced(nil, listed, m.beginsTag, true)
 }
 
-// spaced returns JSON with a space after each comma and colon, and without tags or invisible
-// characters in its strings.
-func (m *Manual) spaced(text []byte) (out []byte) {
-	s := lexeme.Scanner{Text: text, Depth: len(text), Unpaired: true}
-	isAfterValue := false
-	var b []byte
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		if isAfterValue && t.Kind != '}' && t.Kind != ']' {
-			out = append(out, ", "...)
-		}
-		isAfterValue = t.Kind != '{' && t.Kind != '[' && t.Kind != 'k'
-		if t.Kind != 'k' && t.Kind != 's' {
-			out = append(out, text[t.Start:t.End]...)
-			continue
-		}
-		b = s.AppendUnquoted(b[:0], t)
-		out = append(out, sig.Visible(m.quoted(string(b)))...)
-		if t.Kind == 'k' {
-			out = append(out, ": "...)
-		}
-	}
-	return out
-}
-
-// quoted returns text as a JSON string without tags: the first character of each is escaped, or
-// the slash after it.
-func (m *Manual) quoted(text string) string {
-	out := []byte{'"'}
-	from := 0
-	for i := 0; i < len(text); i++ {
-		if !m.guard.Begins(text[i:]) {
-			continue
-		}
-		out = lexeme.AppendText(out, []byte(text[from:i]))
-		from = i + 1
-		if text[i+1] == '/' {
-			out = append(out, text[i], '\\', '/')
-			from++
-		} else {
-			r, n := utf8.DecodeRuneInString(text[i:])
-			out = sig.AppendEscape(out, r)
-			from = i + n
-		}
-		i = from - 1
-	}
-	out = lexeme.AppendText(out, []byte(text[from:]))
-	return string(append(out, '"'))
+// beginsTag reports whether text begins with a tag of calls or results.
+func (m *Manual) beginsTag(text []byte) bool {
+	return m.guard.Begins(string(text[:min(len(text), m.guard.Longest())]))
 }
 
 // listedXML returns a tool as elements.

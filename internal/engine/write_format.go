@@ -136,11 +136,33 @@ func (w *writer) parameters(dst, args []byte) []byte {
 	return dst
 }
 
-// json appends compact JSON text with a space after each comma and colon, as the templates of
-// models do, and without tags in its strings.
+// json appends compact JSON text as [AppendSpaced] does, without tags of the format.
 func (w *writer) json(dst, text []byte) []byte {
-	s := scanner{Text: text, Depth: len(text)}
+	return AppendSpaced(dst, text, w.beginsTag, w.o.Visible)
+}
+
+// quoted appends a JSON string as [AppendUntagged] does, without tags of the format.
+func (w *writer) quoted(dst, text []byte) []byte {
+	return AppendUntagged(dst, text, w.beginsTag, w.o.Visible)
+}
+
+// beginsTag reports whether text begins with a tag.
+func (w *writer) beginsTag(text []byte) bool {
+	f := w.format
+	for _, tag := range [...]string{f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close} {
+		if tag != "" && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendSpaced appends JSON text with a space after each comma and colon, as the templates of
+// models do, and its strings as [AppendUntagged] writes them.
+func AppendSpaced(dst, text []byte, isTag func(text []byte) bool, visible bool) []byte {
+	s := scanner{Text: text, Depth: len(text), Unpaired: true}
 	afterValue := false
+	var content []byte
 	for t := s.Next(); t.Kind != 0; t = s.Next() {
 		if afterValue && t.Kind != '}' && t.Kind != ']' {
 			dst = append(dst, ", "...)
@@ -148,8 +170,8 @@ func (w *writer) json(dst, text []byte) []byte {
 		afterValue = t.Kind != '{' && t.Kind != '[' && t.Kind != 'k'
 		switch t.Kind {
 		case 'k', 's':
-			w.text = s.AppendUnquoted(w.text[:0], t)
-			dst = w.quoted(dst, w.text)
+			content = s.AppendUnquoted(content[:0], t)
+			dst = AppendUntagged(dst, content, isTag, visible)
 			if t.Kind == 'k' {
 				dst = append(dst, ": "...)
 			}
@@ -160,41 +182,29 @@ func (w *writer) json(dst, text []byte) []byte {
 	return dst
 }
 
-// quoted appends a JSON string that contains no tag: the second byte of a tag is escaped if it is
-// a slash, otherwise the first character.
-func (w *writer) quoted(dst, text []byte) []byte {
+// AppendUntagged appends a JSON string that contains no tag: the second byte of a tag is escaped if
+// it is a slash, otherwise the first character. If visible, invisible characters are escaped.
+func AppendUntagged(dst, text []byte, isTag func(text []byte) bool, visible bool) []byte {
 	start, from := len(dst), 0
 	dst = append(dst, '"')
 	for i := 0; i < len(text); i++ {
-		tag := w.tagAt(text[i:])
-		if tag == "" {
+		if !isTag(text[i:]) {
 			continue
 		}
 		dst = lexeme.AppendText(dst, text[from:i])
-		if tag[1] == '/' {
-			dst = append(dst, tag[0], '\\', '/')
+		if text[i+1] == '/' {
+			dst = append(dst, text[i], '\\', '/')
 			from = i + 2
 		} else {
-			r, n := utf8.DecodeRuneInString(tag)
+			r, n := utf8.DecodeRune(text[i:])
 			dst = sig.AppendEscape(dst, r)
 			from = i + n
 		}
 		i = from - 1
 	}
 	dst = append(lexeme.AppendText(dst, text[from:]), '"')
-	if w.hides(text) {
+	if visible && bytes.ContainsFunc(text, sig.Invisible) {
 		dst = append(dst[:start], sig.Visible(string(dst[start:]))...)
 	}
 	return dst
-}
-
-// tagAt returns the tag that text begins with, or "".
-func (w *writer) tagAt(text []byte) string {
-	f := w.format
-	for _, tag := range [...]string{f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close} {
-		if tag != "" && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
-			return tag
-		}
-	}
-	return ""
 }
