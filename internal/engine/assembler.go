@@ -28,9 +28,8 @@ type Assembler struct {
 	allowance      allowance
 
 	// For a chunk.
-	events   []Event
-	problems []Problem // of events
-	few      [2]Event  // memory of events where no call is read
+	events []Event
+	few    [2]Event // memory of events where no call is read
 }
 
 // reset prepares for a new message.
@@ -42,7 +41,6 @@ func (a *Assembler) reset() {
 	a.allowance = allowance{remaining: maxAllowance}
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
-		d.issues.forget()
 		d.keys.steps = 0
 	}
 }
@@ -57,21 +55,19 @@ func (a *Assembler) steps() int {
 // renew begins a chunk of n bytes. Events of the chunk before it are no longer valid, so the draft
 // keeps only the call being read.
 func (a *Assembler) renew(n int) {
-	a.events, a.problems = a.events[:0], a.problems[:0]
+	a.events = a.events[:0]
 	d := a.draft
 	if d == nil {
 		return
 	}
 	if !d.reading {
 		d.out = d.out[:0]
-		d.issues.forget()
 		return
 	}
 	if base := d.base; base > 0 {
 		d.out = append(d.out[:0], d.out[base:]...)
 		d.base, d.final, d.emitted = 0, d.final-base, d.emitted-base
 		d.shift(-base)
-		d.issues.forget()
 	}
 	d.out = buffer.Grow(d.out, n)
 }
@@ -107,12 +103,6 @@ func (a *Assembler) growEvents() {
 	} else {
 		a.events = slices.Grow(a.events, n+4)
 	}
-}
-
-// problem returns a copy of p that is valid until the next chunk.
-func (a *Assembler) problem(p Problem) *Problem {
-	a.problems = append(a.problems, p)
-	return &a.problems[len(a.problems)-1]
 }
 
 // Text implements [lexer.Handler].
@@ -385,7 +375,7 @@ func (a *Assembler) deliver(end int) {
 	e.Name, e.Bytes, e.Start, e.End = d.name, input, d.start, end
 	e.AfterMalformed = a.afterMalformed
 	if len(d.issues.list) > 0 {
-		e.Problem = a.problem(Problem{Issues: d.issues.take()})
+		e.Problem = &Problem{Issues: d.issues.list}
 	}
 	a.afterMalformed = a.afterMalformed || d.lostQuote || d.guessed
 	d.reading, d.started = false, false
@@ -409,7 +399,7 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	e := a.emit(Malformed)
 	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
 	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage
-	p := a.problem(Problem{Code: d.fault, At: at, Closed: closed, Format: d.syntax.Format()})
+	p := &Problem{Code: d.fault, At: at, Closed: closed, Format: d.syntax.Format()}
 	if list := d.issues.list; len(list) > 0 && list[0].Code == d.fault && list[0].At == d.faultAt {
 		p.Path = list[0].Path
 	}

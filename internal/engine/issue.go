@@ -32,28 +32,15 @@ type allowance struct {
 	until     int // it includes the income of the bytes up to this offset
 }
 
-// issues are those of the call being read.
-//
-// Invariant: list is the end of memory, and memory begins with the issues of earlier calls of
-// the chunk, which events alias.
+// issues are those of the call being read. Few calls have any, so the list is not reused.
 type issues struct {
-	list   []Issue
-	memory []Issue
+	list []Issue
 	*allowance
-}
-
-// forget drops the issues of earlier calls.
-func (s *issues) forget() {
-	if len(s.memory) > 0 {
-		s.memory = append(s.memory[:0], s.list...)
-		s.list = s.memory
-	}
 }
 
 // begin prepares for a call at an offset.
 func (s *issues) begin(a *allowance, at int) {
-	s.list = s.memory[len(s.memory):]
-	s.allowance = a
+	s.list, s.allowance = nil, a
 	if a.remaining < maxAllowance {
 		a.remaining = min(maxAllowance, a.remaining+income*min(at-a.until, maxAllowance))
 	}
@@ -75,9 +62,7 @@ func (s *issues) add(i Issue) {
 		s.remaining = 0
 		return
 	}
-	n := len(s.list)
-	s.memory = append(s.memory, i)
-	s.list = s.memory[len(s.memory)-n-1:]
+	s.list = append(s.list, i)
 }
 
 // sort sorts the issues by offset.
@@ -86,13 +71,6 @@ func (s *issues) sort() {
 	if !slices.IsSortedFunc(s.list, byOffset) {
 		slices.SortStableFunc(s.list, byOffset)
 	}
-}
-
-// take returns the issues of a complete call.
-func (s *issues) take() []Issue {
-	list := slices.Clip(s.list)
-	s.list = nil
-	return list
 }
 
 // issue records an issue with the current value, which does not fit t.

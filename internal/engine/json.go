@@ -51,10 +51,15 @@ func isJSON(s scanner) bool {
 	return f == lexeme.NoFault
 }
 
-// writeTokens writes what s reads, up to the first fault. All of it is at offset at.
+// writeTokens writes what s reads, up to the first fault. All of it is at offset at, or if that is
+// none, at its offset in the text.
 func (d *draft) writeTokens(s *scanner, at int) {
 	for t := s.Next(); t.Kind != 0 && d.fault == ""; t = s.Next() {
-		d.writeToken(s, t, at)
+		if at == none {
+			d.writeToken(s, t, t.Start)
+		} else {
+			d.writeToken(s, t, at)
+		}
 	}
 }
 
@@ -76,8 +81,11 @@ func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
 		d.quoted(d.typ, text, at)
 		d.text = text
 	case 'l':
-		d.beginValue()
-		d.bare(d.typ, s.Text[t.Start:t.End], at)
+		word := s.Text[t.Start:t.End]
+		if string(word) != "null" || !d.dropNull(at) {
+			d.beginValue()
+			d.bare(d.typ, word, at)
+		}
 	}
 }
 
@@ -94,8 +102,8 @@ func (d *draft) restart() {
 	d.arguments.reset()
 	d.frames = d.frames[:0]
 	d.keys.truncate(0)
-	d.issues.forget()
-	d.issues.begin(&allowance{remaining: maxAllowance}, 0)
+	d.allowance = allowance{remaining: maxAllowance}
+	d.issues.begin(&d.allowance, 0)
 }
 
 // faultCodes are the codes of what is wrong with a JSON text.
@@ -110,58 +118,29 @@ func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
 	d := newDraft(lexer.Limits{Depth: depth})
 	d.exact = true
 	s := scanner{Text: text, Depth: depth}
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		d.writeToken(&s, t, t.Start)
-		if d.fault != "" {
-			return nil, d.fault, d.faultAt
-		}
-	}
+	d.writeTokens(&s, none)
 	if f, at := s.Fault(); f != lexeme.NoFault {
 		return nil, faultCodes[f], at
 	}
-	return d.out, "", 0
+	return d.out, d.fault, d.faultAt
 }
 
-// probe tests whether text is JSON.
-type probe struct {
-	scanner scanner
-	keys    keyset
-	text    []byte // the keys of open objects
-	open    []int  // len(keys.keys) when each open array or object began
-}
+// untyped is the Config of a draft for JSON text that no catalog describes.
+var untyped = new(Config)
 
 // isJSON reports whether text is JSON without repeated keys, and no deeper than depth.
-func (p *probe) isJSON(text []byte, depth int) bool {
+func (d *draft) isJSON(text []byte, depth int) bool {
+	if d.probe == nil {
+		d.probe = new(draft)
+	}
+	p := d.probe
+	p.config = untyped
+	p.restart()
+	p.exact = true
 	s := &p.scanner
 	s.Depth, s.Unpaired = depth, true
 	s.Reset(text)
-	p.keys.truncate(0)
-	p.text, p.open = p.text[:0], p.open[:0]
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		switch t.Kind {
-		case '{', '[':
-			p.open = append(p.open, len(p.keys.keys))
-		case '}', ']':
-			n := len(p.open) - 1
-			p.keys.truncate(p.open[n])
-			p.open = p.open[:n]
-		case 'k':
-			if !p.add(t) {
-				return false
-			}
-		}
-	}
+	p.writeTokens(s, none)
 	f, _ := s.Fault()
-	return f == lexeme.NoFault
-}
-
-// add adds the key t of the innermost object, and reports whether it is new.
-func (p *probe) add(t lexeme.JSONToken) bool {
-	from, n := len(p.text), len(p.open)
-	p.text = p.scanner.AppendUnquoted(p.text, t)
-	if p.keys.find(p.text, int32(n), p.text[from:], p.open[n-1]) != nil {
-		return false
-	}
-	p.keys.add(from, len(p.text), int32(n), none)
-	return true
+	return p.fault == "" && f == lexeme.NoFault
 }

@@ -95,11 +95,11 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 		d.out = append(d.out, "null"...)
 		return
 	}
-	if string(word) == "null" && len(d.frames) == 0 && d.dropNull(at) {
+	if string(word) == "null" && d.dropNull(at) {
 		return
 	}
 	k := jsonKind(word)
-	if k == 0 || t.Says() && t.Kinds&k == 0 || !d.probe.isJSON(word, d.room()) {
+	if k == 0 || t.Says() && t.Kinds&k == 0 || !d.isJSON(word, d.room()) {
 		if k == 0 || !d.rawJSON(t, word, at) {
 			d.bare(t, word, at)
 		}

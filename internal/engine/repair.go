@@ -8,6 +8,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 )
@@ -107,20 +108,45 @@ func (a *Assembler) settleRepairs() {
 	}
 }
 
-// dropNull removes the current argument, which has one key and the value null, if that means
-// that it is absent.
+// dropNull removes the current member or argument, which has one key and the value null, if that
+// means that it is absent. With repairs and for Coerce it does.
 func (d *draft) dropNull(at int) bool {
-	if d.config.repair == nil || !repair.IsDroppable(d.field) {
+	if d.config.repair == nil && !d.coerces {
 		return false
 	}
-	if d.field.Index >= 64 {
-		return false // keys refers to the output that would go
+	field, key := d.field, d.key
+	f := d.top()
+	if f != nil {
+		if !f.object {
+			return false
+		}
+		key = f.key
+		name := d.out[f.key+1 : f.keyEnd-1]
+		d.scratch = lexeme.AppendJSONUnquoted(d.scratch[:0], name, -1)
+		field = f.typ.Field(d.scratch)
 	}
-	name := d.key - 1
-	d.groups[0].empty = d.out[name] == '{'
-	d.out = d.out[:name]
-	d.key, d.keyEnd = 0, 0
-	d.repaired("null", at)
+	if !repair.IsDroppable(field) || f == nil && (d.level > 0 || field.Index >= 64) {
+		return false // beyond 64, keys refers to the output that would go
+	}
+	if d.config.repair != nil {
+		d.repaired("null", at)
+	} else {
+		d.issue(lexer.Coerced, field.Type, at)
+	}
+	if f == nil {
+		d.groups[0].empty = d.out[key-1] == '{'
+		d.out = d.out[:key-1]
+		d.key, d.keyEnd = 0, 0
+		return true
+	}
+	if f.n--; f.n > 0 {
+		key-- // the comma
+	}
+	if field.Index >= 64 {
+		d.keys.truncate(len(d.keys.keys) - 1)
+	}
+	d.out = d.out[:key]
+	f.key, f.keyEnd = 0, 0
 	return true
 }
 
@@ -287,7 +313,7 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 		identified: d.identified, nameAt: d.nameAt, foreign: d.foreign,
 		base: base, final: emitted, emitted: emitted, uncertain: 1,
 	}
-	d.issues.list = d.issues.memory[len(d.issues.memory):]
+	d.issues.list = nil
 	d.resetBuilder()
 	if c.ID != "" {
 		d.givenID = c.ID
@@ -330,7 +356,9 @@ func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 	at := base + v.At
 	switch v.Kind {
 	case repair.Word:
-		d.bare(d.typ, v.Text, at)
+		if !v.IsNull() || !d.dropNull(at) {
+			d.bare(d.typ, v.Text, at)
+		}
 		return
 	case repair.String:
 		d.quoted(d.typ, v.Text, at)
@@ -348,22 +376,10 @@ func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 	d.exact = exact
 	for i := range v.Members {
 		m := &v.Members[i]
-		if v.Kind == repair.Array || d.beginMember(m, base) {
-			d.writeTree(m.Value, base, source)
+		if v.Kind == repair.Object {
+			d.member(m.Key, 0, base+m.At)
 		}
+		d.writeTree(m.Value, base, source)
 	}
 	d.end(max(base+v.End-1, at), source[v.At:v.End])
-}
-
-// beginMember begins a member of the innermost object. It reports false if the member is a null
-// that should be absent, which it leaves out.
-func (d *draft) beginMember(m *repair.Member, base int) bool {
-	f := d.top()
-	field := f.typ.Field(m.Key)
-	if !m.Value.IsNull() || !repair.IsDroppable(field) {
-		d.member(m.Key, 0, base+m.At)
-		return true
-	}
-	d.repaired("null", base+m.Value.At)
-	return false
 }

@@ -98,7 +98,7 @@ func (d *draft) readQuoted(t *sig.Type, text []byte, depth int) reading {
 	if k := sig.LiteralKind(text); k != 0 {
 		best.improve(reading{kind: k, fit: fits(t, k, text), coerced: true})
 	}
-	if k := jsonKind(text) & t.Kinds; k != 0 && depth > 0 && d.probe.isJSON(text, depth) {
+	if k := jsonKind(text) & t.Kinds; k != 0 && depth > 0 && d.isJSON(text, depth) {
 		best.improve(reading{kind: k, fit: fitsAll, coerced: true})
 	}
 	if s := otherCase(text); s != "" {
