@@ -20,7 +20,7 @@ type Limits = lexer.Limits
 // call that may not be meant.
 type Options struct {
 	Format *Format // nil means the wire format
-	Tags   Tags    // around a call, instead of those of the format
+	Tags   Tags    // around a call, instead of those of the format, or formats
 	Limits Limits
 
 	// Strict makes a call with an issue malformed.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/callwire/callwire/sig"
@@ -29,18 +30,24 @@ type Options struct {
 	NoFastPath bool // read every argument lexeme by lexeme, for tests
 }
 
-// format returns the format with the tags of o.
+// format returns the format with the tags of o, which also replace those of the formats that are
+// read besides it.
 func (o *Options) format() *format.Format {
-	f := o.Format
-	if f == nil {
-		f = format.Wire
+	f := cmp.Or(o.Format, format.Wire)
+	if o.Tags == (format.Tags{}) {
+		return f
 	}
-	if o.Tags != (format.Tags{}) {
-		own := *f
-		own.Call = o.Tags
-		f = &own
+	own := *f
+	own.Call, own.Also = o.Tags, nil
+	for _, other := range f.Also {
+		if other != nil && !other.ToolTags() {
+			tagged := *other
+			tagged.Call = o.Tags
+			other = &tagged
+		}
+		own.Also = append(own.Also, other)
 	}
-	return f
+	return &own
 }
 
 // Config is a compiled catalog with Options. It does not change, so any number of Parsers may

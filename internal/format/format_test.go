@@ -78,3 +78,13 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorWithoutTag(t *testing.T) {
+	for _, c := range []struct{ tag, want string }{
+		{"", "format own: want a codec"}, {"<x", `format own: tag "<x": want a codec`},
+	} {
+		if got := (&Error{"own", c.tag, "want a codec"}).Error(); got != c.want {
+			t.Errorf("have %s, want %s", got, c.want)
+		}
+	}
+}

@@ -11,12 +11,15 @@ import (
 // Error reports why a Format can be neither read nor written.
 type Error struct {
 	Format string // its name
-	Tag    string // the tag concerned
+	Tag    string // the tag concerned; may be empty
 	Reason string // what is wanted, and what is there instead
 }
 
 // Error returns the name, the tag and the reason.
 func (e *Error) Error() string {
+	if e.Tag == "" {
+		return fmt.Sprintf("format %s: %s", e.Format, e.Reason)
+	}
 	return fmt.Sprintf("format %s: tag %q: %s", e.Format, e.Tag, e.Reason)
 }
 
@@ -71,12 +74,10 @@ func (f *Format) check() (tag, reason string) {
 		if f.Call != (Tags{}) || f.Section != (Tags{}) {
 			return f.Call.Open, "want no tags but those that are named after tools"
 		}
-	case f.Body == Arguments:
-		tag, reason = f.Call.checkWire()
 	default:
 		tag, reason = f.checkMarks()
 		if reason == "" {
-			tag, reason = f.Call.check(f.Begin())
+			tag, reason = f.checkCall()
 		}
 	}
 	if reason == "" && f.Section != (Tags{}) {
@@ -141,7 +142,7 @@ func endsWord(c byte) bool {
 // checkSection checks the tags around several calls.
 func (f *Format) checkSection() (tag, reason string) {
 	for _, tag := range []string{f.Section.Open, f.Section.Close} {
-		if reason := checkTag(tag); reason != "" {
+		if reason := checkTag(tag, false); reason != "" {
 			return tag, reason
 		}
 		if tag[0] != f.Call.Open[0] && tag[0] != f.Call.Close[0] {
@@ -155,64 +156,58 @@ func (f *Format) checkSection() (tag, reason string) {
 	return "", ""
 }
 
-// checkTag checks one tag.
-func checkTag(tag string) (reason string) {
-	if len(tag) < 2 || len(tag) > 64 {
-		return fmt.Sprintf("want 2 to 64 bytes, have %d", len(tag))
+// checkTag checks one tag. Those of the wire format are ASCII, and begin with punctuation that no
+// value begins with.
+func checkTag(tag string, isWire bool) (reason string) {
+	most := 64
+	if isWire {
+		most = 32
 	}
-	if !utf8.ValidString(tag) {
+	if len(tag) < 2 || len(tag) > most {
+		return fmt.Sprintf("want 2 to %d bytes, have %d", most, len(tag))
+	}
+	if !isWire && !utf8.ValidString(tag) {
 		return "want valid UTF-8"
 	}
 	for _, c := range tag {
-		if unicode.IsSpace(c) || unicode.IsControl(c) {
+		switch {
+		case isWire && (c <= ' ' || c >= 0x7f):
+			return fmt.Sprintf("want printable ASCII without whitespace, have %q", c)
+		case unicode.IsSpace(c) || unicode.IsControl(c):
 			return fmt.Sprintf("want no whitespace and no control characters, have %q", c)
 		}
+	}
+	isValue := strings.IndexByte("\"'\\=[]{}.,", tag[0]) >= 0 || isAlphanumeric(tag[0])
+	if isWire && isValue {
+		return "want first a punctuation byte other than \" ' \\ = [ ] { } . ,"
 	}
 	return ""
 }
 
-// check checks tags around a body that begins with begin.
-func (t Tags) check(begin string) (tag, reason string) {
-	for _, tag := range []string{t.Open, t.Close} {
-		if reason := checkTag(tag); reason != "" {
+// checkCall checks the tags around a call.
+func (f *Format) checkCall() (tag, reason string) {
+	t, isWire := f.Call, f.Body == Arguments
+	for _, tag := range [...]string{t.Open, t.Close} {
+		if reason := checkTag(tag, isWire); reason != "" {
 			return tag, reason
 		}
 	}
-	if strings.Contains(t.Close, t.Open) || strings.Contains(t.Open[1:], t.Close) {
+	inner := t.Open
+	if !isWire { // a fence may close what a longer one has opened
+		inner = inner[1:]
+	}
+	if strings.Contains(t.Close, t.Open) || strings.Contains(inner, t.Close) {
 		return t.Open, fmt.Sprintf("want neither tag inside the other, which is %q", t.Close)
 	}
+	whole := t.Open + f.Begin()
 	for n := 1; n < len(t.Open); n++ { // text before the opener must not hide it
-		if strings.HasPrefix(t.Open[:n]+t.Open+begin, t.Open+begin) {
+		hides := strings.HasPrefix(t.Open[:n]+whole, whole)
+		if isWire {
+			hides = strings.HasSuffix(t.Open, t.Open[:n]) && beginsCall(t.Open[n])
+		}
+		if hides {
 			return t.Open, fmt.Sprintf(
 				"it ends with its first bytes, %q: want no call to begin after these", t.Open[:n])
-		}
-	}
-	return "", ""
-}
-
-// checkWire checks the tags of the wire format.
-func (t Tags) checkWire() (tag, reason string) {
-	for _, tag := range []string{t.Open, t.Close} {
-		if len(tag) < 2 || len(tag) > 32 {
-			return tag, fmt.Sprintf("want 2 to 32 bytes, have %d", len(tag))
-		}
-		for i := range len(tag) {
-			if tag[i] <= ' ' || tag[i] >= 0x7f {
-				return tag, fmt.Sprintf("want printable ASCII without whitespace, have byte 0x%02x",
-					tag[i])
-			}
-		}
-		if isAlphanumeric(tag[0]) || strings.IndexByte("\"'\\=[]{}.,", tag[0]) >= 0 {
-			return tag, "want first a punctuation byte other than \" ' \\ = [ ] { } . ,"
-		}
-	}
-	if strings.Contains(t.Open, t.Close) || strings.Contains(t.Close, t.Open) {
-		return t.Open, fmt.Sprintf("want neither tag inside the other, which is %q", t.Close)
-	}
-	for n := 1; n < len(t.Open); n++ {
-		if strings.HasSuffix(t.Open, t.Open[:n]) && beginsCall(t.Open[n]) {
-			return t.Open, fmt.Sprintf(
-				"it ends with its first bytes, %q: want no name to begin after these", t.Open[:n])
 		}
 	}
 	return "", ""
