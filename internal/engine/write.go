@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/sig"
 
@@ -72,8 +73,9 @@ type writer struct {
 	tags    lexeme.Tags
 	index   int // of the call in the conversation
 
-	flat bool   // values in elements and blocks are JSON, or close to it
+	flat bool   // values in elements and blocks, and all of the wire format, are JSON or close to it
 	text []byte // a string, unescaped
+	wire wireWriter
 }
 
 func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
@@ -102,26 +104,66 @@ func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
 	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: found}
 }
 
-// append appends one call.
+// append appends one call. If it does not read back, it may do so flat: as with an array in an
+// array in XML.
 func (w *writer) append(dst []byte, c *Written) ([]byte, error) {
-	name := []byte(c.Name)
-	known := w.catalog.Lookup(name) != nil
-	if w.format.Body == format.Arguments {
-		if code := w.checkName(c.Name); known && code != "" {
-			return dst, w.refuse(c, code, name, 0)
-		}
-	}
-	if !known {
+	name, limits := []byte(c.Name), w.o.Limits
+	isWire := w.format.Body == format.Arguments
+	if w.catalog.Lookup(name) == nil {
 		return dst, w.refuse(c, lexer.UnknownTool, name, 0)
+	}
+	if code := w.checkName(c.Name); isWire && code != "" {
+		return dst, w.refuse(c, code, name, 0)
 	}
 	args, err := w.arguments(c)
 	if err != nil {
 		return dst, err
 	}
-	if w.format.Body == format.Arguments {
-		return w.appendWire(dst, c, args)
+	w.flat = w.o.JSON && isWire
+	out := w.call(dst, c, args)
+	if !w.flat && (isWire || w.format.ToolTags()) && !w.readsBack(out[len(dst):], c.Name, args) {
+		w.flat = true
+		out = w.call(out[:len(dst)], c, args)
 	}
-	return w.appendOther(dst, c, args)
+	switch size := len(out) - len(dst); {
+	case len(name) > limits.Name:
+		return dst, w.refuse(c, lexer.NameTooLong, name, 0)
+	case size > limits.Bytes:
+		return dst, w.refuse(c, lexer.CallTooLong, c.Input, len(c.Input))
+	case w.readsBack(out[len(dst):], c.Name, args):
+		return out, nil
+	case !w.readsBack(w.call(nil, c, []byte("{}")), c.Name, []byte("{}")):
+		return dst, w.refuse(c, lexer.BadName, name, 0)
+	case isWire: // a number contains a tag
+		return dst, w.refuse(c, lexer.NestedCall, c.Input, w.unwritable(c))
+	}
+	return dst, w.refuse(c, lexer.UnwritableValue, c.Input, w.unwritable(c))
+}
+
+// unwritable returns the offset of the first value in the input that does not read back alone, or
+// 0.
+func (w *writer) unwritable(c *Written) int {
+	s := scanner{Text: c.Input, Depth: len(c.Input)}
+	s.Next()
+	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
+		value := s.Next()
+		member := c.Input[key.Start:endOf(&s, value)]
+		args, code, _ := compact(slices.Concat([]byte{'{'}, member, []byte{'}'}), w.o.Limits.Depth+1)
+		if code != "" || !w.readsBack(w.call(nil, c, args), c.Name, args) {
+			return value.Start
+		}
+	}
+	return 0
+}
+
+// endOf reads the rest of the value that begins with t, and returns the index after it.
+func endOf(s *scanner, t lexeme.JSONToken) int {
+	if t.Kind == '{' || t.Kind == '[' {
+		for depth := s.Nesting(); s.Nesting() >= depth; {
+			t = s.Next()
+		}
+	}
+	return t.End
 }
 
 // arguments returns the arguments of a call without whitespace and otherwise as written.
@@ -162,8 +204,12 @@ func (w *writer) filled(name string, args []byte) []byte {
 	return d.out
 }
 
-// readsBack reports whether text is read as exactly one call, that of name with args.
+// readsBack reports whether text is read as exactly one call, that of name with args. Between the
+// tags of the specification the wire format always does.
 func (w *writer) readsBack(text []byte, name string, args []byte) bool {
+	if w.format.Body == format.Arguments && w.format.Call == format.Wire.Call {
+		return true
+	}
 	p := w.config.NewParser()
 	calls := 0
 	for _, events := range [2]func() []Event{
@@ -178,4 +224,9 @@ func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 		}
 	}
 	return calls == 1
+}
+
+// hides reports whether text contains anything that must be escaped.
+func (w *writer) hides(text []byte) bool {
+	return w.o.Visible && bytes.ContainsFunc(text, sig.Invisible)
 }

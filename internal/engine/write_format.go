@@ -10,56 +10,16 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/lexer"
 )
-
-// appendOther appends a call in a format other than the wire format.
-func (w *writer) appendOther(dst []byte, c *Written, args []byte) ([]byte, error) {
-	limits := w.o.Limits
-	w.flat = false
-	text := w.call(nil, c, args)
-	if w.format.ToolTags() && !w.readsBack(text, c.Name, args) {
-		w.flat = true
-		text = w.call(nil, c, args)
-	}
-	switch {
-	case len(c.Name) > limits.Name:
-		return dst, w.refuse(c, lexer.NameTooLong, []byte(c.Name), 0)
-	case len(text) > limits.Bytes:
-		return dst, w.refuse(c, lexer.CallTooLong, c.Input, len(c.Input))
-	case w.readsBack(text, c.Name, args):
-		return append(dst, text...), nil
-	case !w.readsBack(w.call(nil, c, []byte("{}")), c.Name, []byte("{}")):
-		return dst, w.refuse(c, lexer.BadName, []byte(c.Name), 0)
-	}
-	return dst, w.refuse(c, lexer.UnwritableValue, c.Input, w.unwritable(c))
-}
-
-// unwritable returns the offset of the first value in the input that does not read back alone, or
-// 0.
-func (w *writer) unwritable(c *Written) int {
-	s := scanner{Text: c.Input, Depth: len(c.Input)}
-	s.Next()
-	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
-		value := s.Next()
-		end := value
-		for s.Nesting() > 1 {
-			end = s.Next()
-		}
-		args, code, _ := compact(
-			append(append([]byte{'{'}, c.Input[key.Start:end.End]...), '}'), w.o.Limits.Depth+1)
-		if code != "" || !w.readsBack(w.call(nil, c, args), c.Name, args) {
-			return value.Start
-		}
-	}
-	return 0
-}
 
 // call appends a call as the prompt of the format shows it. Args are in compact form.
 func (w *writer) call(dst []byte, c *Written, args []byte) []byte {
 	f := w.format
-	if f.ToolTags() {
+	switch {
+	case f.ToolTags():
 		return w.tagged(dst, c, args)
+	case f.Body == format.Arguments:
+		return w.appendWire(dst, c, args)
 	}
 	dst = append(append(dst, f.Call.Open...), f.Layout.Lead...)
 	if len(f.NameKeys) > 0 {
@@ -116,17 +76,10 @@ func (w *writer) parameters(dst, args []byte) []byte {
 			dst = append(dst, '\n')
 		}
 		value := s.Next()
-		switch value.Kind {
-		case '{', '[':
-			from, end := value.Start, value
-			for s.Nesting() > 1 {
-				end = s.Next()
-			}
-			dst = w.json(dst, args[from:end.End])
-		case 's':
+		if value.Kind == 's' {
 			dst = s.AppendUnquoted(dst, value)
-		default:
-			dst = append(dst, args[value.Start:value.End]...)
+		} else {
+			dst = w.json(dst, args[value.Start:endOf(&s, value)])
 		}
 		if w.format.Lines {
 			dst = append(dst, '\n')
@@ -207,4 +160,70 @@ func AppendUntagged(dst, text []byte, isTag func(text []byte) bool, visible bool
 		dst = append(dst[:start], sig.Visible(string(dst[start:]))...)
 	}
 	return dst
+}
+
+// Calls in an element named after the tool.
+
+// tagged appends a call. If the writer is flat, values are JSON or close to it: that reads back
+// where elements do not, as with an array in an array.
+func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
+	dst = append(appendTag(dst, "<", []byte(c.Name)), w.format.Layout.Lead...)
+	if w.format.Body == format.Block {
+		style := format.Style{Flat: w.flat}
+		if w.o.Visible {
+			style.Hidden = sig.Invisible
+		}
+		dst = w.format.Codec.Encode(dst, c.Name, args, style)
+	} else {
+		s := scanner{Text: args, Depth: len(args)}
+		s.Next()
+		dst = w.members(dst, &s)
+	}
+	return appendTag(dst, "</", []byte(c.Name))
+}
+
+func appendTag(dst []byte, open string, name []byte) []byte {
+	return append(append(append(dst, open...), name...), '>')
+}
+
+// members appends the members of the object whose brace s has read.
+func (w *writer) members(dst []byte, s *scanner) []byte {
+	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
+		dst = w.elements(dst, s.AppendUnquoted(nil, key), s, s.Next())
+	}
+	return dst
+}
+
+// elements appends the value that begins with t as elements with that name: one for each item of an
+// array, otherwise one.
+func (w *writer) elements(dst, name []byte, s *scanner, t lexeme.JSONToken) []byte {
+	next := s.Text[t.End:]
+	repeats := t.Kind == '[' && next[0] != ']' && next[0] != '['
+	if repeats && !w.flat {
+		for item := s.Next(); item.Kind != ']'; item = s.Next() {
+			dst = w.elements(dst, name, s, item)
+		}
+		return dst
+	}
+	dst = appendTag(dst, "<", name)
+	switch {
+	case t.Kind == '{' && !w.flat && next[0] != '}':
+		dst = w.members(append(dst, w.format.Layout.Line...), s)
+	case t.Kind == '{' || t.Kind == '[':
+		dst = lexeme.AppendEncoded(dst, s.Text[t.Start:endOf(s, t)], w.hidden())
+	case t.Kind == 's':
+		w.text = s.AppendUnquoted(w.text[:0], t)
+		dst = lexeme.AppendEncoded(dst, w.text, w.hidden())
+	default:
+		dst = append(dst, s.Text[t.Start:t.End]...)
+	}
+	return append(appendTag(dst, "</", name), w.format.Layout.Line...)
+}
+
+// hidden returns which characters of text are written by number, or nil.
+func (w *writer) hidden() func(rune) bool {
+	if !w.o.Visible {
+		return nil
+	}
+	return func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }
 }
