@@ -33,8 +33,7 @@ func newBenchReport() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&view.folder, "out", "o", "callwire-report",
 		"write report.md and report.svg into this `folder`")
-	f.StringVar(&view.chart, "chart", "", "draw the success into this SVG `file`")
-	f.BoolVarP(&view.asJSON, "json", "j", false, "print one JSON object, and write no report")
+	view.register(cmd)
 	return cmd
 }
 
@@ -42,6 +41,12 @@ func newBenchReport() *cobra.Command {
 type reportView struct {
 	folder, chart string
 	asJSON        bool
+}
+
+// register adds the flags for a chart and for JSON.
+func (v *reportView) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.chart, "chart", "", "draw the success into this SVG `file`")
+	cmd.Flags().BoolVarP(&v.asJSON, "json", "j", false, "print the figures as one JSON object")
 }
 
 // show shows the report on files of records.

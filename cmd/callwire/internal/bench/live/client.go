@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -22,6 +20,7 @@ type Client struct {
 	name string
 	api  API
 	o    ClientOptions
+	*budget
 }
 
 // ClientOptions configure a Client.
@@ -32,7 +31,7 @@ type ClientOptions struct {
 	Retries int               // how often a request is sent again
 	Pause   time.Duration     // before the first retry, unless the endpoint names one
 	Wait    time.Duration     // the longest time for an answer; 0 means no limit
-	Budget  *Budget
+	Budget  int               // tokens of a run; 0 means no limit
 }
 
 // NewClient returns a client of the endpoint at a URL.
@@ -47,7 +46,7 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	if !isHTTP || u.Host == "" || bare.String() != strings.TrimRight(base, "/") {
 		return nil, errors.New(form)
 	}
-	c := &Client{name: bare.String(), api: api, o: o}
+	c := &Client{name: bare.String(), api: api, o: o, budget: newBudget(o.Budget)}
 	if o.Name != "" {
 		c.name = o.Name
 	}
@@ -61,9 +60,6 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	c.url = bare.String() + "/chat/completions"
 	return c, nil
 }
-
-// Spend counts tokens that an earlier part of the run has taken against the budget.
-func (c *Client) Spend(u Usage) { c.o.Budget.spend(u) }
 
 // hash identifies a request.
 func (c *Client) hash(r request) (string, error) {
@@ -89,7 +85,7 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, tries int, err 
 		switch {
 		case ctx.Err() != nil:
 			return nil, backoff.Permanent(ctx.Err())
-		case errors.As(err, &e) && !e.passing():
+		case errors.As(err, &e) && !meanings[e.Code].passing:
 			return nil, backoff.Permanent(err)
 		}
 		return a, err
@@ -110,9 +106,9 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, tries int, err 
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
-	settle, err := c.o.Budget.reserve(len(body), r.Most())
+	settle, err := c.reserve(len(body), r.Most())
 	if err != nil {
-		return nil, &Error{Code: OverBudget, Detail: err.Error()}
+		return nil, err
 	}
 	var used Usage
 	defer func() { settle(used) }()
@@ -124,11 +120,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	if c.o.Key != "" { // a record must not contain it either
 		data = bytes.ReplaceAll(data, []byte(c.o.Key), []byte("•••"))
 	}
-	read := readOpenAI
-	if c.api == Anthropic {
-		read = readAnthropic
-	}
-	a, err := read(data)
+	a, err := c.api.read(data)
 	if err != nil {
 		return nil, err
 	}
@@ -198,69 +190,4 @@ func retryAfter(value string) error {
 		wait = time.Duration(min(seconds, longest.Seconds()) * float64(time.Second))
 	}
 	return &backoff.RetryAfterError{Duration: min(max(wait, 0), longest)}
-}
-
-// Budget bounds the tokens of a run. A request is sent only if it cannot exceed the limit: with all
-// tokens that it may write, and as many as its bytes can be. At first each byte counts as a token;
-// later as the most tokens that a byte of an earlier request was, and a quarter more. A nil Budget
-// has no limit.
-type Budget struct {
-	Tokens int
-
-	mu      sync.Mutex
-	settled *sync.Cond // a request that was out has been settled
-	out     int        // requests that are out
-	spent   int
-	held    int // reserved by requests that are out
-	perByte float64
-}
-
-// spend counts what an earlier part of the run has taken.
-func (b *Budget) spend(u Usage) {
-	if b != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.spent += u.Input + u.Output
-	}
-}
-
-// reserve asks for room for a request. If requests that are out leave none, it waits for them: they
-// may take less than they reserved. The caller calls settle once.
-func (b *Budget) reserve(bytes, maxTokens int) (settle func(Usage), err error) {
-	if b == nil {
-		return func(Usage) {}, nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.settled == nil {
-		b.settled = sync.NewCond(&b.mu)
-	}
-	most := b.most(bytes) + maxTokens
-	for b.out > 0 && b.spent+b.held+most > b.Tokens {
-		b.settled.Wait()
-		most = b.most(bytes) + maxTokens
-	}
-	if b.spent+b.held+most > b.Tokens {
-		return nil, fmt.Errorf("%d of %d tokens, and another request may take %d", b.spent,
-			b.Tokens, most)
-	}
-	b.out++
-	b.held += most
-	return func(u Usage) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.out--
-		b.held -= most
-		b.spent += u.Input + u.Output
-		b.perByte = max(b.perByte, float64(u.Input)/float64(max(bytes, 1)))
-		b.settled.Broadcast()
-	}, nil
-}
-
-// most returns how many tokens so many bytes can be.
-func (b *Budget) most(bytes int) int {
-	if b.perByte == 0 {
-		return bytes + 1
-	}
-	return int(float64(bytes)*min(1.25*b.perByte, 1)) + 1
 }

@@ -56,11 +56,11 @@ func TestConversation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := s.ask(context.Background())
+		calls, _, err := s.ask(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, call := range m.calls {
+		for _, call := range calls {
 			s.result(call, "18 degrees", false)
 		}
 		body, err := s.request().body(x.api)

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 )
 
 // Code is the kind of an error of an endpoint.
@@ -37,22 +39,32 @@ type Error struct {
 	wait error // of package backoff: when to try again
 }
 
-var advice = map[Code]string{
-	Unreachable:  "the endpoint cannot be reached; is the --base-url right, and does it run?",
-	Unauthorized: "the endpoint does not accept the key; name its variable with --key-env",
-	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1",
-	NotAPI:       "the endpoint does not answer like this API; are --base-url and --api right?",
-	Refused:      "the endpoint refuses the request",
-	Limited:      "the endpoint had too many requests; continue later, or with less --concurrency",
-	Failing:      "the endpoint fails",
-	Broken:       "the answer broke off",
-	Slow:         "the endpoint takes too long to answer; see --wait",
-	OverBudget:   "the budget is used up",
+// meanings describes each code.
+var meanings = map[Code]struct {
+	advice  string
+	fatal   bool // every other request would end the same way
+	passing bool // the same request may be answered later
+}{
+	Unreachable: {advice: "the endpoint cannot be reached; is the --base-url right, " +
+		"and does it run?", fatal: true},
+	Unauthorized: {advice: "the endpoint does not accept the key; " +
+		"name its variable with --key-env", fatal: true},
+	NotFound: {advice: "the endpoint has no such path or model; " +
+		"--base-url usually ends in /v1", fatal: true},
+	NotAPI: {advice: "the endpoint does not answer like this API; " +
+		"are --base-url and --api right?", fatal: true},
+	Refused: {advice: "the endpoint refuses the request"},
+	Limited: {advice: "the endpoint had too many requests; " +
+		"continue later, or with less --concurrency", passing: true},
+	Failing:    {advice: "the endpoint fails", passing: true},
+	Broken:     {advice: "the answer broke off", passing: true},
+	Slow:       {advice: "the endpoint takes too long to answer; see --wait", passing: true},
+	OverBudget: {advice: "the budget is used up"},
 }
 
 // Error describes the error and what to do about it in one line.
 func (e *Error) Error() string {
-	text := advice[e.Code]
+	text := meanings[e.Code].advice
 	if e.Status != 0 {
 		text += fmt.Sprintf(" (%d %s)", e.Status, http.StatusText(e.Status))
 	}
@@ -65,40 +77,19 @@ func (e *Error) Error() string {
 // Unwrap returns when to try again, if the endpoint sent a time.
 func (e *Error) Unwrap() error { return e.wait }
 
-// fatal reports whether every other request would end the same way.
-func (e *Error) fatal() bool {
-	switch e.Code {
-	case Unreachable, Unauthorized, NotFound, NotAPI:
-		return true
-	}
-	return false
-}
-
-// passing reports whether the same request may be answered later.
-func (e *Error) passing() bool {
-	switch e.Code {
-	case Limited, Failing, Broken, Slow:
-		return true
-	}
-	return false
-}
-
 // dialError returns why a request was not answered.
 func dialError(err error) *Error {
 	var timeout net.Error
-	inner := err
-	for next := err; next != nil; next = errors.Unwrap(next) {
-		inner = next // the outer ones repeat the URL
-	}
-	e := &Error{Code: Broken, Detail: inner.Error()}
 	var resolve *net.DNSError
-	switch {
-	case errors.As(err, &timeout) && timeout.Timeout():
+	if errors.As(err, &timeout) && timeout.Timeout() {
 		return &Error{Code: Slow}
-	case errors.As(err, &resolve), errors.Is(err, syscall.ECONNREFUSED):
-		e.Code = Unreachable
-	case strings.Contains(err.Error(), "tls: "), strings.Contains(err.Error(), "x509: "),
-		strings.Contains(err.Error(), "HTTP response to HTTPS client"):
+	}
+	e := &Error{Code: Broken, Detail: loopback.Cause(err).Error()}
+	isUnreachable := errors.As(err, &resolve) || errors.Is(err, syscall.ECONNREFUSED)
+	for _, sign := range []string{"tls: ", "x509: ", "HTTP response to HTTPS client"} {
+		isUnreachable = isUnreachable || strings.Contains(err.Error(), sign)
+	}
+	if isUnreachable {
 		e.Code = Unreachable
 	}
 	return e

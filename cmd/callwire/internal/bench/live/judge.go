@@ -13,32 +13,32 @@ const systemOfJudge = "You judge tool calls that an assistant made for a user. O
 	"expected, but differences in wording that mean the same to the tools are no faults. Answer " +
 	"with one word: RIGHT if the calls do what the user asked for, WRONG if not."
 
-// Judge asks a model about all misses in the records that made a call and were not judged before,
-// and adds the verdicts to the log. They change no other record.
-func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Log) error {
+// judge asks a model about all misses in the log that made a call and were not judged before, and
+// adds the verdicts. They change no other record.
+func (p Plan) judge(ctx context.Context, log *recordLog) error {
 	cases := make(map[string]*Case)
 	for i := range p.Cases {
 		cases[p.Cases[i].ID] = &p.Cases[i]
 	}
 	known := make(map[string]bool) // verdicts, by the hash of the question
 	judged := make(map[Key]string)
-	for _, r := range records {
+	for _, r := range log.records {
 		if r.Kind == KindJudge && r.Verdict != nil {
 			known[r.Content] = *r.Verdict
 			judged[r.Key] = r.Content
 		}
 	}
-	for _, miss := range Latest(records) {
+	for _, miss := range Latest(log.records) {
 		c := cases[miss.Case]
 		if c == nil || !miss.judgeable() {
 			continue
 		}
-		question := p.question(model, c, miss.Calls)
+		question := p.question(c, miss.Calls)
 		hash, err := p.Client.hash(question)
 		if err != nil {
 			return err
 		}
-		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: model, Content: hash}
+		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: p.Judge, Content: hash}
 		verdict.Kind, verdict.Scripted = KindJudge, miss.Scripted
 		if judged[verdict.Key] == hash {
 			continue
@@ -55,7 +55,7 @@ func (p Plan) Judge(ctx context.Context, model string, records []Record, log *Lo
 			known[hash] = right
 		}
 		verdict.Verdict = &right
-		if err := log.Append(verdict); err != nil {
+		if err := log.append(verdict); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (r Record) judgeable() bool {
 }
 
 // question is what the judge is asked.
-func (p Plan) question(model string, c *Case, calls []Call) request {
+func (p Plan) question(c *Case, calls []Call) request {
 	var b strings.Builder
 	b.WriteString("The tools:\n")
 	for _, tool := range c.Catalog.Tools() {
@@ -81,7 +81,7 @@ func (p Plan) question(model string, c *Case, calls []Call) request {
 	list(&b, calls)
 	b.WriteString("\nRIGHT or WRONG?")
 	params := Params{
-		Model: model, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
+		Model: p.Judge, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
 	}
 	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}
 	return request{params, messages, nil}

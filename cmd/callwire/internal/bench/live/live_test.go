@@ -43,11 +43,11 @@ func plan(t *testing.T, cases []Case, modes []string, settings map[string][]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client(t, NewScripted(cases), nil)
+	c := client(t, NewScripted(cases), 0)
 	return Plan{Client: c, Models: models, Params: Params{MaxTokens: 100}, Arms: arms, Cases: cases, Reps: 1, Steps: 14}
 }
 
-func client(t *testing.T, base http.RoundTripper, budget *Budget) *Client {
+func client(t *testing.T, base http.RoundTripper, budget int) *Client {
 	t.Helper()
 	c, err := NewClient("http://127.0.0.1", OpenAI, ClientOptions{Base: base, Retries: 20, Pause: time.Millisecond, Budget: budget})
 	if err != nil {
@@ -69,13 +69,8 @@ func measure(t *testing.T, p Plan) []Record {
 
 func into(t *testing.T, name string, p Plan, ctx context.Context) (Summary, error) {
 	t.Helper()
-	log, records, err := OpenLog(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
 	p.Concurrency = 4
-	return p.Run(ctx, records, log)
+	return p.Run(ctx, name)
 }
 
 func readLog(t *testing.T, name string) []Record {
@@ -146,7 +141,7 @@ func TestKnownModels(t *testing.T) {
 	}
 	models := slices.Collect(maps.Keys(want))
 	p := plan(t, cases, []string{"native", "wire"}, map[string][]string{"repairs": {"on", "off"}}, models...)
-	p.Client = client(t, troubled(NewScripted(cases)), nil)
+	p.Client = client(t, troubled(NewScripted(cases)), 0)
 	records := measure(t, p)
 	for _, model := range models {
 		w := want[model]
@@ -296,7 +291,7 @@ func TestResume(t *testing.T) {
 				cancel()
 			}
 			return play(n, r)
-		}}, nil)
+		}}, 0)
 		name := filepath.Join(dir, fmt.Sprint(after))
 		s, err := into(t, name, stopping, ctx)
 		cancel()
@@ -341,7 +336,7 @@ func TestResume(t *testing.T) {
 func TestBudget(t *testing.T) {
 	cases, _ := allCases(t)
 	p := plan(t, cases, []string{"native", "wire"}, nil, "scripted-perfect")
-	budget := &Budget{Tokens: 20_000}
+	const budget = 20_000
 	p.Client = client(t, NewScripted(cases), budget)
 	name := filepath.Join(t.TempDir(), "run.jsonl")
 	s, err := into(t, name, p, context.Background())
@@ -352,10 +347,10 @@ func TestBudget(t *testing.T) {
 	for _, r := range records {
 		spent += r.Usage.Input + r.Usage.Output
 	}
-	if spent > budget.Tokens || spent < budget.Tokens/2 {
-		t.Errorf("%d tokens of %d", spent, budget.Tokens)
+	if spent > budget || spent < budget/2 {
+		t.Errorf("%d tokens of %d", spent, budget)
 	}
-	budget.Tokens = 1_000_000
+	p.Client = client(t, NewScripted(cases), 1_000_000)
 	if s, err := into(t, name, p, context.Background()); err != nil || s.Stopped != nil || s.Done+s.Skipped != 60 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -368,7 +363,7 @@ func TestFailures(t *testing.T) {
 	for status, isFatal := range map[int]bool{http.StatusBadRequest: false, http.StatusUnauthorized: true} {
 		p.Client = client(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply {
 			return scripted.Reply{Status: status, Raw: `{"error":{"message":"no"}}`}
-		}}, nil)
+		}}, 0)
 		s, err := into(t, filepath.Join(t.TempDir(), "run.jsonl"), p, context.Background())
 		if (err != nil) != isFatal || !isFatal && (s.Failed != len(cases) || s.Why == nil) {
 			t.Errorf("status %d: %+v, %v", status, s, err)

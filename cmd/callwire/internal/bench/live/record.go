@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"sync"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 )
@@ -107,18 +106,17 @@ func hashOf(text []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:12])
 }
 
-// Log is a file of records that grows. It may be used by several goroutines at once.
-type Log struct {
-	mu   sync.Mutex
-	file *os.File
+// recordLog is a file of records that grows.
+type recordLog struct {
+	file    *os.File
+	records []Record
 }
 
-// OpenLog opens or creates a file of records, and returns those in it. It removes a last line that
-// was cut off.
-func OpenLog(name string) (*Log, []Record, error) {
+// openLog opens or creates a file of records. It removes a last line that was cut off.
+func openLog(name string) (*recordLog, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, nil, fileError("open", name, err)
+		return nil, fileError("open", name, err)
 	}
 	records, whole, err := readRecords(file)
 	if err == nil {
@@ -129,9 +127,9 @@ func OpenLog(name string) (*Log, []Record, error) {
 	}
 	if err != nil {
 		file.Close()
-		return nil, nil, fileError("read", name, err)
+		return nil, fileError("read", name, err)
 	}
-	return &Log{file: file}, records, nil
+	return &recordLog{file, records}, nil
 }
 
 // ReadLog returns the records of a file, which it does not change.
@@ -168,20 +166,19 @@ func readRecords(file io.Reader) (records []Record, whole int64, err error) {
 	}
 }
 
-// Append adds a record in one write, so only a machine that stops can cut it off.
-func (l *Log) Append(r Record) error {
+// append adds a record in one write, so only a machine that stops can cut it off.
+func (l *recordLog) append(r Record) error {
 	line, err := bench.JSON(r)
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.records = append(l.records, r)
 	_, err = l.file.Write(append(line, '\n'))
 	return err
 }
 
-// Close closes the file once everything is on the disk.
-func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+// close closes the file once everything is on the disk.
+func (l *recordLog) close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
 // Latest returns the last record of each key, in the order of the first ones.
 func Latest(records []Record) []Record {

@@ -2,7 +2,7 @@
 // manual.
 //
 // A Case is put to a model under an Arm, which is a mode with settings. Each such trial is one line
-// of a Log, so a run continues where it stopped. The scripted models of NewScripted work without
+// of a file, so a run continues where it stopped. The scripted models of NewScripted work without
 // an endpoint.
 package live
 
@@ -21,7 +21,8 @@ type Plan struct {
 	Arms   []Arm
 	Cases  []Case
 	Reps   int
-	Steps  int // the most messages of the model in a task
+	Steps  int    // the most messages of the model in a task
+	Judge  string // the model to ask about misses; "" asks none
 
 	Concurrency int                   // how many trials run at once
 	Progress    func(done, total int) // called by one goroutine at a time; may be nil
@@ -43,12 +44,11 @@ func (p *Plan) trials() ([]*trial, error) {
 	var trials []*trial
 	for rep := range p.Reps {
 		for i := range p.Cases {
-			c := &p.Cases[i]
 			for _, model := range p.Models {
 				for _, a := range p.Arms {
-					t, err := p.trial(rep, c, model, a)
+					t, err := p.trial(rep, &p.Cases[i], model, a)
 					if err != nil {
-						return nil, fmt.Errorf("%s, case %s: %w", a, c.ID, err)
+						return nil, fmt.Errorf("%s, case %s: %w", a, p.Cases[i].ID, err)
 					}
 					trials = append(trials, t)
 				}
@@ -83,26 +83,25 @@ func (t *trial) do(ctx context.Context) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	do := t.doMessage
-	if t.c.Task != nil {
-		do = t.doTask
-	}
 	s.record.Key, s.record.Group, s.record.Prompt = t.key, t.c.Group, t.prompt
-	err = do(ctx, s)
+	if t.c.Task != nil {
+		err = t.doTask(ctx, s)
+	} else {
+		err = t.doMessage(ctx, s)
+	}
 	return s.record, err
 }
 
 // doMessage asks for one message and judges its calls. A malformed call is answered as often as the
 // arm allows, if nothing else of the message was delivered.
 func (t *trial) doMessage(ctx context.Context, s *session) error {
-	r := &s.record
 	for try := 0; ; try++ {
-		m, err := s.ask(ctx)
+		calls, malformed, err := s.ask(ctx)
 		if err != nil {
 			return err
 		}
-		if len(m.malformed) == 0 || len(m.calls) > 0 || try >= t.arm.retries {
-			tried := len(t.c.Want) == 0 && len(m.malformed) > 0
+		if malformed == 0 || len(calls) > 0 || try >= t.arm.retries {
+			r, tried := &s.record, len(t.c.Want) == 0 && malformed > 0
 			r.Exact = right(t.c.Want, r.Calls, true) && !tried
 			r.Success = r.Exact || right(t.c.Want, r.Calls, false) && !tried
 			return nil
@@ -114,11 +113,11 @@ func (t *trial) doMessage(ctx context.Context, s *session) error {
 func (t *trial) doTask(ctx context.Context, s *session) error {
 	r, world := &s.record, t.c.Task.begin()
 	for r.Steps < t.Steps {
-		m, err := s.ask(ctx)
+		calls, malformed, err := s.ask(ctx)
 		if err != nil {
 			return err
 		}
-		for _, c := range m.calls {
+		for _, c := range calls {
 			text, err := world.call(c.Call, t.c.schemas.valid(c.Call))
 			if err != nil {
 				r.Failed++
@@ -126,7 +125,7 @@ func (t *trial) doTask(ctx context.Context, s *session) error {
 			}
 			s.result(c, text, err != nil)
 		}
-		if len(m.calls)+len(m.malformed) == 0 {
+		if len(calls)+malformed == 0 {
 			break
 		}
 	}
@@ -147,44 +146,42 @@ type Summary struct {
 	Stopped               error // why not all trials were run
 }
 
-// Run runs the trials that the records don't have, and adds them to the log. The error is why it
-// cannot continue: a record of another run, an endpoint that answers nothing, a file that cannot be
-// written. If ctx is done or the budget is used up, Stopped is set instead.
-func (p Plan) Run(ctx context.Context, records []Record, log *Log) (Summary, error) {
+// Run runs the trials that the file doesn't have, adds them to it, and asks the judge. The error is
+// why it cannot continue: a record of another run, an endpoint that answers nothing, a file that
+// cannot be written. If ctx is done or the budget is used up, Stopped is set instead.
+func (p Plan) Run(ctx context.Context, file string) (Summary, error) {
+	log, err := openLog(file)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer log.close()
+	for _, r := range log.records {
+		p.Client.spend(r.Usage)
+	}
 	trials, err := p.trials()
 	if err != nil {
 		return Summary{}, err
 	}
 	r := &runner{log: log, progress: p.Progress, total: len(trials)}
-	todo, err := r.todo(trials, records)
+	todo, err := r.todo(trials)
 	if err != nil {
 		return r.Summary, err
 	}
-	ctx, r.cancel = context.WithCancel(ctx)
-	defer r.cancel()
-	next := make(chan *trial)
-	var workers sync.WaitGroup
-	for range max(p.Concurrency, 1) {
-		workers.Go(func() {
-			for t := range next {
-				r.run(ctx, t)
-			}
-		})
+	r.runAll(ctx, todo, p.Concurrency)
+	if r.fatal != nil || r.Stopped != nil || p.Judge == "" {
+		return r.Summary, r.fatal
 	}
-	for _, t := range todo {
-		if r.isStopped(ctx) {
-			break
-		}
-		next <- t
+	var e *Error
+	err = p.judge(ctx, log)
+	if ctx.Err() != nil || errors.As(err, &e) {
+		r.Stopped, err = err, nil
 	}
-	close(next)
-	workers.Wait()
-	return r.Summary, r.fatal
+	return r.Summary, err
 }
 
 // runner is the state of a run.
 type runner struct {
-	log      *Log
+	log      *recordLog
 	progress func(done, total int)
 	cancel   func() // ends the trials that run
 	total    int
@@ -194,10 +191,10 @@ type runner struct {
 	fatal error
 }
 
-// todo returns the trials that are not in the records.
-func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err error) {
-	have := make(map[Key]Record, len(records))
-	for _, rec := range Latest(records) {
+// todo returns the trials that are not in the log.
+func (r *runner) todo(trials []*trial) (todo []*trial, err error) {
+	have := make(map[Key]Record)
+	for _, rec := range Latest(r.log.records) {
 		have[rec.Key] = rec
 	}
 	for _, t := range trials {
@@ -215,9 +212,32 @@ func (r *runner) todo(trials []*trial, records []Record) (todo []*trial, err err
 	return todo, nil
 }
 
-// run runs a trial and records it.
-func (r *runner) run(ctx context.Context, t *trial) {
-	rec, err := t.do(ctx)
+// runAll runs trials, some at once.
+func (r *runner) runAll(ctx context.Context, trials []*trial, concurrency int) {
+	ctx, r.cancel = context.WithCancel(ctx)
+	defer r.cancel()
+	next := make(chan *trial)
+	var workers sync.WaitGroup
+	for range max(concurrency, 1) {
+		workers.Go(func() {
+			for t := range next {
+				rec, err := t.do(ctx)
+				r.add(ctx, rec, err)
+			}
+		})
+	}
+	for _, t := range trials {
+		if r.isStopped(ctx) {
+			break
+		}
+		next <- t
+	}
+	close(next)
+	workers.Wait()
+}
+
+// add records the outcome of a trial.
+func (r *runner) add(ctx context.Context, rec Record, err error) {
 	var e *Error
 	isOurs := errors.As(err, &e)
 	switch {
@@ -227,22 +247,23 @@ func (r *runner) run(ctx context.Context, t *trial) {
 	case isOurs:
 		rec.Failure = string(e.Code) // not the message of the endpoint, which may repeat the prompt
 	}
-	isFatal := err != nil && (rec.Failure == "" || isOurs && e.fatal())
-	if !isFatal && (rec.Failure != "stopped" || rec.Requests > 0) {
-		writeErr := r.log.Append(rec)
+	isStopped := rec.Failure == "stopped"
+	isFatal := err != nil && !isStopped && (!isOurs || meanings[e.Code].fatal)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !isFatal && (!isStopped || rec.Requests > 0) {
+		writeErr := r.log.append(rec)
 		if writeErr != nil {
 			err, isFatal = writeErr, true
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	switch {
 	case isFatal:
 		if r.fatal == nil {
 			r.fatal = err
 		}
 		r.cancel()
-	case rec.Failure == "stopped":
+	case isStopped:
 		r.Stopped = err
 	case err != nil:
 		r.Failed++

@@ -1,0 +1,201 @@
+package live
+
+import (
+	"encoding/json"
+	"maps"
+	"time"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
+)
+
+// API is a way to talk to endpoints.
+type API string
+
+// The APIs.
+const (
+	OpenAI    API = "openai"
+	Anthropic API = "anthropic"
+)
+
+// Params are what a model is asked with, apart from the conversation.
+type Params struct {
+	Model       string
+	MaxTokens   int // that the model may write
+	Temperature *float64
+	Seed        *int64
+
+	// Extra are members that are added to a request or replace its own; null removes one.
+	Extra map[string]json.RawMessage
+}
+
+// request is what a model is asked.
+type request struct {
+	Params
+	messages []manual.Message // the system text first
+	tools    []*sig.Tool      // declared natively
+}
+
+type object map[string]any
+
+// body returns the request as it is sent. The same request gives the same bytes.
+func (r request) body(api API) ([]byte, error) {
+	members := object{"model": r.Model, "max_tokens": r.MaxTokens}
+	shape := manual.ChatCompletions
+	if api == Anthropic {
+		shape = manual.Anthropic
+	} else if r.Seed != nil {
+		members["seed"] = *r.Seed
+	}
+	if r.Temperature != nil {
+		members["temperature"] = *r.Temperature
+	}
+	if len(r.tools) > 0 {
+		members["tools"] = toolsFor(api, r.tools)
+	}
+	text, err := shape.AppendMessages(nil, r.messages)
+	if err != nil {
+		return nil, err
+	}
+	if text[0] == '[' {
+		members["messages"] = json.RawMessage(text)
+	} else if err := json.Unmarshal(text, &members); err != nil { // has the system text, too
+		return nil, err
+	}
+	for name, value := range r.Extra {
+		members[name] = value
+	}
+	maps.DeleteFunc(members,
+		func(name string, _ any) bool { return string(r.Extra[name]) == "null" })
+	return bench.JSON(members)
+}
+
+// toolsFor declares tools.
+func toolsFor(api API, tools []*sig.Tool) (all []object) {
+	for _, t := range tools {
+		tool, schema := object{"name": t.Name}, t.Schema
+		if t.Description != "" {
+			tool["description"] = t.Description
+		}
+		if len(schema) == 0 {
+			schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		if api == Anthropic {
+			tool["input_schema"] = schema
+		} else {
+			tool["parameters"] = schema
+			tool = object{"type": "function", "function": tool}
+		}
+		all = append(all, tool)
+	}
+	return all
+}
+
+// Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
+// them.
+func (p Params) Most() int {
+	number := func(name string, otherwise int) int {
+		text, ok := p.Extra[name]
+		if !ok {
+			return otherwise
+		}
+		var n int
+		if json.Unmarshal(text, &n) != nil {
+			return 0
+		}
+		return max(n, 0)
+	}
+	most := max(number("max_tokens", p.MaxTokens), number("max_completion_tokens", 0))
+	return most * max(number("n", 1), 1)
+}
+
+// answer is what a model answers.
+type answer struct {
+	message  manual.Message
+	raw      Raw
+	usage    Usage
+	time     time.Duration
+	scripted bool // no model answered, but a program of this package
+}
+
+// response is the body of an answer. Choices and the first members of its usage are OpenAI's.
+type response struct {
+	Choices []struct {
+		Message      json.RawMessage
+		FinishReason string `json:"finish_reason"`
+	}
+	Type       string
+	StopReason string `json:"stop_reason"`
+	Usage      struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+		Read       struct {
+			Cached int `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		Wrote struct {
+			Reasoning int `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+
+		Input      int `json:"input_tokens"`
+		Output     int `json:"output_tokens"`
+		CacheWrite int `json:"cache_creation_input_tokens"`
+		CacheRead  int `json:"cache_read_input_tokens"`
+	}
+}
+
+// read reads the body of an answer.
+func (api API) read(data []byte) (*answer, error) {
+	var r response
+	err := json.Unmarshal(data, &r)
+	a, u := &answer{}, r.Usage
+	switch {
+	case err == nil && api == OpenAI && len(r.Choices) > 0:
+		first := r.Choices[0]
+		a.message, err = manual.ChatCompletions.ParseMessage(first.Message)
+		a.raw = rawOf(a.message, first.FinishReason)
+		a.usage = Usage{
+			Input: u.Prompt, Cached: u.Read.Cached, Output: u.Completion,
+			Reasoning: u.Wrote.Reasoning,
+		}
+	case err == nil && api == Anthropic && r.Type == "message":
+		a.message, err = manual.Anthropic.ParseMessage(data)
+		a.message.Extra = nil // of the answer, not of the message
+		a.raw = rawOf(a.message, r.StopReason)
+		a.usage = Usage{
+			Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead, Output: u.Output,
+		}
+	default:
+		return nil, notAPI(data)
+	}
+	if err != nil {
+		return nil, notAPI(data)
+	}
+	return a, nil
+}
+
+// rawOf returns a message for the record.
+func rawOf(m manual.Message, finish string) Raw {
+	raw := Raw{Finish: finish}
+	for _, p := range m.Parts {
+		switch p.Kind {
+		case manual.Text:
+			raw.Text += p.Text
+		case manual.Call:
+			raw.Calls = append(raw.Calls, RawCall{p.Name, argumentsOf(p)})
+		}
+	}
+	return raw
+}
+
+// argumentsOf returns the arguments of a native call as the model wrote them.
+func argumentsOf(p manual.Part) string {
+	var text string
+	if json.Unmarshal(p.Input, &text) != nil {
+		text = string(p.Input)
+	}
+	if text == "" {
+		return "{}" // how some models write that there are none
+	}
+	return text
+}
