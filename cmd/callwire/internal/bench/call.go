@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 )
 
 // Call is one call of a tool.
@@ -15,65 +17,38 @@ type Call struct {
 	Input json.RawMessage // one JSON object without whitespace; digits and order are kept
 }
 
-// ReadCalls reads calls from a JSON array or JSON Lines. A call is
+// ReadCalls reads calls from JSON values, or arrays of them. A call is
 //
 //	{"name":"getWeather","input":{"location":"Austin"}}
 //
-// where "arguments" works in place of "input", and both may be JSON text in a string. Other members
-// are ignored, so calls work as providers return them, a function of OpenAI included. The error
-// names the call, counted from 1.
-func ReadCalls(data []byte) ([]Call, error) {
-	const form = `want {"name":"…","input":{…}}, in an array or one after another`
-	type members struct {
-		Name      *string         `json:"name"`
-		Input     json.RawMessage `json:"input"`
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	type file struct {
-		members
-		Function *members `json:"function"`
-	}
-	files, err := ReadValues[file](data, false)
+// or what an API returns. The error names the value, counted from 1.
+func ReadCalls(data []byte) (calls []Call, err error) {
+	texts, err := split(data)
 	if err != nil {
-		return nil, fmt.Errorf("call %w; %s", err, form)
+		return nil, fmt.Errorf("call %d: invalid JSON: %w", len(texts)+1, err)
 	}
-	calls := make([]Call, len(files))
-	for i, f := range files {
-		if f.Name == nil && f.Function != nil {
-			f.members = *f.Function
+	for i, text := range texts {
+		read, errs := conversation.ReadCalls(text)
+		for _, c := range read {
+			var input bytes.Buffer
+			err := json.Compact(&input, c.Input)
+			if err != nil {
+				err = fmt.Errorf("its input is not JSON: %w", err)
+			} else if !bytes.HasPrefix(input.Bytes(), []byte("{")) {
+				err = errors.New("its input is not an object")
+			}
+			errs = append(errs, err)
+			calls = append(calls, Call{c.Name, input.Bytes()})
 		}
-		if f.Input == nil {
-			f.Input = f.Arguments
+		if err := errors.Join(errs...); err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			return nil, fmt.Errorf("call %d: %s", i+1, first)
 		}
-		input, err := objectOf(f.Input)
-		if f.Name == nil {
-			err = errors.New("it has no name")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("call %d: %w; %s", i+1, err, form)
-		}
-		calls[i] = Call{*f.Name, input}
+	}
+	if len(calls) == 0 {
+		return nil, fmt.Errorf("call none; %s", conversation.WantCalls)
 	}
 	return calls, nil
-}
-
-// objectOf returns the object that input is, or that its text is.
-func objectOf(input json.RawMessage) (json.RawMessage, error) {
-	if input == nil {
-		return nil, errors.New("it has no input")
-	}
-	var text string
-	if json.Unmarshal(input, &text) == nil {
-		input = json.RawMessage(text)
-	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, input); err != nil {
-		return nil, fmt.Errorf("its input is not JSON: %w", err)
-	}
-	if !bytes.HasPrefix(b.Bytes(), []byte("{")) {
-		return nil, errors.New("its input is not an object")
-	}
-	return b.Bytes(), nil
 }
 
 // ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
