@@ -266,7 +266,7 @@ func TestBenchRefuses(t *testing.T) {
 		"tokens --into nowhere":                        "no file nowhere",
 		both + "nowhere":                               "no file nowhere",
 		both + writeFile(t, ""):                        "call none",
-		both + writeFile(t, `{"name":"t"}`):            "call 1: it has no input",
+		both + writeFile(t, `{"name":"t"}`):            "call 1: not-an-object: no input",
 		both + writeFile(t, `{"name":"u","input":{}}`): "call 1, u: unknown-tool",
 		both + writeFile(t, `{"name":"t","input":{"a":1,"a":2}}`): "call 1, t: duplicate-key",
 		"speed":                      "no benchmark",
