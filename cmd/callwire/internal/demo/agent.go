@@ -1,13 +1,11 @@
 package demo
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // This file is the application of the demonstration: an ordinary agent loop for OpenAI's chat
@@ -38,20 +36,12 @@ type agent struct {
 	url    string
 	tools  json.RawMessage
 	run    func(name string, arguments []byte) (string, error)
-	shows  agentView
-}
-
-// agentView sees what an agent does.
-type agentView interface {
-	sends(request chatRequest, fresh []chatMessage)
-	gets(answer chatMessage, finish string)
-	ran(call chatToolCall, result string, failed bool)
+	shows  view
 }
 
 // chatRequest is what the application sends.
 type chatRequest struct {
 	Model    string          `json:"model"`
-	Stream   bool            `json:"stream"`
 	Messages []chatMessage   `json:"messages"`
 	Tools    json.RawMessage `json:"tools"`
 }
@@ -59,17 +49,16 @@ type chatRequest struct {
 // manySteps bounds the loop.
 const manySteps = 10
 
-// answer loops until the model answers without a call, and returns the
-// conversation.
-func (a *agent) answer(question string) ([]chatMessage, error) {
-	request := chatRequest{Model: "scripted", Stream: true, Tools: a.tools}
+// answer loops until the model answers without a call.
+func (a *agent) answer(question string) error {
+	request := chatRequest{Model: "scripted", Tools: a.tools}
 	fresh := []chatMessage{{Role: "user", Content: question}}
 	for range manySteps {
 		request.Messages = append(request.Messages, fresh...)
 		a.shows.sends(request, fresh)
 		answer, finish, err := a.ask(request)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		a.shows.gets(answer, finish)
 		fresh = []chatMessage{answer}
@@ -82,13 +71,13 @@ func (a *agent) answer(question string) ([]chatMessage, error) {
 			fresh = append(fresh, chatMessage{Role: "tool", Content: result, ToolCallID: call.ID})
 		}
 		if len(answer.ToolCalls) == 0 {
-			return append(request.Messages, answer), nil
+			return nil
 		}
 	}
-	return nil, fmt.Errorf("the model did not finish within %d steps", manySteps)
+	return fmt.Errorf("the model did not finish within %d steps", manySteps)
 }
 
-// ask sends a request and reads the streamed answer.
+// ask sends a request and reads the answer.
 func (a *agent) ask(request chatRequest) (answer chatMessage, finish string, err error) {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -99,42 +88,23 @@ func (a *agent) ask(request chatRequest) (answer chatMessage, finish string, err
 		return answer, "", err
 	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(response.Body)
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer, "", err
+	}
+	var completion struct {
+		Choices []struct {
+			Message      chatMessage
+			FinishReason string `json:"finish_reason"`
+		}
+	}
+	err = json.Unmarshal(text, &completion)
+	if err != nil || response.StatusCode != http.StatusOK || len(completion.Choices) == 0 {
 		return answer, "", fmt.Errorf("%s: %s", response.Status, text)
 	}
-	answer.Role = "assistant"
-	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() {
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok || data == "[DONE]" {
-			continue
-		}
-		var chunk struct {
-			Choices []struct {
-				Delta        chatMessage `json:"delta"`
-				FinishReason string      `json:"finish_reason"`
-			} `json:"choices"`
-		}
-		if err := json.Unmarshal([]byte(data), &chunk); err != nil {
-			return answer, "", err
-		}
-		for _, c := range chunk.Choices {
-			answer.Content += c.Delta.Content
-			finish += c.FinishReason
-			for _, call := range c.Delta.ToolCalls {
-				answer.add(call)
-			}
-		}
+	first := completion.Choices[0]
+	for i := range first.Message.ToolCalls {
+		first.Message.ToolCalls[i].Index = i
 	}
-	return answer, finish, lines.Err()
-}
-
-// add adds a piece of a call: its name first, then its arguments.
-func (m *chatMessage) add(piece chatToolCall) {
-	if piece.Index == len(m.ToolCalls) {
-		m.ToolCalls = append(m.ToolCalls, piece)
-		return
-	}
-	m.ToolCalls[piece.Index].Function.Arguments += piece.Function.Arguments
+	return first.Message, first.FinishReason, nil
 }

@@ -1,3 +1,6 @@
+// Package demo is the demonstration of the whole round trip: an agent loop (agent.go), the
+// middleware, and a scripted model (script.go), each seen from the other side. It is shown
+// to people (page.go) or to programs (lines.go).
 package demo
 
 import (
@@ -18,24 +21,25 @@ import (
 // rhythm is the time between two words of the model.
 const rhythm = 30 * time.Millisecond
 
-// view sees both sides of the middleware.
+// view sees what happens on both sides of the middleware.
 type view interface {
-	agentView
-	sees(turns []conversation.Turn) // the conversation as the model sees it
-	writes(piece string)            // the next piece of its answer
-	wrote()                         // that was all of it
+	sends(request chatRequest, fresh []chatMessage) // the application
+	sees(turns []conversation.Turn)                 // the conversation as the model sees it
+	writes(text string)                             // the model
+	gets(answer chatMessage, finish string)         // the application
+	ran(call chatToolCall, result string, failed bool)
 	end()
 }
 
 // Page shows the demonstration to people. On a terminal the model takes its time, unless
 // it is to be fast.
 func Page(out io.Writer, s terminal.Screen, fast bool) error {
-	pause := rhythm
-	if fast || !s.Redraw {
-		pause = 0
-	}
 	w := bufio.NewWriter(out)
-	if err := play(newPage(w, s), &host{}, pause); err != nil {
+	page := newPage(w, s)
+	if s.Redraw && !fast {
+		page.pause = rhythm
+	}
+	if err := play(page, &host{}); err != nil {
 		return err
 	}
 	return w.Flush()
@@ -44,86 +48,27 @@ func Page(out io.Writer, s terminal.Screen, fast bool) error {
 // Lines shows the demonstration to programs: one JSON object in a line.
 func Lines(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	if err := play(&lines{enc: jsonl.NewEncoder(w), out: w}, &host{}, 0); err != nil {
+	if err := play(&lines{enc: jsonl.NewEncoder(w)}, &host{}); err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
 // play plays the demonstration.
-func play(shows view, h *host, pause time.Duration) error {
-	model := &scripted.Model{Replies: replies, Shape: scripted.Shape{Pause: pause}}
-	transport := &middleware.Transport{
-		Base:    &tap{model, shows},
-		Options: middleware.Options{},
-	}
+func play(shows view, h *host) error {
+	model := &scripted.Model{Script: func(n int, r scripted.Request) scripted.Reply {
+		shows.sees(conversation.Turns(r.Body))
+		shows.writes(replies[n])
+		return scripted.Reply{Text: replies[n]}
+	}}
 	a := agent{
-		client: &http.Client{Transport: transport},
+		client: &http.Client{Transport: &middleware.Transport{Base: model}},
 		url:    "http://model.invalid/v1/chat/completions",
 		tools:  json.RawMessage(strings.ReplaceAll(tools, "\n", "")),
 		run:    h.run,
 		shows:  shows,
 	}
-	_, err := a.answer(question)
+	err := a.answer(question)
 	shows.end()
 	return err
-}
-
-// tap is between the middleware and the model.
-type tap struct {
-	model http.RoundTripper
-	shows view
-}
-
-func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	t.shows.sees(conversation.Turns(body))
-	out := r.Clone(r.Context())
-	out.Body = io.NopCloser(strings.NewReader(string(body)))
-	answer, err := t.model.RoundTrip(out)
-	if err == nil {
-		answer.Body = &tapBody{ReadCloser: answer.Body, shows: t.shows}
-	}
-	return answer, err
-}
-
-// tapBody shows what a model writes while it is read.
-type tapBody struct {
-	io.ReadCloser
-	shows view
-	line  []byte // that is not complete
-}
-
-func (b *tapBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	for _, c := range p[:n] {
-		b.line = append(b.line, c)
-		if c == '\n' {
-			b.show()
-		}
-	}
-	return n, err
-}
-
-// show shows the line that is complete.
-func (b *tapBody) show() {
-	data, ok := strings.CutPrefix(strings.TrimSpace(string(b.line)), "data: ")
-	b.line = b.line[:0]
-	if !ok {
-		return
-	}
-	var chunk struct {
-		Choices []struct{ Delta struct{ Content string } }
-	}
-	if json.Unmarshal([]byte(data), &chunk) == nil {
-		for _, c := range chunk.Choices {
-			b.shows.writes(c.Delta.Content)
-		}
-	}
-	if data == "[DONE]" {
-		b.shows.wrote()
-	}
 }

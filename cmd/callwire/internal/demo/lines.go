@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"bufio"
 	"encoding/json"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
@@ -10,9 +9,7 @@ import (
 // lines shows the demonstration to programs: one JSON object in a line.
 type lines struct {
 	enc  *json.Encoder
-	out  *bufio.Writer
 	step int
-	text string // that the model is writing
 }
 
 // line is one thing that happens.
@@ -33,7 +30,6 @@ type line struct {
 func (d *lines) print(l line) {
 	l.Step = d.step
 	d.enc.Encode(l)
-	d.out.Flush()
 }
 
 func (d *lines) sends(r chatRequest, fresh []chatMessage) {
@@ -43,19 +39,9 @@ func (d *lines) sends(r chatRequest, fresh []chatMessage) {
 	d.print(line{Kind: "application-sends", Messages: fresh, Tools: len(tools)})
 }
 
-func (d *lines) sees(turns []conversation.Turn) {
-	if d.text != "" {
-		d.wrote() // flush what the model has written
-	}
-	d.print(line{Kind: "model-sees", Turns: turns})
-}
+func (d *lines) sees(turns []conversation.Turn) { d.print(line{Kind: "model-sees", Turns: turns}) }
 
-func (d *lines) writes(piece string) { d.text += piece }
-
-func (d *lines) wrote() {
-	d.print(line{Kind: "model-writes", Text: d.text})
-	d.text = ""
-}
+func (d *lines) writes(text string) { d.print(line{Kind: "model-writes", Text: text}) }
 
 func (d *lines) gets(answer chatMessage, finish string) {
 	d.print(line{

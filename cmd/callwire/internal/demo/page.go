@@ -4,26 +4,24 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/parse/protocol"
 )
 
 // page shows the demonstration to people: who acts in the left column, and what in the right one.
 type page struct {
 	terminal.Screen
-	out *bufio.Writer
+	out   *bufio.Writer
+	pause time.Duration // between two words of the model
 
 	step, answers, calls int
 	tools, manual        int // bytes
 	seen                 map[conversation.Turn]bool
 	informed             bool // the model has seen something in this step
-	column               int  // of the line in the right column; 0 at its beginning
-	gap                  int  // spaces before the next word of the line
-	indent               bool // the line has no left column
-	writing, inCall      bool // the model is, and within a call
 }
 
 // left is the width of the left column.
@@ -36,65 +34,58 @@ func newPage(out *bufio.Writer, s terminal.Screen) *page {
 	return &page{Screen: s, out: out, seen: make(map[conversation.Turn]bool)}
 }
 
-// label begins a line in the right column.
-func (d *page) label(who string) {
-	d.newLine()
-	d.indent = who == ""
+// say prints who acts, or nothing if that is the one before, and what.
+func (d *page) say(who, text string) { d.slowly(who, text, 0) }
+
+// slowly is say with a pause after each word.
+func (d *page) slowly(who, text string, pause time.Duration) {
+	margin := strings.Repeat(" ", left)
+	head := margin
 	if who != "" {
-		d.out.WriteString(d.Paint(terminal.Key, fmt.Sprintf("%-*s", left, who)))
+		head = d.Paint(terminal.Key, fmt.Sprintf("%-*s", left, who))
 	}
-}
-
-func (d *page) newLine() {
-	if d.column > 0 {
+	for _, line := range d.wrap(text) {
+		if line == "" && head == margin {
+			head = ""
+		}
+		d.out.WriteString(head)
+		for _, word := range strings.SplitAfter(line, " ") {
+			d.out.WriteString(word)
+			if pause > 0 {
+				d.out.Flush()
+				time.Sleep(pause)
+			}
+		}
 		d.out.WriteByte('\n')
-	}
-	d.column, d.gap = 0, 0
-}
-
-// print prints text in the right column, its words in lines.
-func (d *page) print(st terminal.Style, text string) {
-	for line := range strings.Lines(text) {
-		for _, word := range strings.SplitAfter(strings.TrimSuffix(line, "\n"), " ") {
-			d.word(st, word)
-		}
-		if strings.HasSuffix(line, "\n") {
-			d.wrap()
-		}
+		head = margin
 	}
 	d.out.Flush()
 }
 
-// word prints a word, on the next line if it does not fit. It holds back the spaces after it until
-// the next word.
-func (d *page) word(st terminal.Style, word string) {
-	word = terminal.Visible(word)
-	bare := strings.TrimRight(word, " ")
-	if d.column > 0 && bare != "" && left+d.column+d.gap+terminal.Cells(bare) > d.Width {
-		d.wrap()
-	}
-	if d.indent && bare != "" {
-		d.out.WriteString(strings.Repeat(" ", left))
-		d.indent = false
-	}
-	if bare != "" {
-		d.out.WriteString(strings.Repeat(" ", d.gap) + d.Paint(st, bare))
-		d.column += d.gap + terminal.Cells(bare)
-		d.gap = 0
-	}
-	d.gap += len(word) - len(bare)
-}
+// style matches what begins or ends a style.
+var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// wrap starts the next line.
-func (d *page) wrap() {
-	d.out.WriteByte('\n')
-	d.column, d.gap, d.indent = 0, 0, true
+// wrap returns the lines of text for the right column.
+func (d *page) wrap(text string) (lines []string) {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		row, column := "", 0
+		for _, word := range strings.SplitAfter(line, " ") {
+			bare := strings.TrimRight(style.ReplaceAllString(word, ""), " ")
+			if column > 0 && bare != "" && left+column+terminal.Cells(bare) > d.Width {
+				lines = append(lines, strings.TrimRight(row, " "))
+				row, column = "", 0
+			}
+			row += word
+			column += terminal.Cells(style.ReplaceAllString(word, ""))
+		}
+		lines = append(lines, strings.TrimRight(row, " "))
+	}
+	return lines
 }
 
 func (d *page) sends(r chatRequest, fresh []chatMessage) {
 	d.step++
 	d.informed = false
-	d.newLine()
 	head := fmt.Sprintf("── step %d ", d.step)
 	rule := strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+rule) + "\n")
@@ -104,20 +95,17 @@ func (d *page) sends(r chatRequest, fresh []chatMessage) {
 		e := json.NewEncoder(&text)
 		e.SetEscapeHTML(false)
 		e.Encode(m)
-		d.label(who)
-		d.print(terminal.Plain, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-left-1))
+		d.say(who, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-left-1))
 		who = ""
 	}
 	if d.step == 1 {
-		d.label("")
 		d.tools = len(r.Tools)
-		d.print(terminal.Dim,
-			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools))
+		d.say("", d.Paint(terminal.Dim,
+			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools)))
 	}
 }
 
 func (d *page) sees(turns []conversation.Turn) {
-	d.wrote()
 	d.answers++
 	who := "model sees"
 	if d.informed {
@@ -135,60 +123,34 @@ func (d *page) sees(turns []conversation.Turn) {
 		if t.Role == "system" {
 			d.manual = len(t.Text)
 		}
-		d.label(who)
-		d.print(terminal.Dim, t.Role+": ")
-		d.print(terminal.Plain, strings.TrimRight(t.Text, "\n"))
+		d.say(who, d.Paint(terminal.Dim, t.Role+": ")+terminal.VisibleText(t.Text))
 		who = ""
 	}
 }
 
-func (d *page) writes(piece string) {
-	if piece == "" {
-		return
-	}
-	if !d.writing {
-		d.label("model writes")
-		d.writing = true
-	}
-	tags := protocol.Wire.Call
-	for piece != "" {
-		tag, st := tags.Open, terminal.Plain
-		if d.inCall {
-			tag, st = tags.Close, terminal.Calling
-		}
-		i := strings.Index(piece, tag)
-		if i < 0 {
-			d.print(st, piece)
-			return
-		}
-		if d.inCall {
-			i += len(tag)
-		}
-		d.print(st, piece[:i])
-		piece = piece[i:]
-		d.inCall = !d.inCall
-	}
-}
+// call matches a call in the text of the model.
+var call = regexp.MustCompile(`(?s)<call>.*?</call>`)
 
-func (d *page) wrote() { d.writing, d.inCall = false, false }
+func (d *page) writes(text string) {
+	text = call.ReplaceAllStringFunc(terminal.VisibleText(text),
+		func(call string) string { return d.Paint(terminal.Calling, call) })
+	d.slowly("model writes", text, d.pause)
+}
 
 func (d *page) gets(answer chatMessage, finish string) {
 	who := "application gets"
 	if answer.Content != "" && len(answer.ToolCalls) == 0 {
-		d.label(who)
-		d.print(terminal.Plain, answer.Content)
+		d.say(who, terminal.VisibleText(answer.Content))
 		who = ""
 	}
 	for _, call := range answer.ToolCalls {
 		d.calls++
-		d.label(who)
-		d.print(terminal.Calling, terminal.CallMark+call.Function.Name)
-		d.print(terminal.Plain, " "+call.Function.Arguments+" ")
-		d.print(terminal.Dim, terminal.CutEnd(call.ID, shownID))
+		name := d.Paint(terminal.Calling, terminal.CallMark+terminal.Visible(call.Function.Name))
+		id := d.Paint(terminal.Dim, terminal.CutEnd(call.ID, shownID))
+		d.say(who, name+" "+terminal.Visible(call.Function.Arguments)+" "+id)
 		who = ""
 	}
-	d.label(who)
-	d.print(terminal.Dim, "finish_reason "+finish)
+	d.say(who, d.Paint(terminal.Dim, "finish_reason "+finish))
 }
 
 func (d *page) ran(call chatToolCall, result string, failed bool) {
@@ -196,13 +158,11 @@ func (d *page) ran(call chatToolCall, result string, failed bool) {
 	if failed {
 		st = terminal.Wrong
 	}
-	d.label("tool returns")
-	d.print(terminal.Dim, call.Function.Name+": ")
-	d.print(st, result)
+	d.say("tool returns", d.Paint(terminal.Dim, terminal.Visible(call.Function.Name)+": ")+
+		d.Paint(st, terminal.Visible(result)))
 }
 
 func (d *page) end() {
-	d.newLine()
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, strings.Repeat("─", d.Width-1)) + "\n")
 	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls "+
 		"only, the model text only: %d bytes of JSON Schema became a manual of %d.",
