@@ -153,10 +153,14 @@ func (m *Manual) holdsResult(call string) bool {
 	return false
 }
 
-// writing returns a call of the history, the index-th one. A tool that isn't in the catalog is
-// untyped.
-func (m *Manual) writing(p *Part, index int) (string, error) {
+// writing returns a call of the history, the index-th one, and the ID in it, if the format writes
+// IDs. A tool that isn't in the catalog is untyped. What the model wrote is kept, unless its ID is
+// of the format but not that of the call.
+func (m *Manual) writing(p *Part, index int) (text, id string, err error) {
 	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
+	if m.format.NameIsID {
+		id = format.CallID(p.ID, p.Name, index)
+	}
 	plan, isKnown := m.plans[p.Name]
 	catalog := m.catalog
 	switch {
@@ -168,11 +172,18 @@ func (m *Manual) writing(p *Part, index int) (string, error) {
 	}
 	if p.Text != "" {
 		s, ok := m.readOne(catalog, p.Text, parse.Options{})
-		if ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, call.Input) {
-			return p.Text, nil
+		isSame := ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, call.Input)
+		if isSame && id == "" {
+			return p.Text, "", nil
+		} else if isSame && (s.Call.ID == id || id != p.ID) {
+			return p.Text, s.Call.ID, nil
 		}
 	}
-	return m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
+	text, err = m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
+	if err != nil {
+		return "", "", err
+	}
+	return text, id, nil
 }
 
 // arguments returns what a call has between its tool's name and the close tag; ok is false if it

@@ -3,7 +3,6 @@ package manual
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -14,7 +13,7 @@ import (
 
 // call appends a call to the text before it: as the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
-	text, err := r.m.writing(p, r.written)
+	text, id, err := r.m.writing(p, r.written)
 	if err != nil {
 		r.errs = append(r.errs, &HistoryError{r.index, r.part, err})
 		text = r.m.unwritable(p)
@@ -30,7 +29,7 @@ func (r *rewriter) call(p *Part) {
 		r.add(Part{Kind: Text, Text: text})
 	}
 	r.afterCall = true
-	r.remember(p, err == nil)
+	r.remember(p, id, err == nil)
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of
@@ -76,9 +75,9 @@ type called struct {
 	load   func() string // answers it, if it is a call of the loader
 }
 
-// remember stores a call for its result. Any number of results may repeat its name.
-func (r *rewriter) remember(p *Part, isSound bool) {
-	var c called
+// remember stores a call, shown with that ID, for its result. Any number of results may repeat its name.
+func (r *rewriter) remember(p *Part, id string, isSound bool) {
+	c := called{id: id}
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
 		c.name = p.Name
 	}
@@ -92,9 +91,6 @@ func (r *rewriter) remember(p *Part, isSound bool) {
 		input := inputOf(p.Input)
 		c.load = sync.OnceValue(func() string { return r.m.Load(input) })
 	}
-	if r.m.format.NameIsID && isSound {
-		c.id = callID(p, r.written)
-	}
 	r.written++
 	all := r.calls[p.ID]
 	if last := len(r.out) - 1; all == nil || all.message != last {
@@ -102,19 +98,6 @@ func (r *rewriter) remember(p *Part, isSound bool) {
 		r.calls[p.ID] = all
 	}
 	all.list = append(all.list, c)
-}
-
-// callID returns the ID under which a format with IDs writes a call, the index-th one.
-func callID(p *Part, index int) string {
-	prefix := "functions." + p.Name + ":"
-	if number, ok := strings.CutPrefix(p.ID, prefix); ok && isDigits(number) {
-		return p.ID
-	}
-	return prefix + strconv.Itoa(index)
-}
-
-func isDigits(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // answered returns the call that a result with the ID belongs to. If several calls have the ID, it

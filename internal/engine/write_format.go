@@ -2,8 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
@@ -44,12 +42,7 @@ func (w *writer) name(c *Written) string {
 	if !w.format.NameIsID {
 		return c.Name
 	}
-	prefix := "functions." + c.Name + ":"
-	if index, ok := strings.CutPrefix(c.ID, prefix); ok && index != "" &&
-		strings.Trim(index, "0123456789") == "" {
-		return c.ID
-	}
-	return prefix + strconv.Itoa(w.index)
+	return format.CallID(c.ID, c.Name, w.index)
 }
 
 // envelope appends name and arguments as one object.

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -226,3 +227,14 @@ const (
 	// XMLList is a <function> element that contains elements for the same.
 	XMLList
 )
+
+// CallID returns the ID under which a format with IDs as names writes a call: id if it has that
+// form, otherwise one with the number.
+func CallID(id, name string, number int) string {
+	prefix := "functions." + name + ":"
+	index, ok := strings.CutPrefix(id, prefix)
+	if ok && index != "" && strings.Trim(index, "0123456789") == "" {
+		return id
+	}
+	return prefix + strconv.Itoa(number)
+}

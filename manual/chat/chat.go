@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -55,6 +56,7 @@ type Chat struct {
 	opts     Options
 	messages []manual.Message
 	ids      map[string]bool // of all calls
+	calls    int             // how many calls there are
 	next     int             // number of the last ID that was made up
 }
 
@@ -85,16 +87,20 @@ func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat,
 	}
 	c.manual = m
 	for _, message := range messages {
-		for _, p := range message.Parts {
-			c.ids[p.ID] = true
-		}
-		c.messages = append(c.messages, message)
+		c.Add(message)
 	}
 	return c, err
 }
 
 // Add adds a message, such as the next question of the user.
-func (c *Chat) Add(m manual.Message) { c.messages = append(c.messages, m) }
+func (c *Chat) Add(m manual.Message) {
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Kind == manual.Call {
+			c.take(p.ID, p.Name)
+		}
+	}
+	c.messages = append(c.messages, m)
+}
 
 // History returns the conversation with calls and results as parts of their own, to be stored or
 // continued by another chat.
@@ -114,7 +120,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	answer := manual.Message{Role: manual.Assistant}
 	results := manual.Message{Role: manual.ToolRole}
 	var turn Turn
-	from := 0
+	from, calls := 0, c.calls
 	text := func(to int) {
 		if to > from {
 			said := string(source.Bytes()[from:to])
@@ -125,6 +131,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	r = io.TeeReader(r, &source)
 	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
 		if err != nil {
+			c.calls = calls
 			return Turn{}, err
 		}
 		if c.opts.Show != nil {
@@ -133,7 +140,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		switch event.Type {
 		case stream.Call:
 			call := event.Call
-			call.ID = c.unique(call.ID)
+			call.ID = c.unique(call)
 			text(event.Start)
 			from = event.End
 			answer.Parts = append(answer.Parts, manual.Part{
@@ -177,14 +184,31 @@ func (c *Chat) reading() *stream.Options {
 }
 
 // unique returns the ID that the format gives a call, or one that no call of the conversation has.
-func (c *Chat) unique(id string) string {
-	for id == "" || c.ids[id] {
-		c.next++
-		id = fmt.Sprintf("call_%d", c.next)
+func (c *Chat) unique(call *parse.Call) string {
+	id := call.ID
+	for n := c.calls; id == "" || c.ids[id]; n++ {
+		if c.namesIDs() {
+			id = format.CallID("", call.Name, n)
+		} else {
+			c.next++
+			id = fmt.Sprintf("call_%d", c.next)
+		}
 	}
-	c.ids[id] = true
+	c.take(id, call.Name)
 	return id
 }
+
+// take records the ID of the next call, and the one that the model sees instead.
+func (c *Chat) take(id, name string) {
+	c.ids[id] = true
+	if c.namesIDs() {
+		c.ids[format.CallID(id, name, c.calls)] = true
+	}
+	c.calls++
+}
+
+// namesIDs reports whether calls have IDs as names.
+func (c *Chat) namesIDs() bool { return c.opts.Format != nil && c.opts.Format.NameIsID }
 
 // loaded returns the result of a call of the loader.
 func (c *Chat) loaded(call *parse.Call) manual.Part {

@@ -145,6 +145,25 @@ func TestIDsOfTheFormat(t *testing.T) {
 	}
 }
 
+// A model that counts its calls from 0 in each turn doesn't make two calls of one ID: the ID of a
+// later call is the one that the model sees in its own text and with the result.
+func TestIDsOfTheFormatAreUnique(t *testing.T) {
+	id := func(n string) string { return "functions.find:" + n }
+	old := manual.Part{Kind: manual.Call, ID: "abc", Name: "find", Input: []byte(`{"q":"a"}`)}
+	c := newChat(t, &Options{Options: manual.Options{Format: protocol.KimiK2}}, user("Go."),
+		manual.Message{Role: manual.Assistant, Parts: []manual.Part{old}})
+	for _, want := range []string{id("1"), id("2")} {
+		said := "<|tool_call_begin|>" + id("0") + `<|tool_call_argument_begin|>{"q": "a"}<|tool_call_end|>`
+		turn := reply(t, c, said)
+		c.Result(turn.Calls[0], "ok")
+		got := shown(t, c)
+		if turn.Calls[0].ID != want || strings.Count(got, want+"<|tool") != 1 ||
+			!strings.Contains(got, `## Return of `+want+`\nok`) || strings.Count(got, id("0")) != 1 {
+			t.Errorf("%s in %s, want %s", turn.Calls[0].ID, got, want)
+		}
+	}
+}
+
 // If reading fails, the conversation is as before.
 func TestReplyFails(t *testing.T) {
 	c := newChat(t, nil, user("Go."))
