@@ -3,6 +3,7 @@ package lexer
 import (
 	"bytes"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/format"
@@ -242,6 +243,10 @@ func (l *Lexer) Write(chunk []byte) {
 		l.freeze()
 		return
 	case l.InText():
+		if l.isToken(chunk) && (!l.home.code || l.code.Plain()) {
+			l.writeToken(chunk)
+			return
+		}
 		l.writeText(chunk)
 	default:
 		l.extend(chunk)
@@ -265,19 +270,50 @@ func (l *Lexer) inToken(chunk []byte) bool {
 	return l.base == l.call.start && len(l.win) == len(l.buf) && len(chunk) <= firstStep
 }
 
-// writeText reads a chunk where text goes on.
-func (l *Lexer) writeText(chunk []byte) {
+// isToken reports whether the chunk is what a model writes as text: short, and without a byte
+// that needs a closer look.
+func (l *Lexer) isToken(chunk []byte) bool {
+	n := len(chunk)
+	if l.state != inText || !l.spoken || n == 0 || n > shortPiece || chunk[n-1] >= utf8.RuneSelf {
+		return false
+	}
+	for _, c := range chunk {
+		if !l.home.plain.has(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// writeToken is writeText for a token.
+func (l *Lexer) writeToken(chunk []byte) {
+	l.follow(chunk)
+	n := len(chunk)
+	l.steps += n
+	l.at(n)
+	l.coded, l.last, l.fresh = l.offset(n), chunk[n-1], false
+	l.h.Text(chunk)
+}
+
+// follow makes the chunk the window, after one of text.
+func (l *Lexer) follow(chunk []byte) {
 	if n := len(l.win); n > 0 {
 		l.prev = l.last
 		if l.owned {
 			l.prev = l.win[n-1]
 		}
 		l.base += n
-	} else if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
-		l.beginReasoning(-1, 0)
 	}
 	l.win, l.pos, l.scan = chunk, 0, 0
 	l.buf, l.owned = l.buf[:0], false
+}
+
+// writeText reads a chunk where text goes on.
+func (l *Lexer) writeText(chunk []byte) {
+	l.follow(chunk)
+	if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
+		l.beginReasoning(-1, 0)
+	}
 	if l.state != inText || len(chunk) == 0 || l.readText() {
 		l.run()
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/markdown"
 )
 
 // Config configures a Lexer. The zero Config reads the wire format with the default limits.
@@ -37,6 +38,7 @@ type Syntax struct {
 	reasoning format.Reasoning
 	code      bool
 	starts    starts   // what may begin in text and in reasoning
+	plain     byteSet  // bytes of text that need no closer look
 	regions   []region // of reasoning
 	near      *near    // nil if near misses are text
 
@@ -90,6 +92,12 @@ func Compile(c Config) (*Syntax, error) {
 		}
 	}
 	s.addStarts(c)
+	for i := range 256 {
+		b := byte(i)
+		if !s.starts.first.has(b) && !markdown.Marks(b) {
+			s.plain.add(b)
+		}
+	}
 	return s, nil
 }
 

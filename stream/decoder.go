@@ -116,9 +116,17 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	defer func() { d.emitting = false }()
 	d.err = ErrInCallback // stays if emit panics
 	for i := range events {
-		var e Event
-		e.set(&events[i])
-		if err := d.emit(e); err != nil {
+		e := &events[i]
+		var err error
+		switch e.Kind {
+		case engine.Text, engine.Reasoning, engine.InputDelta: // most events
+			err = d.emit(Event{
+				Type: Type(e.Kind), ID: e.ID, Delta: e.Bytes, Start: e.Start, End: e.End,
+			})
+		default:
+			err = d.emit(eventOf(e))
+		}
+		if err != nil {
 			d.err = err
 			return err
 		}
@@ -127,17 +135,18 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	return nil
 }
 
-// set makes e an event of the engine for the caller. Only its Delta is borrowed.
-func (e *Event) set(from *engine.Event) {
-	e.Type, e.ID, e.Name, e.Start, e.End = Type(from.Kind), from.ID, from.Name, from.Start, from.End
+// eventOf returns an event of the engine for the caller, who owns it.
+func eventOf(from *engine.Event) Event {
+	e := Event{
+		Type: Type(from.Kind), ID: from.ID, Name: from.Name, Start: from.Start, End: from.End,
+	}
 	switch e.Type {
-	case TextDelta, ReasoningDelta, InputDelta:
-		e.Delta = from.Bytes
 	case Call:
 		e.Call = callOf(from)
 	case Malformed:
 		e.Text, e.Err = string(from.Bytes), from.Fault()
 	}
+	return e
 }
 
 // callOf returns the call that e completes.

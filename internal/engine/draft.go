@@ -114,7 +114,11 @@ func (a *Assembler) acquire() {
 
 // release gives the draft back, and what outgrew the memory of a Parser that waits in text.
 func (a *Assembler) release() {
-	if d := a.draft; d != nil {
+	d := a.draft
+	if d == nil && cap(a.events) == len(a.few) {
+		return
+	}
+	if d != nil {
 		if cap(a.events) > cap(d.events) {
 			d.events = a.events
 		}

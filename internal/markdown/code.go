@@ -87,10 +87,6 @@ const (
 
 // Text reads the next piece of text. The pieces may be cut anywhere.
 func (c *Code) Text(b []byte) {
-	if c.isPlain(b) {
-		c.escaped = false
-		return
-	}
 	quote := -1 // the next backquote
 	for i := 0; i < len(b); {
 		switch {
@@ -109,17 +105,16 @@ func (c *Code) Text(b []byte) {
 	}
 }
 
-// isPlain reports whether b is a short piece of ordinary text, as models write them.
-func (c *Code) isPlain(b []byte) bool {
-	const short = 16
-	if c.place != inRest || len(b) > short {
+// Marks reports whether b may end a piece of ordinary text, or change how the rest is read.
+func Marks(b byte) bool { return b == '\n' || b == '`' || b == '\\' }
+
+// Plain is Text for a piece without such bytes, if it comes inside a line. Otherwise it reads
+// nothing and returns false.
+func (c *Code) Plain() bool {
+	if c.place != inRest {
 		return false
 	}
-	for _, x := range b {
-		if x == '\n' || x == '`' || x == '\\' {
-			return false
-		}
-	}
+	c.escaped = false
 	return true
 }
 
