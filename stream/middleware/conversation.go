@@ -11,12 +11,6 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// apis are the shapes of messages, by the name of the dialect.
-var apis = map[string]manual.API{
-	"chat completions": manual.ChatCompletions, "responses": manual.Responses,
-	"messages": manual.Anthropic, "generateContent": manual.Gemini, "ollama chat": manual.Ollama,
-}
-
 // rewriteMessages returns the messages in the wire format. A message in which nothing changes
 // keeps its bytes; the others keep, in order, all members that are not content or
 // calls.
@@ -42,25 +36,18 @@ func (d *dialect) rewriteMessages(
 	out := make([][]byte, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
-		sources := m.Sources
-		if len(sources) == 0 {
-			// The manual, or results that were in a message of another role.
-			out[i] = members("role", rawjson.Quote(d.role(m.Role)),
-				d.content, d.contentForm(m, false)).Append(nil)
-			continue
-		}
-		from := make([]object, len(sources))
-		for k, n := range sources {
-			from[k] = objects[n]
-		}
-		if !opts.Manual.KeepUserText && m.Role == manual.User {
+		if !opts.Manual.KeepUserText && m.Role == manual.User && m.Sources != nil {
 			(&neutralizer{Guard: set.manual.Guard()}).message(m)
 		}
-		if len(sources) == 1 && sameMessage(m, &messages[sources[0]]) {
-			out[i] = raws[sources[0]]
+		if len(m.Sources) == 1 && sameMessage(m, &messages[m.Sources[0]]) {
+			out[i] = raws[m.Sources[0]]
 			continue
 		}
-		out[i] = d.messageOf(m, from).Append(nil)
+		var err error
+		out[i], err = d.write(*m)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
@@ -77,7 +64,7 @@ func (d *dialect) readMessage(
 	m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool,
 ) error {
 	if d.parts {
-		return parseMessage(m, manual.Gemini, raw)
+		return d.parse(m, raw)
 	}
 	kind := o.Get("type")
 	foreign := !o.Has("role") && kind != nil && !isFunctionItem(kind)
@@ -94,7 +81,7 @@ func (d *dialect) readMessage(
 		o = slices.Clone(o).Set("tool_calls", rawjson.AppendArray(nil, calls))
 		raw = o.Append(nil)
 	}
-	err := parseMessage(m, apis[d.name], raw)
+	err := d.parse(m, raw)
 	if err != nil {
 		return err
 	}
@@ -127,77 +114,36 @@ func (d *dialect) splitCalls(all [][]byte, natives map[string]bool) (calls, kept
 	return calls, kept
 }
 
-// parseMessage reads a message of an API.
-func parseMessage(m *manual.Message, api manual.API, raw []byte) (err error) {
-	*m, err = api.ParseMessage(raw)
+func (d *dialect) parse(m *manual.Message, raw []byte) (err error) {
+	*m, err = d.api.ParseMessage(raw)
 	return err
 }
 
-// messageOf returns a rewritten message, made from one or more messages of the request.
-func (d *dialect) messageOf(m *manual.Message, sources []object) object {
-	list := false
-	for _, source := range sources {
-		list = list || source.Array(d.content) != nil
+// write returns a rewritten message. Several plain texts become one, which every server
+// understands, instead of a list.
+func (d *dialect) write(m manual.Message) ([]byte, error) {
+	if len(m.Sources) == 0 {
+		// The manual, or results that were in a message of another role.
+		parts := m.Parts
+		m, _ = d.api.ParseMessage(d.message(m.Role, ""))
+		m.Parts = parts
 	}
-	content := d.contentForm(m, list)
-	role := rawjson.Quote(d.role(m.Role))
-	out := object{}
-	put := func(key string, value []byte) {
-		if out.Get(key) == nil {
-			out = append(out, field(key, value))
-		}
-	}
-	for _, source := range sources {
-		for _, member := range source {
-			switch member.Key {
-			case "role":
-				put("role", role)
-			case d.content:
-				put(d.content, content)
-			default:
-				if value, kept := m.Extra[member.Key]; kept {
-					put(member.Key, value)
-				}
-			}
-		}
-	}
-	put("role", role)
-	put(d.content, content)
-	return out
-}
-
-// contentForm returns the content of a message: a list if it was one or must be one,
-// otherwise a string, which every server understands.
-func (d *dialect) contentForm(m *manual.Message, list bool) []byte {
 	isRich := func(p manual.Part) bool { return p.Kind != manual.Text || p.Raw != nil }
-	if !d.parts && !list && !slices.ContainsFunc(m.Parts, isRich) {
+	isNative := func(p manual.Part) bool { // the API wants them first
+		return p.Kind == manual.Other && rawjson.ParseObject(p.Raw).Text("type") == "tool_result"
+	}
+	switch {
+	case slices.ContainsFunc(m.Parts, isNative):
+		results := slices.DeleteFunc(slices.Clone(m.Parts), func(p manual.Part) bool { return !isNative(p) })
+		m.Parts = append(results, slices.DeleteFunc(slices.Clone(m.Parts), isNative)...)
+	case !d.parts && !slices.ContainsFunc(m.Parts, isRich):
 		texts := make([]string, len(m.Parts))
 		for i, p := range m.Parts {
 			texts[i] = p.Text
 		}
-		return rawjson.Quote(strings.Join(texts, "\n"))
+		m.Parts = []manual.Part{{Kind: manual.Text, Text: strings.Join(texts, "\n")}}
 	}
-	var native, elements [][]byte
-	for _, p := range m.Parts {
-		e := d.elementOf(m.Role, p)
-		if p.Kind == manual.Other && rawjson.ParseObject(e).Text("type") == "tool_result" {
-			native = append(native, e) // the API wants them first
-		} else {
-			elements = append(elements, e)
-		}
-	}
-	return rawjson.AppendArray(nil, append(native, elements...))
-}
-
-// elementOf returns a part of a list.
-func (d *dialect) elementOf(role string, p manual.Part) []byte {
-	switch {
-	case p.Kind != manual.Text:
-		return p.Raw
-	case p.Raw != nil:
-		return rawjson.ParseObject(p.Raw).Set("text", rawjson.Quote(p.Text)).Append(nil)
-	}
-	return d.text(role, p.Text)
+	return m.MarshalJSON()
 }
 
 // markElements leaves calls of the upstream's own tools, and their results, to the upstream. The

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
 )
 
 // dialect describes an API as data: how to recognize its requests, and where
@@ -12,8 +13,9 @@ import (
 // family has a codec that reads responses. A new API is one more entry of dialects.
 type dialect struct {
 	name     string
-	ends     []string // of the paths of its requests
-	idPrefix string   // of the ids of calls
+	api      manual.API // the shape of its messages
+	ends     []string   // of the paths of its requests
+	idPrefix string     // of the ids of calls
 
 	messages string            // key of the conversation
 	textual  bool              // whether that may be a string
@@ -76,7 +78,7 @@ var openAIWords = map[string]mode{
 }
 
 var chatAPI = &dialect{
-	name: "chat completions", ends: []string{"/chat/completions"}, idPrefix: "call_",
+	name: "chat completions", api: manual.ChatCompletions, ends: []string{"/chat/completions"}, idPrefix: "call_",
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
 	choice: choice{
@@ -99,7 +101,7 @@ var chatAPI = &dialect{
 }
 
 var responsesAPI = &dialect{
-	name: "responses", ends: []string{"/responses"}, idPrefix: "call_",
+	name: "responses", api: manual.Responses, ends: []string{"/responses"}, idPrefix: "call_",
 	messages: "input", textual: true, content: "content", system: "instructions",
 	element:      map[string]string{"": "input_text", "assistant": "output_text"},
 	functionType: "function",
@@ -121,7 +123,7 @@ var responsesAPI = &dialect{
 }
 
 var messagesAPI = &dialect{
-	name: "messages", ends: []string{"/messages"}, idPrefix: "toolu_",
+	name: "messages", api: manual.Anthropic, ends: []string{"/messages"}, idPrefix: "toolu_",
 	messages: "messages", content: "content", system: "system",
 	element:      map[string]string{"": "text"},
 	functionType: "custom", schema: "input_schema",
@@ -170,7 +172,7 @@ var vertexAPI = messagesAPI.as(func(d *dialect) {
 const snakeCase = "names in snake_case"
 
 var geminiAPI = &dialect{
-	name: "generateContent", ends: []string{":generateContent", ":streamGenerateContent"},
+	name: "generateContent", api: manual.Gemini, ends: []string{":generateContent", ":streamGenerateContent"},
 	idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
 	roles: map[string]string{"assistant": "model"}, element: map[string]string{"": ""},
@@ -208,7 +210,7 @@ var geminiAPI = &dialect{
 }
 
 var ollamaAPI = &dialect{
-	name: "ollama chat", ends: []string{"/api/chat"}, idPrefix: "call_",
+	name: "ollama chat", api: manual.Ollama, ends: []string{"/api/chat"}, idPrefix: "call_",
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
 	formats: []formatPlace{{at: []string{"format"}, schema: []string{}}},
