@@ -8,6 +8,7 @@ import "encoding/json"
 //	Anthropic          {"name", "description", "input_schema"}
 //	OpenAI responses   {"type": "function", "name", "description", "parameters"}
 //	OpenAI chat        {"type": "function", "function": {"name", "description", "parameters"}}
+//	Gemini             {"name", "description", "parameters" or "parametersJsonSchema"}
 //	AI SDK             {"<name>": {"description", "inputSchema" or "parameters"}, …}
 //
 // Each may have "inputExamples" (or "input_examples"), a list of arguments or of
@@ -15,9 +16,11 @@ import "encoding/json"
 // A list may be wrapped in {"tools": …} and that in {"result": …}; a schema may
 // be wrapped in {"jsonSchema": …}.
 var (
-	listKeys       = [...]string{"result", "tools"}
-	toolWrappers   = [...]string{"function"}
-	schemaKeys     = [...]string{"inputSchema", "input_schema", "parameters"}
+	listKeys     = [...]string{"result", "tools"}
+	toolWrappers = [...]string{"function"}
+	schemaKeys   = [...]string{
+		"inputSchema", "input_schema", "parameters", "parametersJsonSchema",
+	}
 	schemaWrappers = [...]string{"jsonSchema"}
 	exampleKeys    = [...]string{"inputExamples", "input_examples"}
 	lazyKeys       = [...]string{"lazy", "defer_loading"}

@@ -29,7 +29,7 @@ type body struct {
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
-	b := &body{reply: newReply(x, x.dialect.form(x)), upstream: upstream, cancel: func() {}}
+	b := &body{reply: newReply(x, x.form(x)), upstream: upstream, cancel: func() {}}
 	b.in = b.framesOf(upstream)
 	if x.retries > 0 || x.mayLoad() || x.want.format != nil {
 		x.ctx, b.cancel = context.WithCancel(x.req.Context())
@@ -38,7 +38,7 @@ func newBody(x *exchange, upstream io.ReadCloser) *body {
 }
 
 func (b *body) framesOf(upstream io.Reader) *frames {
-	return newFrames(upstream, b.x.dialect.lines, b.x.opts.MaxResponse)
+	return newFrames(upstream, b.x.lines, b.x.opts.MaxResponse)
 }
 
 // Read implements [io.Reader].

@@ -211,7 +211,7 @@ func (c *chunkForm) spend(o object) (last bool) {
 
 // fault implements form.
 func (c *chunkForm) fault(dst []byte, err *Error) []byte {
-	return c.x.put(dst, "", rawjson.ParseObject(c.x.dialect.fault(err)))
+	return c.x.put(dst, "", rawjson.ParseObject(c.x.fault(err)))
 }
 
 // unroll implements form.

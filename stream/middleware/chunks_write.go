@@ -195,7 +195,7 @@ func (c *chunkForm) writeChoice(e event, as **frame) object {
 // this event.
 func (c *chunkForm) callDelta(e event) object {
 	choice := c.choice(e.choice)
-	inPieces := c.x.dialect.pieces && c.x.streams
+	inPieces := c.x.pieces && c.x.streams
 	switch {
 	case inPieces && e.kind == kindCallStart:
 		choice.current = choice.next

@@ -3,7 +3,6 @@ package middleware
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 
 	callformat "github.com/callwire/callwire/internal/format"
@@ -98,15 +97,14 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 // constrain puts the grammar of the tools into a request, if the upstream takes one and
 // the request doesn't have its own. It returns the name of the custom tool, if one is
 // offered.
-func (e *engine) constrain(
-	req *http.Request, d *dialect, body object, want *demand, set *toolset,
-) (rewritten object, tool string) {
-	custom := e.opts.Constrain == customEngine
+func (x *exchange) constrain(body object, set *toolset) (rewritten object, tool string) {
+	d, want := x.dialect, &x.want
+	custom := x.opts.Constrain == customEngine
 	applies := d == chatAPI || custom && d == responsesAPI
-	if e.opts.Constrain == "" || !applies || set.catalog == nil || want.mode == none {
+	if x.opts.Constrain == "" || !applies || set.catalog == nil || want.mode == none {
 		return body, ""
 	}
-	c := set.constraint(want, &e.opts)
+	c := set.constraint(want, &x.opts)
 	own := constraintOf(body)
 	switch {
 	case c.problem != "":
@@ -120,7 +118,7 @@ func (e *engine) constrain(
 		c.problem = "not constrained: the request has its own " + own
 	}
 	if c.problem != "" {
-		e.warn(req, c.problem)
+		x.warn(c.problem)
 		return body, ""
 	}
 	return body.Set(c.key, c.value), ""

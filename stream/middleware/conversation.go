@@ -11,40 +11,64 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// rewriteMessages returns the messages in the wire format. A message in which nothing changes
-// keeps its bytes; the others keep, in order, all members that are not content or
-// calls.
-func (d *dialect) rewriteMessages(
-	raws [][]byte, objects []object,
-	want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError),
-) ([][]byte, error) {
-	messages := make([]manual.Message, len(raws))
+// A conversation is the messages of a request.
+type conversation struct {
+	raws     [][]byte
+	objects  []object
+	messages []manual.Message
+}
+
+// readConversation reads the conversation, or returns why it cannot be rewritten.
+func (d *dialect) readConversation(body object, want *demand) (c conversation, reason string) {
+	c.raws = d.conversation(body)
+	if c.raws == nil {
+		return c, "no messages"
+	}
+	c.objects = readObjects(c.raws)
+	c.messages = make([]manual.Message, len(c.raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
-	for i, raw := range raws {
-		m := &messages[i]
-		if err := d.readMessage(m, raw, objects[i], want, natives); err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
+	for i, o := range c.objects {
+		switch {
+		case o == nil:
+			return c, "a message is not an object"
+		case o.Has("function_call") || o.Text("role") == "function" && !o.Has("parts"):
+			return c, "legacy functions"
 		}
+		m := &c.messages[i]
+		err := d.readMessage(m, c.raws[i], o, want, natives)
+		if err != nil {
+			return c, fmt.Sprintf("message %d: %v", i, err)
+		}
+		want.history = want.history || slices.ContainsFunc(m.Parts, func(p manual.Part) bool {
+			return p.Kind != manual.Text && p.Kind != manual.Other
+		})
 	}
-	rewritten, errs := set.manual.Rewrite(messages)
+	return c, ""
+}
+
+// rewriteMessages returns the messages in the wire format. A message in which nothing
+// changes keeps its bytes.
+func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, error) {
+	rewritten, errs := set.manual.Rewrite(c.messages)
 	for _, err := range errs {
-		warn(err)
+		x.warn(fmt.Sprintf("a call in message %d, part %d, cannot be written",
+			err.Message, err.Part))
 	}
-	if d.system == "" {
-		rewritten = manual.AddPrompt(rewritten, want.manual(set), opts.Manual.Placement)
+	if x.system == "" {
+		rewritten = manual.AddPrompt(rewritten, x.want.manual(set), x.opts.Manual.Placement)
 	}
 	out := make([][]byte, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
-		if !opts.Manual.KeepUserText && m.Role == manual.User && m.Sources != nil {
+		if !x.opts.Manual.KeepUserText && m.Role == manual.User && m.Sources != nil {
 			(&neutralizer{Guard: set.manual.Guard()}).message(m)
 		}
-		if len(m.Sources) == 1 && sameMessage(m, &messages[m.Sources[0]]) {
-			out[i] = raws[m.Sources[0]]
+		if len(m.Sources) == 1 && sameMessage(m, &c.messages[m.Sources[0]]) {
+			out[i] = c.raws[m.Sources[0]]
 			continue
 		}
 		var err error
-		out[i], err = d.write(*m)
+		out[i], err = x.writeMessage(*m)
 		if err != nil {
 			return nil, err
 		}
@@ -119,9 +143,9 @@ func (d *dialect) parse(m *manual.Message, raw []byte) (err error) {
 	return err
 }
 
-// write returns a rewritten message. Several plain texts become one, which every server
+// writeMessage returns a rewritten message. Several plain texts become one, which every server
 // understands, instead of a list.
-func (d *dialect) write(m manual.Message) ([]byte, error) {
+func (d *dialect) writeMessage(m manual.Message) ([]byte, error) {
 	if len(m.Sources) == 0 {
 		// The manual, or results that were in a message of another role.
 		parts := m.Parts
@@ -129,14 +153,13 @@ func (d *dialect) write(m manual.Message) ([]byte, error) {
 		m.Parts = parts
 	}
 	isRich := func(p manual.Part) bool { return p.Kind != manual.Text || p.Raw != nil }
-	isNative := func(p manual.Part) bool { // the API wants them first
-		return p.Kind == manual.Other && rawjson.ParseObject(p.Raw).Text("type") == "tool_result"
+	if d.schema != "" { // Anthropic wants results first
+		m.Parts = slices.Clone(m.Parts)
+		slices.SortStableFunc(m.Parts, func(a, b manual.Part) int {
+			return nativeResults(b) - nativeResults(a)
+		})
 	}
-	switch {
-	case slices.ContainsFunc(m.Parts, isNative):
-		results := slices.DeleteFunc(slices.Clone(m.Parts), func(p manual.Part) bool { return !isNative(p) })
-		m.Parts = append(results, slices.DeleteFunc(slices.Clone(m.Parts), isNative)...)
-	case !d.parts && !slices.ContainsFunc(m.Parts, isRich):
+	if !d.parts && !slices.ContainsFunc(m.Parts, isRich) {
 		texts := make([]string, len(m.Parts))
 		for i, p := range m.Parts {
 			texts[i] = p.Text
@@ -144,6 +167,14 @@ func (d *dialect) write(m manual.Message) ([]byte, error) {
 		m.Parts = []manual.Part{{Kind: manual.Text, Text: strings.Join(texts, "\n")}}
 	}
 	return m.MarshalJSON()
+}
+
+// nativeResults returns 1 for a result that is left to the upstream, otherwise 0.
+func nativeResults(p manual.Part) int {
+	if p.Kind == manual.Other && rawjson.ParseObject(p.Raw).Text("type") == "tool_result" {
+		return 1
+	}
+	return 0
 }
 
 // markElements leaves calls of the upstream's own tools, and their results, to the upstream. The

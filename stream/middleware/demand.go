@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,7 @@ type demand struct {
 	format  *answerFormat // of the answer, if the request asks for one
 	n       int           // choices
 	streams bool
-	history bool // the conversation has calls or results
+	history bool // the conversation has calls or results of functions
 }
 
 // mode is the meaning of tool_choice.
@@ -38,55 +37,56 @@ const (
 	allowed // some of the tools
 )
 
-// read returns what a request asks for, or the reason to leave it unchanged.
-func (d *dialect) read(
-	req *http.Request, body object, messages []object, opts *Options,
-) (want demand, reason string) {
+// read reads the conversation and what a request asks for. If it must stay unchanged, it
+// returns the reason.
+func (x *exchange) read(body object) (c conversation, reason string) {
+	d, want := x.dialect, &x.want
 	for _, r := range d.refused {
 		if body.Has(r.key) && (r.only == "" || string(body.Get(r.key)) == r.only) {
-			return want, r.reason
+			return c, r.reason
 		}
 	}
 	if body.Has("tools") {
 		tools := body.Array("tools")
 		if tools == nil {
-			return want, "tools is not an array"
+			return c, "tools is not an array"
 		}
 		for _, raw := range tools {
 			reason = onlyNative(rawjson.ParseObject(raw))
 			if reason != "" {
-				return want, reason
+				return c, reason
 			}
-			d.tool(&want, raw)
+			d.tool(want, raw)
 		}
 	}
-	want.history, reason = usesTools(messages)
+	c, reason = d.readConversation(body, want)
+	continues := d.system == "system" && body.Object("thread").Text("type") == "continue"
 	switch {
-	case d.system == "system" && readThread(body, &want):
-		return want, lostThread
+	case continues && (want.history || len(want.tools) > 0):
+		return c, lostThread
 	case reason != "":
-		return want, reason
+		return c, reason
 	case len(want.tools) == 0 && !want.history:
-		return want, "no tools"
+		return c, "no tools"
 	}
 	var readable bool
-	want.streams, readable = d.stream(req, body)
+	want.streams, readable = d.stream(x.req, body)
 	if !readable {
-		return want, "a stream of a kind that is not read"
+		return c, "a stream of a kind that is not read"
 	}
 	want.one = d.serial != nil && string(at(body, d.serial)) == d.serialIs
 	n, _ := strconv.Atoi(string(at(body, d.several)))
 	want.n = max(1, n)
-	if !d.readChoice(&want, body) {
-		return want, "a tool_choice that is not known"
+	if !d.readChoice(want, body) {
+		return c, "a tool_choice that is not known"
 	}
 	if len(want.tools) > 0 && want.mode != none {
 		want.format = d.formatOf(body)
-		if want.format != nil && opts.KeepFormat {
-			return want, "the form of the answer is left to the upstream"
+		if want.format != nil && x.opts.KeepFormat {
+			return c, "the form of the answer is left to the upstream"
 		}
 	}
-	return want, ""
+	return c, ""
 }
 
 // onlyNative returns why a request with this tool must be left to the upstream as a
@@ -243,40 +243,6 @@ func (d *dialect) formatOf(body object) *answerFormat {
 			sig.Visible(string(rawjson.Compact(format.schema)))
 	}
 	return format
-}
-
-// usesTools reports whether calls or results are in a conversation, or why it
-// cannot be rewritten.
-func usesTools(messages []object) (history bool, reason string) {
-	if messages == nil {
-		return false, "no messages"
-	}
-	for _, m := range messages {
-		role := m.Text("role")
-		switch {
-		case m == nil:
-			return false, "a message is not an object"
-		case m.Has("function_call") || role == "function" && !m.Has("parts"):
-			return false, "legacy functions"
-		}
-		history = history || role == manual.ToolRole || isFunctionItem(m.Get("type")) ||
-			len(m.Array("tool_calls")) > 0
-		history = history || slices.ContainsFunc(m.Array("content"), isToolBlock) ||
-			slices.ContainsFunc(geminiParts(m.Get("parts")), isToolPart)
-	}
-	return history, ""
-}
-
-// isToolBlock reports whether a block of a content is a call or a result.
-func isToolBlock(raw []byte) bool {
-	kind := rawjson.ParseObject(raw).Text("type")
-	return kind == "tool_use" || kind == "tool_result"
-}
-
-// isToolPart reports whether a part of Gemini's is a call or a result.
-func isToolPart(raw []byte) bool {
-	part := rawjson.ParseObject(raw)
-	return part.Has("functionCall") || part.Has("functionResponse") || isToolBlock(raw)
 }
 
 // isFunctionItem reports whether kind is the type of an item that is a function call or

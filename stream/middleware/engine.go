@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/manual"
 )
 
 // roundTrip sends a request.
@@ -103,31 +101,21 @@ func (e *engine) unread(req *http.Request) string {
 func (e *engine) send(
 	d *dialect, req *http.Request, data []byte, next roundTrip,
 ) (*http.Response, error) {
-	if e.opts.Rescue != nil {
-		x, reason := e.rescue(d, req, data, next)
-		if reason == "" {
-			reason = "its tools stay native"
-		}
-		e.untouched(req, reason)
-		out := withBody(req.Context(), req, data)
-		if x == nil {
-			return pass(req, out, next)
-		}
-		return x.begin(out, data)
-	}
-	x, body, reason, err := e.begin(d, req, data, next)
+	x := &exchange{engine: e, dialect: d, req: req, next: next, rescues: e.opts.Rescue != nil}
+	body, reason, err := x.prepare(data)
 	switch {
 	case err != nil:
 		return nil, err
 	case reason == lostThread:
 		return threadNotFound(req), nil
-	case reason != "":
-		e.untouched(req, reason)
-		return pass(req, withBody(req.Context(), req, data), next)
 	}
-	e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
 	out := withBody(req.Context(), req, body)
-	forget(out.Header)
+	if reason != "" {
+		e.untouched(req, reason)
+	} else {
+		e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+		forget(out.Header)
+	}
 	if x.set == nil {
 		return pass(req, out, next)
 	}
@@ -148,79 +136,51 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// begin rewrites the body of a request. If the body must stay unchanged, it returns the
-// reason.
-func (e *engine) begin(
-	d *dialect, req *http.Request, data []byte, next roundTrip,
-) (x *exchange, rewritten []byte, reason string, err error) {
+// prepare returns the body to send. If that is the original one, it returns the reason as
+// well. It sets x.set if calls may be in the response.
+func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	body := readValid(data)
 	if body == nil {
-		return nil, nil, "the body is not a JSON object", nil
+		return data, "the body is not a JSON object", nil
 	}
-	messages := d.conversation(body)
-	objects := readObjects(messages)
-	want, reason := e.demand(d, req, body, objects)
-	if reason != "" {
-		return nil, nil, reason, nil
+	c, reason := x.read(body)
+	key, isTwice := repeatedKey(append(c.objects, body))
+	switch {
+	case isTwice && !x.rescues:
+		return data, "two members are " + lexer.Excerpt([]byte(key)), nil
+	case reason != "":
+		return data, reason, nil
+	case x.rescues:
+		reason = x.rescue(data)
+		return data, reason, nil
+	case x.want.mode == required && x.opts.KeepToolChoice:
+		return data, "tool_choice is left to the upstream", nil
+	case x.want.mode == required && len(x.want.tools) == 0:
+		return data, "a call is required, and there is no tool", nil
 	}
-	var set *toolset
-	if len(want.tools) > 0 {
-		set = e.toolset(req, want.tools)
-	} else {
-		set = &toolset{}
-		set.manual, set.err = manual.New(nil, &e.opts.Manual)
-	}
+	set := x.toolset(x.req, x.want.tools)
 	if set.problem != "" || set.err != nil {
-		return nil, nil, set.problem, set.err
+		return data, set.problem, set.err
 	}
-	for _, name := range want.allowed {
+	for _, name := range x.want.allowed {
 		if set.catalog.Lookup([]byte(name)) == nil {
-			return nil, nil, "tool_choice names a tool that is not declared", nil
+			return data, "tool_choice names a tool that is not declared", nil
 		}
 	}
-	warn := func(err *manual.HistoryError) {
-		e.warn(req, fmt.Sprintf("a call in message %d, part %d, cannot be written",
-			err.Message, err.Part))
-	}
-	source := slices.Clone(body)
-	body, err = d.rewrite(body, messages, objects, &want, set, &e.opts, warn)
+	x.source, x.retries, x.loads = slices.Clone(body), x.opts.Retries, mostLoads
+	body, err = x.rewrite(body, c, set)
 	if err != nil {
-		return nil, nil, err.Error(), nil
+		return data, err.Error(), nil
 	}
 	own := constraintOf(body)
-	body, custom := e.constrain(req, d, body, &want, set)
-	rewritten = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
-	x = &exchange{
-		opts: &e.opts, dialect: d, want: want, custom: custom, source: source, req: req, next: next,
-		forced:  want.mode == required && constraintOf(body) != own,
-		retries: e.opts.Retries, loads: mostLoads,
-		ids: idSource{prefix: d.idPrefix, body: rewritten},
-	}
-	if set.catalog != nil && want.mode != none && d.form != nil {
+	body, x.custom = x.constrain(body, set)
+	x.forced = x.want.mode == required && constraintOf(body) != own
+	out = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
+	x.ids = idSource{prefix: x.idPrefix, body: out}
+	if set.catalog != nil && x.want.mode != none && x.form != nil {
 		x.set = set
 	}
-	return x, rewritten, "", nil
-}
-
-// demand returns what a request asks for, or the reason to leave it unchanged.
-func (e *engine) demand(
-	d *dialect, req *http.Request, body object, messages []object,
-) (want demand, reason string) {
-	for _, o := range slices.Concat(messages, []object{body}) {
-		key, twice := repeatedKey(o)
-		if twice {
-			return want, "two members are " + lexer.Excerpt([]byte(key))
-		}
-	}
-	want, reason = d.read(req, body, messages, &e.opts)
-	switch {
-	case reason != "":
-	case want.mode == required && e.opts.KeepToolChoice:
-		reason = "tool_choice is left to the upstream"
-	case want.mode == required && len(want.tools) == 0:
-		reason = "a call is required, and there is no tool"
-	}
-	return want, reason
+	return out, "", nil
 }
 
 // forget removes header fields that described the old body.
@@ -243,9 +203,4 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 // untouched reports that a request is sent unchanged.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
-}
-
-// warn reports what could not be done.
-func (e *engine) warn(req *http.Request, problem string) {
-	e.opts.report(req, Rewrite{Stage: Warned, Reason: problem})
 }

@@ -17,8 +17,8 @@ import (
 
 // An exchange is a request whose response is read for calls.
 type exchange struct {
-	opts    *Options
-	dialect *dialect
+	*engine
+	*dialect
 	want    demand
 	custom  string   // name of the custom tool that replaces all tools, or ""
 	forced  bool     // a grammar in the request makes the model write a call
@@ -154,7 +154,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 // Ok is false if the message was sent back to the model. The response is read as the
 // stream that would have sent it.
 func (x *exchange) rewriteWhole(o object) (out object, ok bool, err error) {
-	form := x.dialect.form(x)
+	form := x.form(x)
 	var list []event
 	for _, part := range form.unroll(o) {
 		list = append(list, form.read(&frame{data: part.Append(nil)}, part)...)
@@ -179,7 +179,7 @@ func (x *exchange) put(dst []byte, name string, o object) []byte {
 	case !x.streams:
 		x.written = append(x.written, o)
 		return dst
-	case x.dialect.lines:
+	case x.lines:
 		return append(o.Append(dst), x.lineEnd...)
 	}
 	return appendFrame(dst, x.lineEnd, name, o.Append(nil))
@@ -205,7 +205,7 @@ func (x *exchange) unprocessable(resp *http.Response) *http.Response {
 	resp.Status = strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)
 	resp.Header.Set("Content-Type", "application/json")
 	resp.Header.Set("X-Should-Retry", "false")
-	return withData(resp, x.dialect.fault(x.failure()))
+	return withData(resp, x.fault(x.failure()))
 }
 
 // failure returns what is wrong with a complete message without a required call.

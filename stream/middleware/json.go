@@ -84,16 +84,18 @@ func withoutAt(o object, path []string) object {
 	return o.Without(path[0])
 }
 
-// repeatedKey returns a key that two members have.
-func repeatedKey(o object) (key string, repeated bool) {
-	keys := make([]string, 0, 16)
-	for _, m := range o {
-		keys = append(keys, m.Key)
-	}
-	slices.Sort(keys)
-	for i := 1; i < len(keys); i++ {
-		if keys[i] == keys[i-1] {
-			return keys[i], true
+// repeatedKey returns a key that two members of an object have.
+func repeatedKey(list []object) (key string, repeated bool) {
+	for _, o := range list {
+		keys := make([]string, 0, 16)
+		for _, m := range o {
+			keys = append(keys, m.Key)
+		}
+		slices.Sort(keys)
+		for i := 1; i < len(keys); i++ {
+			if keys[i] == keys[i-1] {
+				return keys[i], true
+			}
 		}
 	}
 	return "", false

@@ -1,40 +1,24 @@
 package middleware
 
-import (
-	"net/http"
-
-	"github.com/callwire/callwire/parse"
-)
+import "github.com/callwire/callwire/parse"
 
 // Servers that turn their model's calls into native ones sometimes leave a call in the
 // text, in the format that the model was trained on. Under Options.Rescue requests are
 // sent unchanged, and such calls are taken out of the text. Everything that is not a call
 // of a declared tool stays text, byte for byte.
 
-// rescue begins an exchange whose request stays unchanged. If the response must stay
-// unchanged as well, it returns the reason.
-func (e *engine) rescue(
-	d *dialect, req *http.Request, data []byte, next roundTrip,
-) (x *exchange, reason string) {
-	body := readValid(data)
-	if body == nil {
-		return nil, "the body is not a JSON object"
+// rescue prepares to read the response to a request that stays unchanged, and returns the
+// reason why it does.
+func (x *exchange) rescue(data []byte) (reason string) {
+	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
+		return "no call is expected"
 	}
-	want, reason := d.read(req, body, readObjects(d.conversation(body)), &e.opts)
-	switch {
-	case reason != "":
-		return nil, reason
-	case len(want.tools) == 0 || want.mode == none || d.form == nil:
-		return nil, "no call is expected"
-	}
-	set := e.toolset(req, distinct(want.tools))
+	set := x.toolset(x.req, distinct(x.want.tools))
 	if set.catalog == nil {
-		return nil, set.problem
+		return set.problem
 	}
-	x = &exchange{opts: &e.opts, dialect: d, want: want, set: set, rescues: true, req: req,
-		next: next}
-	x.ids = idSource{prefix: d.idPrefix, body: data}
-	return x, ""
+	x.set, x.ids = set, idSource{prefix: x.idPrefix, body: data}
+	return "its tools stay native"
 }
 
 // rescue takes a call out of the text.

@@ -9,17 +9,14 @@ import (
 
 // rewrite returns the request without its functions, with the conversation in the
 // wire format.
-func (d *dialect) rewrite(
-	body object, messages [][]byte, objects []object,
-	want *demand, set *toolset, opts *Options, warn func(*manual.HistoryError),
-) (object, error) {
+func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, error) {
+	d, want, opts := x.dialect, &x.want, &x.opts
 	text := want.manual(set)
-	sources := messages
-	messages, err := d.rewriteMessages(messages, objects, want, set, opts, warn)
+	messages, err := x.rewriteMessages(c, set)
 	if err != nil {
 		return nil, err
 	}
-	messages = d.acceptable(messages, sources)
+	messages = d.acceptable(messages, c.raws)
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
 		body = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))

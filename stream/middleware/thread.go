@@ -17,12 +17,6 @@ import (
 // lostThread is the reason of a request that continues a thread.
 const lostThread = "the thread is unknown"
 
-// readThread prepares a request for a thread. Lost reports that it continues one.
-func readThread(body object, want *demand) (lost bool) {
-	thread := body.Object("thread")
-	return thread.Text("type") == "continue" && (want.history || len(want.tools) > 0)
-}
-
 // threadNotFound answers a request that continues a thread.
 func threadNotFound(req *http.Request) *http.Response {
 	details := members("error_code", "thread_not_found")

@@ -29,6 +29,11 @@ const maxTools = 4 << 20
 // toolset returns the compiled tools, JSON objects, of a request. The same tools come
 // with every request, so they are compiled once.
 func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
+	if len(list) == 0 {
+		set := &toolset{}
+		set.manual, set.err = manual.New(nil, &e.opts.Manual)
+		return set
+	}
 	tools := rawjson.AppendArray(nil, list)
 	if len(tools) > maxTools {
 		return &toolset{problem: "the tools are over the limit"}
@@ -39,7 +44,7 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 		set := newToolset(tools, len(list), &e.opts.Manual)
 		var over *manual.BudgetError
 		if errors.As(set.err, &over) {
-			e.warn(req, over.Error())
+			e.opts.report(req, Rewrite{Stage: Warned, Reason: over.Error()})
 			set.err = nil
 		}
 		return set

@@ -66,7 +66,7 @@ const mostSentBack = 1 << 20
 
 func (x *exchange) newVoice(choice int) *voice {
 	v := &voice{x: x, choice: choice, refused: make(map[int]bool)}
-	o := x.opts
+	o := &x.opts
 	v.reading = parse.Options{
 		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
 		Repair: o.Repair, AllowUnclosed: o.AllowUnclosed,
@@ -107,8 +107,8 @@ func (v *voice) newDecoder() {
 
 // checksFirst reports whether every call is checked to its end before it is delivered.
 func (v *voice) checksFirst() bool {
-	o := v.x.opts
-	inPieces := v.x.streams && v.x.dialect.pieces
+	o := &v.x.opts
+	inPieces := v.x.streams && v.x.pieces
 	return !inPieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
 }
 
