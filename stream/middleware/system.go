@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -19,7 +20,10 @@ func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, e
 	messages = d.acceptable(messages, c.raws)
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
-		body = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))
+		body, err = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))
+		if err != nil {
+			return nil, err
+		}
 	}
 	body = d.withoutTools(body, want)
 	if d.system == "system" {
@@ -96,70 +100,41 @@ func cacheControl(tools [][]byte) []byte {
 	return nil
 }
 
-// withSystem returns the request with the manual in its system text. With a
-// breakpoint it is a block of its own.
+// withSystem returns the request with the manual in its system text. With a cache mark
+// it is a block of its own.
 func (d *dialect) withSystem(
-	body object, text string, place manual.Placement, control []byte,
-) object {
-	system := body.Get(d.system)
+	body object, text string, place manual.Placement, mark []byte,
+) (object, error) {
+	system, content := object{}, body.Get(d.system)
 	if d.parts {
-		content := rawjson.ParseObject(system)
-		blocks := d.mergeBlocks(geminiParts(content.Get(d.content)), text, place)
-		return body.Set(d.system,
-			content.Set(d.content, rawjson.AppendArray(nil, blocks)).Append(nil))
+		system = rawjson.ParseObject(content).Without("role")
+		content = system.Get(d.content)
 	}
-	if control != nil {
-		block := members("type", "text", "text", text, "cache_control", control).Append(nil)
-		return body.Set(d.system,
-			rawjson.AppendArray(nil, beside(d.systemBlocks(system), block, place)))
+	if content == nil {
+		content = rawjson.Quote("")
 	}
-	if !body.Has(d.system) {
-		return body.Set(d.system, rawjson.Quote(text))
+	message := append(members("role", manual.System), system.Set(d.content, content)...)
+	m, err := d.api.ParseMessage(message.Append(nil))
+	if err != nil {
+		return nil, err
 	}
-	if rawjson.IsString(system) {
-		return body.Set(d.system, rawjson.Quote(manual.Merge(rawjson.Unquote(system), text, place)))
-	}
-	return body.Set(d.system,
-		rawjson.AppendArray(nil, d.mergeBlocks(rawjson.ParseArray(system), text, place)))
-}
-
-// mergeBlocks returns blocks with a text added to the first or last block of text, or
-// in a block of its own. Nothing after the last cache mark is cached, so if a text
-// block has a mark, the last one with a mark counts as the last.
-func (d *dialect) mergeBlocks(blocks [][]byte, text string, place manual.Placement) [][]byte {
-	at := -1
-	marked := false
-	for i := range blocks {
-		block := rawjson.ParseObject(blocks[i])
-		if !rawjson.IsString(block.Get("text")) {
-			continue
+	if mark == nil {
+		m = manual.AddPrompt([]manual.Message{m}, text, place)[0]
+	} else {
+		block := members("type", "text", "text", text, "cache_control", mark)
+		prompt := manual.Part{Kind: manual.Text, Text: text, Raw: block.Append(nil)}
+		m.Parts = slices.DeleteFunc(m.Parts, func(p manual.Part) bool {
+			return p.Kind == manual.Text && p.Text == ""
+		})
+		end := 0
+		if place == manual.Last {
+			end = len(m.Parts)
 		}
-		mark := block.Has("cache_control")
-		if at < 0 || place == manual.Last && (mark || !marked) {
-			at, marked = i, mark
-		}
+		m.Parts = slices.Insert(m.Parts, end, prompt)
 	}
-	if at < 0 {
-		return beside(blocks, d.text(manual.System, text), place)
+	raw, err := m.MarshalJSON()
+	if !d.parts {
+		raw = rawjson.ParseObject(raw).Get(d.content)
 	}
-	block := rawjson.ParseObject(blocks[at])
-	blocks[at] = block.Set("text",
-		rawjson.Quote(manual.Merge(block.Text("text"), text, place))).Append(nil)
-	return blocks
-}
-
-// systemBlocks returns the system text as a list of blocks.
-func (d *dialect) systemBlocks(system []byte) [][]byte {
-	if rawjson.IsString(system) && len(system) > 2 {
-		return [][]byte{d.text(manual.System, rawjson.Unquote(system))}
-	}
-	return rawjson.ParseArray(system)
-}
-
-// beside returns the blocks with one more before or after them.
-func beside(blocks [][]byte, block []byte, place manual.Placement) [][]byte {
-	if place == manual.Last {
-		return append(blocks, block)
-	}
-	return append([][]byte{block}, blocks...)
+	return body.Set(d.system, raw), err
 }
