@@ -50,7 +50,6 @@ type messageItem struct {
 		parts [][]byte
 		inner bool   // a part of text is open
 		said  []byte // text of that part
-		exact bool   // the last part is the upstream's
 	}
 }
 
@@ -132,8 +131,8 @@ func (c *responsesForm) readItemEnd(e event) []event {
 func (c *responsesForm) readPart(e event, kind string) []event {
 	o, text := e.source, c.reading[e.at]
 	part := o.Object("part")
-	isKnown := kind == "response.content_part.added" || kind == "response.content_part.done" && text
-	if !isKnown && o.Has("output_index") {
+	isText := text && part.Text("type") == "output_text"
+	if kind != "response.content_part.added" && o.Has("output_index") {
 		e.kind = kindNativeMore
 	}
 	switch kind {
@@ -141,7 +140,7 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 		switch {
 		case !text:
 			e.kind = kindNativeMore
-		case part.Text("type") != "output_text":
+		case !isText:
 			e.kind = kindOther
 		case len(part.Text("text")) > 0:
 			c.inText = true
@@ -153,7 +152,7 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 		}
 	case "response.output_text.done":
 		if text {
-			e.kind, c.inText = kindTextEnd, false
+			e.kind, e.source = kindMeta, nil // the end of the part repeats it
 		}
 	case "response.custom_tool_call_input.done":
 		if text && !c.fed && o.Has("input") {
@@ -161,9 +160,8 @@ func (c *responsesForm) readPart(e event, kind string) []event {
 			return []event{{kind: kindText, at: e.at, value: o.Get("input"), own: true}}
 		}
 	case "response.content_part.done":
-		e.kind = kindNativeMore
-		if text && part.Text("type") == "output_text" {
-			e.kind = kindAfterText
+		if isText {
+			e.kind, c.inText = kindTextEnd, false
 		}
 	}
 	return []event{e}
@@ -206,11 +204,9 @@ func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 }
 
 // textPart returns a part of text.
-func textPart(text []byte) []byte {
-	return members(
-		"type", "output_text", "text", rawjson.Quote(text),
-		"annotations", []byte("[]"), "logprobs", []byte("[]"),
-	).Append(nil)
+func textPart(text []byte) object {
+	return members("type", "output_text", "text", rawjson.Quote(text),
+		"annotations", []byte("[]"), "logprobs", []byte("[]"))
 }
 
 // json returns the call as an item. The arguments are a JSON string.
@@ -311,9 +307,6 @@ func (c *responsesForm) unroll(o object) (events []object) {
 			for k, raw := range item.Array("content") {
 				at, part := field("content_index", number(k)), field("part", raw)
 				add("response.content_part.added", at, part)
-				if o := rawjson.ParseObject(raw); o.Text("type") == "output_text" {
-					add("response.output_text.done", at, field("text", orEmpty(o.Get("text"))))
-				}
 				add("response.content_part.done", at, part)
 			}
 		}

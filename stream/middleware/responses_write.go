@@ -14,7 +14,7 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindText:
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
-			dst = c.endText(dst, e, as)
+			dst = c.endText(dst, e)
 		case kindCallStart:
 			dst = c.startCall(dst, e)
 		case kindCallInput:
@@ -50,7 +50,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		return c.passItem(dst, e, as)
 	case "response.output_item.done":
 		if c.isMessage(e) {
-			return c.endItem(dst, e, as)
+			return c.endItem(dst, e)
 		}
 		out, known := c.indexes[e.at]
 		if known {
@@ -58,7 +58,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		}
 	case "response.content_part.added", "response.content_part.done":
 		if c.isMessage(e) {
-			return c.passPart(dst, e, as, kind)
+			return c.passPart(dst, e, kind)
 		}
 	case "response.custom_tool_call_input.done":
 		if c.isMessage(e) {
@@ -129,25 +129,20 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 	return c.passAbout(dst, e, as)
 }
 
-// passPart writes the beginning or the end of a part of the message.
-func (c *responsesForm) passPart(dst []byte, e event, as *frame, kind string) []byte {
+// passPart writes the beginning or the end of a part of the message that isn't text.
+func (c *responsesForm) passPart(dst []byte, e event, kind string) []byte {
 	o := e.source
-	ends := kind == "response.content_part.done"
-	if o.Object("part").Text("type") != "output_text" {
-		dst = c.startItem(c.endPart(dst))
-		for _, m := range c.place() {
-			o = o.Set(m.Key, m.Value)
-		}
-		if ends {
-			c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.Get("part")))
-		}
-		return c.upstream(dst, o, nil)
-	}
-	if !ends || !c.item.current.exact {
+	if o.Object("part").Text("type") == "output_text" {
 		return dst
 	}
-	c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.Get("part")))
-	return c.passAbout(dst, e, as)
+	dst = c.startItem(c.endPart(dst, nil))
+	for _, m := range c.place() {
+		o = o.Set(m.Key, m.Value)
+	}
+	if kind == "response.content_part.done" {
+		c.item.current.parts = append(c.item.current.parts, bytes.Clone(o.Get("part")))
+	}
+	return c.upstream(dst, o, nil)
 }
 
 // isMessage reports whether an event is about the message being written.
@@ -253,7 +248,7 @@ func (c *responsesForm) startPart(dst []byte) []byte {
 	}
 	c.item.current.inner, c.item.current.said = true, nil
 	return c.emit(dst, "response.content_part.added",
-		append(c.place(), field("part", textPart(nil)))...)
+		append(c.place(), field("part", textPart(nil).Append(nil)))...)
 }
 
 // place returns the members that identify a part.
@@ -270,8 +265,8 @@ func (i *messageItem) json(status string) []byte {
 	return item.Set("content", rawjson.AppendArray(nil, i.current.parts)).Append(nil)
 }
 
-// endText ends a part of text, with the upstream's annotations if it is unchanged.
-func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
+// endText ends a part of text.
+func (c *responsesForm) endText(dst []byte, e event) []byte {
 	i := c.item
 	if i == nil {
 		return dst
@@ -280,13 +275,7 @@ func (c *responsesForm) endText(dst []byte, e event, as *frame) []byte {
 	if c.isUntouched() {
 		dst = c.startPart(dst) // an empty one
 	}
-	isWhole := i.current.inner && i.times == 1 && !i.split
-	i.current.exact = isWhole && e.source.Text("text") == string(i.current.said)
-	if i.current.exact {
-		i.current.inner = false
-		dst = c.renumbered(dst, e, as, i.current.out)
-	}
-	dst = c.endPart(dst)
+	dst = c.endPart(dst, e.source.Object("part"))
 	if i.ended {
 		dst = c.shut(dst)
 	}
@@ -298,49 +287,59 @@ func (c *responsesForm) isUntouched() bool {
 	return c.item.times == 0 && !c.item.split && !c.item.less && !c.continued
 }
 
-// endPart ends the part of text that is open, if one is.
-func (c *responsesForm) endPart(dst []byte) []byte {
+// endPart ends the part of text that is open, if one is. Theirs is that part as the
+// upstream has it, with annotations for example, or nil.
+func (c *responsesForm) endPart(dst []byte, theirs object) []byte {
 	if c.item == nil || !c.item.current.inner {
 		return dst
 	}
 	current := &c.item.current
 	current.inner = false
-	text, part := rawjson.Quote(current.said), textPart(current.said)
-	members := append(c.place(), field("text", text), field("logprobs", []byte("[]")))
-	dst = c.emit(dst, "response.output_text.done", members...)
-	dst = c.emit(dst, "response.content_part.done", append(c.place(), field("part", part))...)
-	current.parts = append(current.parts, part)
+	part := theirs
+	if part.Text("text") != string(current.said) || c.item.times > 1 || c.item.split {
+		part = textPart(current.said)
+	}
+	logprobs := part.Get("logprobs")
+	if logprobs == nil {
+		logprobs = []byte("[]")
+	}
+	raw := part.Append(nil)
+	dst = c.emit(dst, "response.output_text.done", append(c.place(),
+		field("text", rawjson.Quote(current.said)), field("logprobs", logprobs))...)
+	dst = c.emit(dst, "response.content_part.done", append(c.place(), field("part", raw))...)
+	current.parts = append(current.parts, raw)
 	return dst
 }
 
 // shut ends the item of the message that is open, if one is.
 func (c *responsesForm) shut(dst []byte) []byte {
-	dst = c.endPart(dst)
+	dst = c.endPart(dst, nil)
 	if c.item == nil || !c.item.current.open {
 		return dst
 	}
 	current := &c.item.current
 	current.open = false
-	item := c.item.json("completed")
+	status := c.item.source.Text("status")
+	if status != "incomplete" {
+		status = "completed"
+	}
+	item := c.item.json(status)
 	c.output[current.out] = item
 	return c.emit(dst, "response.output_item.done", field("output_index", number(current.out)),
 		field("item", item))
 }
 
 // endItem takes the end of the message.
-func (c *responsesForm) endItem(dst []byte, e event, as *frame) []byte {
-	i := c.item
+func (c *responsesForm) endItem(dst []byte, e event) []byte {
+	i, item := c.item, e.source.Object("item")
 	i.ended = true
-	if c.isUntouched() && e.source.Object("item").Text("type") == "message" {
-		dst = c.startItem(dst) // without a part
-		i.current.exact = true
+	if item.Text("type") == "message" {
+		i.source = rawjson.ParseObject(item.Append(nil))
+		if c.isUntouched() {
+			dst = c.startItem(dst) // without a part
+		}
 	}
-	if !i.current.exact || !i.current.open || i.split {
-		return c.shut(dst)
-	}
-	i.current.open = false
-	c.output[i.current.out] = bytes.Clone(e.source.Get("item"))
-	return c.renumbered(dst, e, as, i.current.out)
+	return c.shut(dst)
 }
 
 // startCall begins a call, which is an item of its own.
