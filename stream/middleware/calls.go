@@ -107,19 +107,15 @@ func (v *voice) count() string {
 
 // call takes a call. It returns false if the message was sent back.
 func (v *voice) call(s *parse.Segment) bool {
-	if v.x.rescues {
-		v.rescue(s)
-		return true
-	}
-	id, live, ok := v.settle(s)
-	if live && !ok { // repaired into a call with another beginning
-		v.broken(s)
-		return true
-	}
-	if !live {
+	id, isLive, ok := v.settle(s)
+	switch {
+	case !ok: // repaired into a call with another beginning
+		v.damaged = true
+		return v.refuse(refusedCall{name: s.Call.Name, feedback: v.x.set.manual.Feedback(*s)})
+	case !isLive:
 		v.coerce(s.Call, s.End)
-		refused, is := v.refusal(s)
-		if is {
+		refused := v.objection(s)
+		if refused.feedback != "" {
 			return v.refuse(refused)
 		}
 		if s.Call.Name == v.x.set.loader && v.mayLoad() {
@@ -127,7 +123,7 @@ func (v *voice) call(s *parse.Segment) bool {
 		}
 		id = v.count()
 	}
-	v.deliver(id, s, live)
+	v.deliver(id, s, isLive)
 	return true
 }
 
@@ -164,7 +160,6 @@ func (v *voice) load(s *parse.Segment) bool {
 // A refusedCall is a call that isn't delivered.
 type refusedCall struct {
 	source   []byte // what the model wrote; nil for a call of the upstream
-	message  []byte // the text of the message up to its end
 	name     string
 	feedback string // what is wrong, for the model
 	retry    bool   // the message may be sent back because of it
@@ -176,69 +171,61 @@ const (
 	notAllowed = "This call was not executed: this tool may not be called now. "
 )
 
-// refusal returns why a call isn't delivered.
-func (v *voice) refusal(s *parse.Segment) (r refusedCall, is bool) {
+// objection returns why a call isn't delivered; without feedback it is.
+func (v *voice) objection(s *parse.Segment) refusedCall {
 	x, name := v.x, s.Call.Name
 	manual := x.set.manual
-	r = refusedCall{source: v.source(s), message: v.upTo(s.End), name: name}
+	r := refusedCall{source: v.source(s), name: name}
 	switch {
-	case v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
+	case v.endless || v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
 		err := &parse.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: name}
 		refused := parse.Segment{Text: string(r.source), Start: s.Start, End: s.End, Err: err}
 		r.feedback = manual.Feedback(refused)
-		return r, true
+		return r
 	case x.want.one && v.calls > 0:
 		r.feedback = manual.Result(name, oneAtATime, true)
-		return r, true
-	case name == x.set.loader:
-		if v.mayLoad() {
-			return r, false
-		}
-		r.feedback = manual.Result(name, loadAlone, true)
-		r.retry = !v.x.streams
-	case !x.want.allows(name):
+		return r
+	case !x.want.allows(name) && name != x.set.loader:
 		r.feedback = manual.Result(name, notAllowed+x.want.instruction(), true)
 		r.retry = true
+	case x.rescues:
+	case name == x.set.loader && !v.mayLoad():
+		r.feedback = manual.Result(name, loadAlone, true)
+		r.retry = !x.streams
 	case x.set.strict[name] && slices.ContainsFunc(s.Call.Issues, misfits):
 		r.feedback = manual.Feedback(*s)
 		r.retry = true
-	default:
-		return r, false
 	}
-	v.damaged = true
-	return r, true
+	v.damaged = v.damaged || r.feedback != ""
+	return r
 }
 
 // malformed takes a malformed call. It returns false if the message was sent back.
 func (v *voice) malformed(s *parse.Segment) bool {
 	source := []byte(s.Text)
-	switch {
-	case isShown(s.Err.Code):
+	if isShown(s.Err.Code) {
 		v.say(source)
 		v.inCode = v.calledInCode(s)
 		v.report(Rewrite{Stage: Malformed, Before: source, After: source,
 			Reason: string(s.Err.Code)})
 		return true
-	case v.x.rescues:
-		v.leave(s)
-		return true
 	}
 	v.damaged = true
-	_, live, _ := v.settle(s)
-	if live {
-		v.broken(s)
-		return true
-	}
-	r := refusedCall{source: source, message: v.upTo(s.End), name: s.Err.Tool}
-	if isCut(s) { // the rest was not kept
-		n := len(source) - lexeme.PartialRune(source)
-		r.source = append(source[:n:n], "…"...)
-		r.message = slices.Concat(v.upTo(s.Start), r.source)
-	}
-	r.retry = len(r.source) <= mostSentBack
+	_, isLive, _ := v.settle(s)
+	r := refusedCall{name: s.Err.Tool}
 	if v.shown < mostShown {
 		r.feedback = v.x.set.manual.Feedback(*s)
 	}
+	switch {
+	case isLive: // its beginning was delivered
+		return v.refuse(r)
+	case v.x.rescues:
+		source = v.source(s)
+	case isCut(s): // the rest was not kept
+		n := len(source) - lexeme.PartialRune(source)
+		source = append(source[:n:n], "…"...)
+	}
+	r.source, r.retry = source, len(source) <= mostSentBack
 	return v.refuse(r)
 }
 
@@ -249,18 +236,6 @@ func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 // a part of its reasoning.
 func isShown(code lexer.Code) bool { return code == lexer.InCode || code == lexer.InReasoning }
 
-// broken reports a call that broke after its beginning was delivered.
-func (v *voice) broken(s *parse.Segment) {
-	v.damaged = true
-	name := ""
-	if s.Err != nil {
-		name = s.Err.Tool
-	} else {
-		name = s.Call.Name
-	}
-	v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
-}
-
 // mostShown is how many calls of a message are explained to the application or the
 // model. An explanation takes far more time and bytes than the call.
 const mostShown = 16
@@ -269,10 +244,14 @@ const mostShown = 16
 // it may, and returns false then. Otherwise the application gets a note, or under
 // Options.ShowMalformed the source and what is wrong with it.
 func (v *voice) refuse(r refusedCall) bool {
+	if v.x.rescues {
+		v.leave(r)
+		return true
+	}
 	if r.retry && !v.x.streams && v.shown < mostShown {
 		v.feedback = append(v.feedback, r.feedback)
 	}
-	if r.retry && v.mayRetry() && v.x.retry(r.message, r.feedback, v.spoke) {
+	if r.retry && v.mayRetry() && v.x.retry(v.upTo(v.pos), r.feedback, v.spoke) {
 		return false
 	}
 	v.shown++
@@ -302,14 +281,12 @@ func (v *voice) refuse(r refusedCall) bool {
 	return true
 }
 
-// explain delivers the source of a call and what is wrong with it.
+// explain delivers the source of a call and what is wrong with it, on lines of its own.
 func (v *voice) explain(r refusedCall) {
 	if len(r.source) > 0 {
-		v.sayNow(r.source)
-		v.deliverText(newline)
+		v.sayNow(append(r.source[:len(r.source):len(r.source)], '\n'))
 	}
-	v.sayNow([]byte(r.feedback))
-	v.newline = true
+	v.sayNow([]byte(r.feedback + "\n"))
 }
 
 // note informs the application that a call is missing.
@@ -325,18 +302,16 @@ func (v *voice) note(r refusedCall) {
 	v.sayNow([]byte("(" + what + name + " removed.)"))
 }
 
-// source returns what the model wrote as a call.
+// source returns what the model wrote as a call, as far as it was kept.
 func (v *voice) source(s *parse.Segment) []byte {
 	source := v.span(s.Start, s.End)
-	if source != nil {
+	switch {
+	case source != nil:
 		return source
-	}
-	o := parse.FormatOptions{Format: v.reading.Format, Tags: v.reading.Tags, Repair: true}
-	text, err := parse.FormatCall(v.x.set.catalog, s.Call.Name, s.Call.Input, &o)
-	if err != nil {
+	case s.Call != nil:
 		return s.Call.Input
 	}
-	return []byte(text)
+	return []byte(s.Text)
 }
 
 // coerce makes the arguments of a call fit if that is a matter of spelling: see

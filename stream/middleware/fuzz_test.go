@@ -181,7 +181,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 		panic(err)
 	}
 	var b strings.Builder
-	ends, told := false, 0 // a line ends before the next text
+	told := 0
 	o := parse.Options{Repair: true, Reasoning: parse.TaggedReasoning, AllowAfterMalformed: true}
 	read, err := parse.Message(catalog, text, &o)
 	if err != nil {
@@ -192,15 +192,10 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 			calls = append(calls, s.Call.Name+string(s.Call.Input))
 			continue
 		}
-		if ends && s.End > s.Start && text[s.Start] != '\n' && text[s.Start] != '\r' {
-			b.WriteByte('\n')
-		}
-		ends = ends && s.End == s.Start
 		b.WriteString(text[s.Start:s.End])
 		if s.Err != nil && !isShown(s.Err.Code) && told < mostShown {
 			told++
-			b.WriteString("\n" + m.Feedback(s))
-			ends = true
+			b.WriteString("\n" + m.Feedback(s) + "\n")
 		}
 	}
 	return calls, b.String()

@@ -13,15 +13,17 @@ import (
 // on unchanged.
 func (v *voice) hear(e event) bool {
 	n := len(v.out)
-	v.exact = !e.own && v.carry == nil && highSurrogate(e.value) == nil
+	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
-	v.current = e
 	ok := v.feed(e.text)
-	if ok && v.exact && len(e.text) == 0 && len(v.out) == n {
+	switch {
+	case !ok || !isExact:
+	case len(v.out) == n && len(e.text) == 0:
 		v.out = append(v.out, e)
+	case len(v.out) == n+1 && v.isOurs(&v.out[n]) && bytes.Equal(v.out[n].text, e.text):
+		v.out[n] = e
 	}
-	v.exact = false
 	return ok
 }
 
@@ -155,20 +157,7 @@ func (v *voice) say(text []byte) {
 
 // sayNow delivers text that isn't held back for any reason.
 func (v *voice) sayNow(text []byte) {
-	if v.newline && text[0] != '\n' && text[0] != '\r' {
-		v.deliverText(newline)
-	}
-	v.newline = false
-	v.deliverText(text)
 	v.spoke = v.spoke || !isBlank(text)
-}
-
-func (v *voice) deliverText(text []byte) {
-	if v.exact && bytes.Equal(text, v.current.text) {
-		v.out = append(v.out, v.current)
-		v.exact = false
-		return
-	}
 	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
 		v.out[n-1].text = append(v.out[n-1].text, text...)
 		return
@@ -183,8 +172,6 @@ func (v *voice) isOurs(e *event) bool {
 	isHere := e.choice == v.choice && e.at == v.at
 	return isHere && e.kind == kindText && !e.same && e.source == nil
 }
-
-var newline = []byte("\n")
 
 // strips reports whether text is left out now.
 func (v *voice) strips() bool {

@@ -70,7 +70,7 @@ func unfenced(text []byte) []byte {
 	if !ok {
 		return text
 	}
-	_, inner, _ = bytes.Cut(inner, newline)
+	_, inner, _ = bytes.Cut(inner, []byte("\n"))
 	inner, ok = bytes.CutSuffix(inner, []byte("```"))
 	if !ok {
 		return text

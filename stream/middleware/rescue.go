@@ -1,7 +1,5 @@
 package middleware
 
-import "github.com/callwire/callwire/parse"
-
 // Servers that turn their model's calls into native ones sometimes leave a call in the
 // text, in the format that the model was trained on. Under Options.Rescue requests are
 // sent unchanged, and such calls are taken out of the text. Everything that is not a call
@@ -21,30 +19,10 @@ func (x *exchange) rescue(data []byte) (reason string) {
 	return "its tools stay native"
 }
 
-// rescue takes a call out of the text.
-func (v *voice) rescue(s *parse.Segment) {
-	x := v.x
-	tooMany := x.want.one && v.calls > 0
-	isOver := v.endless || v.damaged && !x.opts.AllowAfterMalformed
-	if isOver || tooMany || !x.want.allows(s.Call.Name) {
-		v.leave(s)
-		return
-	}
-	v.deliver(v.count(), s, false)
-}
-
-// leave keeps a span as text that isn't a call or must not be one.
-func (v *voice) leave(s *parse.Segment) {
-	reason := "it may not be called now"
-	if s.Err != nil {
-		reason = s.Err.Error()
-	}
+// leave keeps what isn't a call, or must not be one, as text.
+func (v *voice) leave(r refusedCall) {
 	v.damaged = true
-	v.endless = v.endless || s.End-s.Start > v.longest()
-	source := v.span(s.Start, s.End)
-	if source == nil {
-		source = []byte(s.Text)
-	}
-	v.say(source)
-	v.report(Rewrite{Stage: Malformed, Before: source, After: source, Reason: reason})
+	v.endless = v.endless || len(r.source) > v.longest()
+	v.say(r.source)
+	v.report(Rewrite{Stage: Malformed, Before: r.source, After: r.source, Reason: r.feedback})
 }

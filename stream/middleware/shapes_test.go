@@ -114,7 +114,7 @@ func plainEvents(out string) string {
 	var plain []byte
 	for in.next() {
 		if len(in.data) > 0 && !bytes.HasPrefix(in.data, doneMark) {
-			plain = appendFrame(plain, "\n", in.name, bytes.ReplaceAll(in.data, newline, nil))
+			plain = appendFrame(plain, "\n", in.name, bytes.ReplaceAll(in.data, []byte("\n"), nil))
 		}
 	}
 	return string(plain)

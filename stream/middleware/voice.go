@@ -26,18 +26,15 @@ type voice struct {
 	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
 	buf     []byte  // memory for unescaped text
 	at      int     // block of the text
-	exact   bool    // the text of current may be passed on as it came
-	current event   // the event being read
 	closing []event // end of a block whose last bytes may still be held back
 	live    *liveCall
 
 	// Delivered so far.
-	calls   int  // the upstream's own included
-	made    int  // calls made from text
-	spoke   bool // text other than whitespace
-	less    bool // less text than the model wrote
-	newline bool // the next text begins a new line
-	answer  *answerText
+	calls  int  // the upstream's own included
+	made   int  // calls made from text
+	spoke  bool // text other than whitespace
+	less   bool // less text than the model wrote
+	answer *answerText
 
 	// Not delivered.
 	refused map[int]bool // calls of the upstream
@@ -222,7 +219,6 @@ func (v *voice) abandon(last bool) {
 // restart reads what comes next as the beginning of text, in another block or after a
 // part that isn't text. The message itself goes on.
 func (v *voice) restart() {
-	v.newline = false
 	v.transcript.restart()
 	v.results.flush()
 	if v.reading.Reasoning != parse.StartedReasoning {
