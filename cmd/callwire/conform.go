@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
@@ -17,6 +19,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/corpus/runner"
+	"github.com/callwire/callwire/fuzz"
+	"github.com/callwire/callwire/sig"
 )
 
 // conforming is what a command line asks of conform.
@@ -156,15 +160,7 @@ func (o *conforming) differ(ctx context.Context, out io.Writer, args []string) e
 	for _, arg := range args {
 		commands = append(commands, strings.Fields(arg))
 	}
-	some := func(yield func(runner.Question) bool) {
-		n := 0
-		for q := range runner.Questions(o.seed) {
-			if n++; n > o.questions || !yield(q) {
-				return
-			}
-		}
-	}
-	found, err := runner.Differ(ctx, commands, some, o.Config)
+	found, err := runner.Differ(ctx, commands, questions(o.seed, o.questions), o.Config)
 	for _, d := range found {
 		writeDifference(out, d, args)
 	}
@@ -176,6 +172,34 @@ func (o *conforming) differ(ctx context.Context, out io.Writer, args []string) e
 		return errFound
 	}
 	return nil
+}
+
+// questions yields n messages with calls, damaged ones among them, that package fuzz makes for the
+// tools of the corpus. The same seed gives the same questions.
+func questions(seed uint64, n int) iter.Seq[runner.Question] {
+	var tools []json.RawMessage
+	for _, c := range corpus.Cases() {
+		if c.Op == corpus.Parse && c.Level == corpus.Core {
+			tools = append(tools, c.Tools)
+		}
+	}
+	random := rand.New(rand.NewPCG(seed, 0x5eed))
+	return func(yield func(runner.Question) bool) {
+		for range n {
+			q := runner.Question{Tools: tools[random.IntN(len(tools))]}
+			setup := fuzz.Wired
+			if q.Tools != nil {
+				setup.Catalog, _ = sig.Compile(q.Tools) // without one, calls are of any tool
+			}
+			q.Options.Strict = random.IntN(5) == 0
+			q.Options.StopAfterMalformed = random.IntN(3) == 0
+			q.Options.AcceptAtEnd = random.IntN(3) == 0
+			q.Text = string(setup.Message(random))
+			if !yield(q) {
+				return
+			}
+		}
+	}
 }
 
 // writeDifference writes a question, and how each command answers it.

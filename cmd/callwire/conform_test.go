@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -27,5 +29,14 @@ func TestConform(t *testing.T) {
 	}
 	if got.code != exitOK || !report.OK { // a slow machine gets progress on stderr
 		t.Errorf("code %d, OK %t, says %q", got.code, report.OK, got.stderr)
+	}
+}
+
+// TestQuestions: the same seed gives the same questions, and another seed gives others.
+func TestQuestions(t *testing.T) {
+	first, second, other := slices.Collect(questions(1, 50)), slices.Collect(questions(1, 50)),
+		slices.Collect(questions(2, 50))
+	if !reflect.DeepEqual(first, second) || reflect.DeepEqual(first, other) {
+		t.Errorf("%+v", first[0])
 	}
 }

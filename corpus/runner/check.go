@@ -2,7 +2,6 @@ package runner
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/corpus"
@@ -62,108 +61,59 @@ func (c check) questions(m corpus.Matrix) []question {
 	return all
 }
 
-// A step is one request of a question.
-type step struct {
-	op   string
-	id   string
-	text []byte
-}
-
-// steps returns the requests of a stream of text.
-func (q *question) steps(text []byte) (all []step) {
-	if q.reset > 0 {
-		all = append(all, step{op: corpus.Feed, id: firstID, text: text[:q.reset]},
-			step{op: corpus.Reset, id: firstID})
-	}
-	feed := func(chunk []byte) {
-		all = append(all, step{op: corpus.Feed, id: firstID, text: chunk})
-		if q.twin {
-			all = append(all, step{op: corpus.Feed, id: secondID, text: chunk})
-		}
-	}
-	start := 0
-	for _, cut := range q.cuts {
-		feed(text[start:cut])
-		start = cut
-	}
-	feed(text[start:])
-	all = append(all, step{op: corpus.Close, id: firstID})
-	if q.twin {
-		all = append(all, step{op: corpus.Close, id: secondID})
-	}
-	return all
+// A request is one line of a question.
+type request struct {
+	op, id  string
+	members []byte // those after seq
 }
 
 const firstID, secondID = "s1", "s2"
 
-// A script is the requests of a question, as lines.
-type script struct {
-	steps []step
-	lines [][]byte
-	seq   int // of the first
-}
-
-// script writes the requests of a question, which are numbered from seq on.
-func (c check) script(q *question, text []byte, seq int) script {
-	request := c.Request()
-	s := script{seq: seq}
+// requests returns the requests of a question. The text is the whole one of a stream.
+func (c check) requests(q *question, text []byte) (all []request) {
+	r := c.Request()
 	if q.cuts == nil {
-		s.steps = []step{{op: c.op}}
-		s.lines = [][]byte{endLine(request.AppendMembers(beginLine(seq, c.op), true))}
-		return s
+		return []request{{c.op, "", r.AppendMembers(fmt.Appendf(nil, `"op":"%s"`, c.op), true)}}
 	}
-	s.steps = q.steps(text)
-	setting := request.AppendMembers(nil, false)
-	begun := map[string]bool{}
-	for i, step := range s.steps {
-		line := beginLine(seq+i, step.op)
-		line = append(append(append(line, `,"id":"`...), step.id...), '"')
-		if step.op == corpus.Feed {
-			if !begun[step.id] {
-				line = append(line, setting...)
-			}
-			begun[step.id] = true
-			line = append(append(line, `,"text":`...), quoteBytes(step.text)...)
+	add := func(op, id string) *request {
+		all = append(all, request{op, id, fmt.Appendf(nil, `"op":"%s","id":"%s"`, op, id)})
+		return &all[len(all)-1]
+	}
+	setting := map[string][]byte{
+		firstID: r.AppendMembers(nil, false), secondID: r.AppendMembers(nil, false),
+	}
+	feed := func(id string, chunk []byte) {
+		fed := add(corpus.Feed, id)
+		fed.members = append(append(fed.members, setting[id]...), `,"text":`...)
+		fed.members = append(fed.members, quoteBytes(chunk)...)
+		setting[id] = nil // it comes with the first chunk
+	}
+	if q.reset > 0 {
+		feed(firstID, text[:q.reset])
+		add(corpus.Reset, firstID)
+	}
+	start := 0
+	for i := range len(q.cuts) + 1 {
+		end := len(text)
+		if i < len(q.cuts) {
+			end = q.cuts[i]
 		}
-		s.lines = append(s.lines, endLine(line))
-	}
-	return s
-}
-
-func beginLine(seq int, op string) []byte {
-	line := strconv.AppendInt([]byte(`{"seq":`), int64(seq), 10)
-	return append(append(append(line, `,"op":"`...), op...), '"')
-}
-
-func endLine(line []byte) []byte { return append(line, "}\n"...) }
-
-// readAnswer reads the answer to a step. The error is a breakdown: what the child writes
-// doesn't follow the protocol.
-func (s *script) readAnswer(i int, line []byte, strict bool) (corpus.Answer, []string, error) {
-	a, faults := corpus.ReadAnswer(s.steps[i].op, line, strict)
-	due := strconv.Itoa(s.seq + i)
-	switch {
-	case string(line)+"\n" == string(s.lines[i]):
-		return a, nil, &breakdown{kind: notAnAnswer, what: "it echoed the request"}
-	case a.Seq == nil && len(faults) > 0:
-		what := faults[0]
-		if !slices.Contains([]byte("{["), firstByte(line)) {
-			what = fmt.Sprintf("a line of standard output is not JSON: %s"+
-				" (other output belongs to standard error)",
-				quoteBytes([]byte(excerpt(string(line), 200))))
+		feed(firstID, text[start:end])
+		if q.twin {
+			feed(secondID, text[start:end])
 		}
-		return a, nil, &breakdown{kind: notAnAnswer, what: what}
-	case string(a.Seq) != due:
-		return a, nil, &breakdown{kind: outOfOrder, what: fmt.Sprintf(
-			"the answer has the seq %s where %s is due"+
-				" (answers come in the order of the requests)", a.Seq, due)}
+		start = end
 	}
-	return a, faults, nil
+	add(corpus.Close, firstID)
+	if q.twin {
+		add(corpus.Close, secondID)
+	}
+	return all
 }
 
-func firstByte(line []byte) byte {
-	if len(line) == 0 {
-		return 0
-	}
-	return line[0]
+// appendLine appends the request as a line.
+func (r *request) appendLine(dst []byte, seq int) []byte {
+	dst = strconv.AppendInt(append(dst, `{"seq":`...), int64(seq), 10)
+	dst = append(append(dst, ','), r.members...)
+	return append(dst, "}\n"...)
 }

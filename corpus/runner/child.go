@@ -2,15 +2,17 @@ package runner
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 // A child is one process of the implementation. One goroutine writes requests, another
@@ -22,6 +24,7 @@ type child struct {
 	stderr  *tail
 	timeout time.Duration
 	seq     int           // of the last request
+	due     int           // of the last answer
 	ended   bool          // by itself
 	written chan struct{} // closed when everything has been written
 }
@@ -148,28 +151,45 @@ func (o output) chomp(ok bool) ([]byte, error) {
 	return line, o.err
 }
 
-// exchange writes requests, each a line, and calls visit with the answer to each, in
-// order. It writes them all without waiting, or, in lockstep, each after the answer to
-// the one before. If visit returns an error, or the child breaks down, exchange returns at
-// once; the child must be killed then.
-func (c *child) exchange(requests [][]byte, lockstep bool, visit func(i int,
-	line []byte) error) error {
-	if !lockstep {
-		c.write(bytes.Join(requests, nil))
+// send writes requests without waiting.
+func (c *child) send(requests ...request) {
+	var lines []byte
+	for i := range requests {
+		c.seq++
+		lines = requests[i].appendLine(lines, c.seq)
 	}
-	for i, request := range requests {
-		if lockstep {
-			c.write(request)
-		}
-		line, err := c.line()
-		if err != nil {
-			return c.explain(err)
-		}
-		if err := visit(i, line); err != nil {
-			return err
-		}
+	c.write(lines)
+}
+
+// receive returns the answer to the first request that has none, and what is wrong with its
+// shape. The error is a breakdown: there is no answer, or it doesn't follow the protocol. The
+// child must be killed then.
+func (c *child) receive(r *request, strict bool) (corpus.Answer, []string, error) {
+	line, err := c.line()
+	if err != nil {
+		return corpus.Answer{}, nil, c.explain(err)
 	}
-	return nil
+	c.due++
+	a, faults := corpus.ReadAnswer(r.op, line, strict)
+	b := &breakdown{}
+	switch {
+	case a.Seq == nil && len(faults) > 0:
+		b.kind, b.what = notAnAnswer, faults[0]
+		if len(line) == 0 || line[0] != '{' && line[0] != '[' {
+			b.what = fmt.Sprintf("a line of standard output is not JSON: %s"+
+				" (other output belongs to standard error)",
+				quoteBytes([]byte(excerpt(string(line), 200))))
+		}
+	case string(line)+"\n" == string(r.appendLine(nil, c.due)):
+		b.kind, b.what = notAnAnswer, "it echoed the request"
+	case string(a.Seq) != strconv.Itoa(c.due):
+		b.kind, b.what = outOfOrder, fmt.Sprintf("the answer has the seq %s where %d is due"+
+			" (answers come in the order of the requests)", a.Seq, c.due)
+	default:
+		return a, faults, nil
+	}
+	b.stderr = c.stderr.String()
+	return a, nil, b
 }
 
 // write writes data after what was written before, without waiting: a child that doesn't

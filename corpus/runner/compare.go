@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,30 +22,20 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 		}
 		all = append(all, one)
 	}
-	w := bufio.NewWriter(out)
-	compareLevels(w, all)
-	same := compareChecks(w, all)
-	fmt.Fprintf(w, "\n%d checks have the same outcome everywhere.\n", same)
-	return w.Flush()
-}
-
-// compareLevels writes the head of the table, and a row for each level.
-func compareLevels(w io.Writer, all []reportJSON) {
-	fmt.Fprint(w, "| |")
-	for i := range all {
-		fmt.Fprintf(w, " %s %s |", plain(all[i].Implementation.Name),
-			plain(all[i].Implementation.Version))
-	}
-	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(all)))
+	var table strings.Builder
 	row := func(name string, of func(r *reportJSON) string) {
-		fmt.Fprintf(w, "| %s |", name)
+		fmt.Fprintf(&table, "| %s|", name)
 		for i := range all {
-			fmt.Fprintf(w, " %s |", plain(of(&all[i])))
+			fmt.Fprintf(&table, " %s |", plain(of(&all[i])))
 		}
-		fmt.Fprintln(w)
+		table.WriteString("\n")
 	}
+	row("", func(r *reportJSON) string {
+		return r.Implementation.Name + " " + r.Implementation.Version
+	})
+	fmt.Fprintf(&table, "|---|%s\n", strings.Repeat("---|", len(all)))
 	for _, level := range []string{"core", "extended"} {
-		row(level, func(r *reportJSON) string {
+		row(level+" ", func(r *reportJSON) string {
 			n := 0
 			for _, count := range r.Levels[level] {
 				n += count
@@ -54,45 +43,47 @@ func compareLevels(w io.Writer, all []reportJSON) {
 			return fmt.Sprintf("%d of %d", r.Levels[level][Pass]+r.Levels[level][KnownFailure], n)
 		})
 	}
-	row("streaming", func(r *reportJSON) string { return string(r.Streaming) })
-	row("cases", func(r *reportJSON) string { return r.Corpus })
-}
-
-// compareChecks writes a row for each check that does not have the same status everywhere,
-// and returns how many have.
-func compareChecks(w io.Writer, all []reportJSON) (same int) {
-	status := make([]map[string]Status, len(all))
-	var names []string
-	known := map[string]bool{}
-	for i := range all {
-		status[i] = map[string]Status{}
-		for _, c := range all[i].Checks {
-			name := c.Op + " " + c.ID
-			status[i][name] = c.Status
-			if !known[name] {
-				known[name] = true
-				names = append(names, name)
-			}
-		}
-	}
+	row("streaming ", func(r *reportJSON) string { return string(r.Streaming) })
+	row("cases ", func(r *reportJSON) string { return r.Corpus })
+	same := 0
+	names, statuses := outcomes(all)
 	for _, name := range names {
-		differ := false
-		for i := range all {
-			differ = differ || status[i][name] != status[0][name]
-		}
-		if !differ {
+		if status := statuses[name]; len(status) == len(all) && areEqual(status) {
 			same++
 			continue
 		}
-		fmt.Fprintf(w, "| %s |", cell(name))
-		for i := range all {
-			s := status[i][name]
-			if s == "" {
-				s = "-"
+		row(cell(name)+" ", func(r *reportJSON) string {
+			if s := statuses[name][r]; s != "" {
+				return string(s)
 			}
-			fmt.Fprintf(w, " %s |", plain(string(s)))
-		}
-		fmt.Fprintln(w)
+			return "-"
+		})
 	}
-	return same
+	_, err := fmt.Fprintf(out, "%s\n%d checks have the same outcome everywhere.\n", &table, same)
+	return err
+}
+
+// outcomes returns the names of all checks, and the status of each in the reports that have it.
+func outcomes(all []reportJSON) (names []string, statuses map[string]map[*reportJSON]Status) {
+	statuses = map[string]map[*reportJSON]Status{}
+	for i := range all {
+		for _, c := range all[i].Checks {
+			name := c.Op + " " + c.ID
+			if statuses[name] == nil {
+				statuses[name] = map[*reportJSON]Status{}
+				names = append(names, name)
+			}
+			statuses[name][&all[i]] = c.Status
+		}
+	}
+	return names, statuses
+}
+
+// areEqual reports whether all reports have the same status.
+func areEqual(status map[*reportJSON]Status) bool {
+	different := map[Status]bool{}
+	for _, s := range status {
+		different[s] = true
+	}
+	return len(different) == 1
 }

@@ -134,16 +134,18 @@ func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []str
 		}
 	}
 	child := d.children[i]
-	s := check{c, c.Op}.script(&question{}, nil, child.seq+1)
-	child.seq++
-	err = child.exchange(s.lines, true, func(_ int, line []byte) error {
-		a, faults, err := s.readAnswer(0, line, false)
-		events, shown = a.Events, lines(a.Events)
-		if len(faults) > 0 || events == nil {
-			events, shown = nil, []string{excerpt(string(line), 200)}
-		}
-		return err
-	})
+	r := check{c, c.Op}.requests(&question{}, nil)[0]
+	child.send(r)
+	a, faults, err := child.receive(&r, false)
+	events, shown = a.Events, lines(a.Events)
+	switch {
+	case len(faults) > 0:
+		events, shown = nil, faults
+	case a.Error != nil:
+		shown = []string{"error " + a.Error.Code + ": " + a.Error.Message}
+	case a.Skip != "":
+		shown = []string{"skip: " + a.Skip}
+	}
 	if err != nil {
 		child.kill()
 		d.children[i] = nil

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -44,8 +45,12 @@ func (r *Report) WriteJUnit(out io.Writer) error {
 		switch res.Status {
 		case Fail:
 			var b strings.Builder
-			writeFailure(&b, res, r.All)
-			writeLinks(&b, res.Case.Rules)
+			err := errors.Join(
+				reports.ExecuteTemplate(&b, "failure", newShownFailure(res, r.All)),
+				reports.ExecuteTemplate(&b, "links", res.Case.Rules))
+			if err != nil {
+				return err
+			}
 			c.Failure = &messageXML{res.Failure.What, strings.TrimSpace(b.String())}
 			suite.Failures++
 		case UnexpectedPass:

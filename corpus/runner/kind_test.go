@@ -53,7 +53,7 @@ func TestKindOf(t *testing.T) {
 func TestGroups(t *testing.T) {
 	r := judged(t, "counts from one", small("recovery"))
 	groups := r.groups()
-	if len(groups) == 0 || groups[0].kind != wrongOffset || len(groups[0].results) < 20 {
+	if len(groups) == 0 || groups[0].Kind != wrongOffset || len(groups[0].Results) < 20 {
 		t.Fatalf("%d groups: %.300s", len(groups), markdown(t, r))
 	}
 	page := markdown(t, r)

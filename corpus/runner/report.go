@@ -201,8 +201,8 @@ func (r *Report) apply(known []string) {
 
 // A group is the failures of one kind.
 type group struct {
-	kind    Kind
-	results []*Result
+	Kind    Kind
+	Results []*Result
 }
 
 // groups returns the failures by kind, those of many checks first.
@@ -212,13 +212,13 @@ func (r *Report) groups() (all []group) {
 		if res.Status != Fail {
 			continue
 		}
-		at := slices.IndexFunc(all, func(g group) bool { return g.kind == res.Failure.Kind })
+		at := slices.IndexFunc(all, func(g group) bool { return g.Kind == res.Failure.Kind })
 		if at < 0 {
 			at = len(all)
-			all = append(all, group{kind: res.Failure.Kind})
+			all = append(all, group{Kind: res.Failure.Kind})
 		}
-		all[at].results = append(all[at].results, res)
+		all[at].Results = append(all[at].Results, res)
 	}
-	slices.SortStableFunc(all, func(a, b group) int { return len(b.results) - len(a.results) })
+	slices.SortStableFunc(all, func(a, b group) int { return len(b.Results) - len(a.Results) })
 	return all
 }

@@ -198,7 +198,9 @@ func TestLongFailure(t *testing.T) {
 		Failure: &Failure{What: "w", Want: want, Got: got}}
 	rows := func(all bool) (n int, page string) {
 		var b strings.Builder
-		writeFailure(&b, res, all)
+		if err := reports.ExecuteTemplate(&b, "failure", newShownFailure(res, all)); err != nil {
+			t.Fatal(err)
+		}
 		return strings.Count(b.String(), "`event "), b.String()
 	}
 	if n, page := rows(false); n > 30 || !strings.Contains(page, "`another`") ||

@@ -322,7 +322,7 @@ func TestInterrupted(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	c := check{&only(t, "tags/other")[0], opStream}
 	q := c.questions(corpus.Ends)[0]
-	if line := string(c.script(&q, c.Text, 1).lines[0]); !strings.Contains(line,
+	if line := string(c.requests(&q, c.Text)[0].members); !strings.Contains(line,
 		`"delims":{"open":"<tool>","close":"</tool>"}`) {
 		t.Error(line)
 	}
@@ -333,14 +333,14 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	large := check{&only(t, "large/bytes")[0], corpus.Parse}
-	line := string(large.script(&question{}, nil, 1).lines[0])
+	line := string(large.requests(&question{}, nil)[0].members)
 	if !strings.Contains(line,
 		`"text":"<call>t a=1</call>","repeat":{"start":7,"end":8,"times":4194288}`) {
 		t.Errorf("%.200s", line)
 	}
 	large.op = opStream
 	questions := large.questions(corpus.Full)
-	steps := questions[0].steps(large.Whole())
+	steps := large.requests(&questions[0], large.Whole())
 	if len(questions) != 1 || len(steps) < 60 {
 		t.Errorf("%d questions, the first of %d steps", len(questions), len(steps))
 	}

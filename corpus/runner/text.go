@@ -1,72 +1,48 @@
 package runner
 
 import (
-	"bufio"
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/template"
 	"time"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
 )
 
-// WriteText writes the report for a terminal, where the last lines are seen first: the
-// failures, then the counts, and at the end the outcome.
+//go:embed report.tmpl
+var reportTemplate string
+
+var reports = template.Must(template.New("").Funcs(template.FuncMap{
+	"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
+	"url": corpus.RuleURL, "outcome": (*Report).outcome, "ended": (*Report).ended,
+	"failing": (*Report).failingRules, "ruleCounts": (*Report).ruleCounts,
+	"skips": (*Report).skips, "groups": (*Report).groups, "shown": (*Report).shown,
+	"failure": newShownFailure, "rulesOf": rulesOf,
+	"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+	"version":    func() string { return corpus.Version },
+	"failed":     func(r *Report) int { return r.Count()[Fail] },
+	"mostOfKind": func() int { return mostOfKind },
+}).Parse(reportTemplate))
+
+// WriteText writes the report for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
-	w := bufio.NewWriter(out)
-	writeLinks(w, r.writeFailures(w))
-	r.writeSummary(w)
-	fmt.Fprintf(w, "\n%s %s: %s\n", r.Welcome.Name, r.Welcome.Version, r.outcome())
-	return w.Flush()
+	return reports.ExecuteTemplate(out, "text", r)
 }
 
 // WriteMarkdown writes the report as Markdown.
 func (r *Report) WriteMarkdown(out io.Writer) error {
-	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "# %s %s: %s\n", plain(r.Welcome.Name), plain(r.Welcome.Version),
-		plain(r.outcome()))
-	r.writeSummary(w)
-	rules := r.writeFailures(w)
-	for _, t := range r.failingRules() {
-		rules = append(rules, t.Name)
-	}
-	slices.Sort(rules)
-	writeLinks(w, slices.Compact(rules))
-	return w.Flush()
+	return reports.ExecuteTemplate(out, "markdown", r)
 }
 
-// writeSummary writes what was counted.
-func (r *Report) writeSummary(w io.Writer) {
-	what := "checks"
-	if r.Check {
-		what = "checks of the shape of messages"
-	}
-	fmt.Fprintf(w, "\n%d %s, %d answers in %s, format %s, cases of version %s.\n",
-		len(r.Results), what, r.Requests(), r.Elapsed.Round(100*time.Millisecond), r.Welcome.Spec,
-		corpus.Version)
-	if why := r.ended(); why != "" {
-		fmt.Fprintf(w, "\n%s.\n", why)
-	}
-	if r.Streaming() == Proven {
-		fmt.Fprintf(w, "\nStreaming: each event comes with its bytes, neither earlier nor later.\n")
-	}
-	if r.Farewell != "" {
-		fmt.Fprintf(w, "\nAt the end: %s.\n", plain(r.Farewell))
-	}
-	writeTallies(w, "level", r.Levels())
-	writeTallies(w, "rule", r.failingRules())
-	r.writeRules(w)
-	r.writeSkips(w)
-}
-
-// writeTallies writes a table of counts.
-func writeTallies(w io.Writer, head string, tallies []Tally) {
+// tallyTable returns a table of counts, or nothing without any.
+func tallyTable(head string, tallies []Tally) string {
 	if len(tallies) == 0 {
-		return
+		return ""
 	}
-	statuses := []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun}
 	rows := [][]string{{head, "pass", "fail", "skip", "known failure", "unexpected pass",
 		"not run"}}
 	for _, t := range tallies {
@@ -74,12 +50,14 @@ func writeTallies(w io.Writer, head string, tallies []Tally) {
 		if strings.Contains(t.Name, ".") {
 			row[0] = "[" + t.Name + "]"
 		}
-		for _, s := range statuses {
+		for _, s := range []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun} {
 			row = append(row, fmt.Sprint(t.Count[s]))
 		}
 		rows = append(rows, row)
 	}
-	writeTable(w, rows)
+	var b strings.Builder
+	writeTable(&b, rows)
+	return b.String()
 }
 
 // writeTable writes a table of Markdown with a head, its columns aligned: the first to
@@ -119,9 +97,9 @@ func (r *Report) failingRules() (failing []Tally) {
 	return failing
 }
 
-// writeRules writes how many rules pass, pass with skipped checks, fail, or have checks
+// ruleCounts returns how many rules pass, pass with skipped checks, fail, or have checks
 // that were not run.
-func (r *Report) writeRules(w io.Writer) {
+func (r *Report) ruleCounts() string {
 	pass, skips, fail, notRun := 0, 0, 0, 0
 	for _, t := range r.Rules() {
 		switch {
@@ -135,11 +113,11 @@ func (r *Report) writeRules(w io.Writer) {
 			pass++
 		}
 	}
-	fmt.Fprintf(w, "\nRules: %d pass, %d pass with skips, %d fail", pass, skips, fail)
+	counts := fmt.Sprintf("Rules: %d pass, %d pass with skips, %d fail", pass, skips, fail)
 	if notRun > 0 {
-		fmt.Fprintf(w, ", %d not run", notRun)
+		counts += fmt.Sprintf(", %d not run", notRun)
 	}
-	fmt.Fprintln(w, ".")
+	return counts + "."
 }
 
 // ended returns how many checks were not run and why, or "".
@@ -192,109 +170,74 @@ func (r *Report) outcome() string {
 	return partial
 }
 
+// A skip is a reason for which checks were skipped.
+type skip struct {
+	Reason string
+	Count  int
+}
+
+func (r *Report) skips() (all []skip) {
+	for i := range r.Results {
+		res := &r.Results[i]
+		if res.Status != Skipped {
+			continue
+		}
+		at := slices.IndexFunc(all, func(s skip) bool { return s.Reason == res.Skip })
+		if at < 0 {
+			at = len(all)
+			all = append(all, skip{Reason: res.Skip})
+		}
+		all[at].Count++
+	}
+	return all
+}
+
 // How many failures are shown of one kind, and of all, without [Report.All].
 const (
 	mostOfKind = 3
 	mostOfAll  = 20
 )
 
-// writeFailures writes the failures, by kind, and returns the rules of those it shows.
-func (r *Report) writeFailures(w io.Writer) (rules []string) {
-	for i := range r.Results {
-		if res := &r.Results[i]; res.Status == UnexpectedPass {
-			fmt.Fprintf(w, "\n## %s\n\nIt passes, and is listed as known to fail: "+
-				"remove it from the list.\n", res.Name())
-		}
-	}
-	groups := r.groups()
-	if len(groups) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "\n| checks | probable cause | the first |\n|--:|---|---|\n")
-	for _, g := range groups {
-		fmt.Fprintf(w, "| %d | %s | %s |\n", len(g.results), plain(string(g.kind)),
-			code(g.results[0].Name()))
-	}
-	shown, left := 0, mostOfAll
+// shown returns the failures that the report shows.
+func (r *Report) shown() (all []*Result) {
+	left := mostOfAll
 	if r.MaxFailures > 0 {
 		left = r.MaxFailures
 	}
-	for _, g := range groups {
-		n := len(g.results)
+	for _, g := range r.groups() {
+		n := len(g.Results)
 		if !r.All {
 			n = min(n, mostOfKind, left)
 		}
-		for _, res := range g.results[:n] {
-			writeFailure(w, res, r.All)
-			rules = append(rules, res.Case.Rules...)
-		}
-		shown, left = shown+n, left-n
+		all = append(all, g.Results[:n]...)
+		left -= n
 	}
-	if n := r.Count()[Fail]; shown < n {
-		fmt.Fprintf(w, "\n%d of %d failures are shown, at most %d of each cause; "+
-			"--all shows the rest.\n", shown, n, mostOfKind)
+	return all
+}
+
+// rulesOf returns the rules of failures, and those that fail, sorted.
+func rulesOf(shown []*Result, failing ...[]Tally) (rules []string) {
+	for _, res := range shown {
+		rules = append(rules, res.Case.Rules...)
+	}
+	for _, t := range slices.Concat(failing...) {
+		rules = append(rules, t.Name)
 	}
 	slices.Sort(rules)
 	return slices.Compact(rules)
 }
 
-// writeLinks writes where the specification states the rules.
-func writeLinks(w io.Writer, rules []string) {
-	if len(rules) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, rule := range rules {
-		fmt.Fprintf(w, "[%s]: %s\n", rule, corpus.RuleURL(rule))
-	}
+// A shownFailure is a failure as the report shows it.
+type shownFailure struct {
+	*Result
+	*Failure
+	Request, Chunks string
+	Rows            []eventRow
+	Before, After   int // rows that are hidden
 }
 
-// writeSkips writes the reasons for which checks were skipped.
-func (r *Report) writeSkips(w io.Writer) {
-	var reasons []string
-	count := map[string]int{}
-	for i := range r.Results {
-		if res := &r.Results[i]; res.Status == Skipped {
-			if count[res.Skip] == 0 {
-				reasons = append(reasons, res.Skip)
-			}
-			count[res.Skip]++
-		}
-	}
-	if len(reasons) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, reason := range reasons {
-		fmt.Fprintf(w, "- %d skipped: %s\n", count[reason], plain(reason))
-	}
-}
-
-// writeFailure writes a failure, with whole tables if all is set.
-func writeFailure(w io.Writer, res *Result, all bool) {
-	c, f := res.Case, res.Failure
-	fmt.Fprintf(w, "\n## %s\n\n%s", res.Name(), c.Level)
-	for _, rule := range c.Rules {
-		fmt.Fprintf(w, ", [%s]", rule)
-	}
-	fmt.Fprintf(w, ": %s\n\n**%s**\n\n", c.Note, plain(f.What))
-	for _, more := range f.More {
-		fmt.Fprintf(w, "- also: %s\n", plain(more))
-	}
-	request := check{c, c.Op}.script(&question{}, nil, 1).lines[0]
-	fmt.Fprintf(w, "- request: %s\n", code(excerpt(strings.TrimSpace(string(request)), 2000)))
-	if f.Cuts != nil {
-		fmt.Fprintf(w, "- cuts: %s; %d of %d answers are wrong\n", cutsLine(f.Cuts), res.Wrong,
-			res.Requests)
-		if len(f.Cuts) > 0 && c.Repeat == nil {
-			fmt.Fprintf(w, "- chunks: %s\n", code(chunksLine(c.Text, f.Cuts)))
-		}
-	}
-	if len(f.Want)+len(f.Got) > 0 {
-		writeEvents(w, f, all)
-	}
-	if f.Stderr != "" {
-		fmt.Fprintf(w, "\nThe end of its standard error:\n\n    %s\n", indented(f.Stderr))
-	}
-}
+// An eventRow compares what was expected with what came.
+type eventRow struct{ Mark, Want, Got string }
 
 // Of a long table of events mostRows are shown, from rowsBefore before the first
 // difference.
@@ -303,30 +246,39 @@ const (
 	rowsBefore = 2
 )
 
-// writeEvents writes what was expected beside what came.
-func writeEvents(w io.Writer, f *Failure, all bool) {
-	rows := max(len(f.Want), len(f.Got))
-	from, to := 0, rows
-	if !all && rows > mostRows {
-		for from < rows-1 && at(f.Want, from) == at(f.Got, from) {
-			from++
-		}
-		from = max(0, from-rowsBefore)
-		to = min(rows, from+mostRows)
+// newShownFailure returns the failure of a result, with whole tables if all is set.
+func newShownFailure(res *Result, all bool) *shownFailure {
+	f := &shownFailure{Result: res, Failure: res.Failure}
+	r := check{res.Case, res.Case.Op}.requests(&question{}, nil)[0]
+	f.Request = excerpt(strings.TrimSpace(string(r.appendLine(nil, 1))), 2000)
+	if len(f.Cuts) > 0 && res.Case.Repeat == nil {
+		f.Chunks = chunksLine(res.Case.Text, f.Cuts)
 	}
-	fmt.Fprintf(w, "\n| | expected | got |\n|---|---|---|\n")
 	chunks := slices.Contains(f.Got, chunkEnd) // these rows don't correspond
-	for i := from; i < to; i++ {
-		want, got, mark := at(f.Want, i), at(f.Got, i), ""
-		if want != got && !chunks {
-			mark = "≠"
+	first := -1
+	for i := range max(len(f.Want), len(f.Got)) {
+		row := eventRow{Want: at(f.Want, i), Got: at(f.Got, i)}
+		if row.Want != row.Got && first < 0 {
+			first = i
 		}
-		fmt.Fprintf(w, "| %s | %s | %s |\n", mark, cell(want), cell(got))
+		if row.Want != row.Got && !chunks {
+			row.Mark = "≠"
+		}
+		f.Rows = append(f.Rows, row)
 	}
-	if to-from < rows {
-		fmt.Fprintf(w, "\n%d rows before, %d after; --all shows them.\n", from, rows-to)
+	if n := len(f.Rows); !all && n > mostRows {
+		f.Before = max(0, first-rowsBefore)
+		to := min(n, f.Before+mostRows)
+		f.Rows, f.After = f.Rows[f.Before:to], n-to
 	}
+	return f
 }
+
+// IsStream reports whether the failure is of a stream.
+func (f *shownFailure) IsStream() bool { return f.Cuts != nil }
+
+// Hidden returns the number of rows that are hidden.
+func (f *shownFailure) Hidden() int { return f.Before + f.After }
 
 func at(lines []string, i int) string {
 	if i < len(lines) {
@@ -335,12 +287,12 @@ func at(lines []string, i int) string {
 	return ""
 }
 
-// cutsLine shows where a text is cut.
-func cutsLine(cuts []int) string {
-	if len(cuts) == 0 {
+// CutsLine shows where the text is cut.
+func (f *shownFailure) CutsLine() string {
+	if len(f.Cuts) == 0 {
 		return "none, the whole text is one chunk"
 	}
-	return excerpt(strings.Join(strings.Fields(fmt.Sprint(cuts)), ", "), 300)
+	return excerpt(strings.Join(strings.Fields(fmt.Sprint(f.Cuts)), ", "), 300)
 }
 
 // chunksLine shows the chunks of a text.
@@ -368,8 +320,10 @@ func code(s string) string {
 }
 
 // plain escapes foreign text for a line of Markdown.
-var plain = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
-	"[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ").Replace
+func plain(text any) string { return escaped.Replace(fmt.Sprint(text)) }
+
+var escaped = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
+	"[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ")
 
 // indented returns foreign text as a code block.
 var indented = strings.NewReplacer("\r\n", "\n    ", "\n", "\n    ", "\r", "\n    ").Replace

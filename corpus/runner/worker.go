@@ -138,102 +138,85 @@ func (t *trial) ask(q *question) (v Failure, skip string, err error) {
 	if t.Repeat != nil {
 		t.child.timeout *= largeTime
 	}
-	s := t.script(q, t.text, t.child.seq+1)
-	t.child.seq += len(s.lines)
-	answers := answers{trial: t, question: q, script: &s}
-	err = t.child.exchange(s.lines, q.lockstep, answers.take)
-	if errors.Is(err, errSkip) { // the rest was not sent
-		return v, answers.skip, nil
+	requests := t.requests(q, t.text)
+	if !q.lockstep {
+		t.child.send(requests...)
 	}
-	if err != nil {
-		var b *breakdown
-		if errors.As(err, &b) && b.stderr == "" {
-			b.stderr = t.child.stderr.String()
+	var batches [2][][]corpus.Event // of the stream, and of its twin
+	for i := range requests {
+		if q.lockstep {
+			t.child.send(requests[i])
 		}
-		t.endure(err, t.child.timeout)
-		t.drop()
-		return v, "", err
+		answer, faults, err := t.child.receive(&requests[i], t.config.Check)
+		if err != nil {
+			t.endure(err, t.child.timeout)
+			t.drop()
+			return v, "", err
+		}
+		if v.What != "" || skip != "" {
+			continue
+		}
+		if answer.Skip == "" {
+			v = t.take(&requests[i], &answer, faults, &batches)
+			continue
+		}
+		skip = answer.Skip
+		if q.lockstep {
+			break // the rest need not be sent
+		}
 	}
-	return answers.judge(), answers.skip, nil
+	if q.cuts != nil && skip == "" {
+		t.judgeStreams(&v, q, batches)
+	}
+	return v, skip, nil
 }
 
-// answers are the answers to one question so far.
-type answers struct {
-	*trial
-	question *question
-	script   *script
-	v        Failure // the first that is wrong
-	skip     string
-	batches  [2][][]corpus.Event // of the stream, and of its twin
-}
-
-// errSkip ends an exchange in lockstep if the implementation skips the stream. The rest of the
-// stream is not sent.
-var errSkip = errors.New("skipped")
-
-// take takes the answer to step i.
-func (a *answers) take(i int, line []byte) error {
-	answer, faults, err := a.script.readAnswer(i, line, a.config.Check)
-	step := &a.script.steps[i]
+// take judges the answer to one request, or adds its events to those of its stream.
+func (t *trial) take(
+	r *request, a *corpus.Answer, faults []string, batches *[2][][]corpus.Event,
+) (v Failure) {
 	switch {
-	case err != nil:
-		return err
-	case a.v.What != "" || a.skip != "":
-	case answer.Skip != "":
-		a.skip = answer.Skip
-		if a.question.lockstep && i+1 < len(a.script.steps) {
-			return errSkip
-		}
 	case len(faults) > 0:
-		a.v = misshapen(faults)
-	case a.question.cuts == nil:
-		if !a.config.Check {
-			a.v = judge(a.Case, &answer)
+		return misshapen(faults)
+	case r.id == "":
+		if !t.config.Check {
+			v = judge(t.Case, a)
 		}
-	case answer.Error != nil:
-		a.v = failed(a.Case, answer.Error)
-	case step.op == corpus.Reset:
-		a.batches[0] = nil // what came before doesn't count
-		if len(answer.Events) > 0 {
-			a.v.fault(wrongReset, "the answer to reset has events")
+	case a.Error != nil:
+		return failed(t.Case, a.Error)
+	case r.op == corpus.Reset:
+		batches[0] = nil // what came before doesn't count
+		if len(a.Events) > 0 {
+			v.fault(wrongReset, "the answer to reset has events")
 		}
+	case r.id == secondID:
+		batches[1] = append(batches[1], a.Events)
 	default:
-		twin := 0
-		if step.id == secondID {
-			twin = 1
-		}
-		a.batches[twin] = append(a.batches[twin], answer.Events)
+		batches[0] = append(batches[0], a.Events)
 	}
-	return nil
+	return v
 }
 
-// judge judges the answers when all have come.
-func (a *answers) judge() Failure {
-	if a.question.cuts == nil || a.skip != "" {
-		return a.v
-	}
-	whole := *a.Case
-	whole.Text = a.text
-	for twin, batches := range a.batches {
-		if a.v.What == "" && !a.config.Check && (twin == 0 || a.question.twin) {
-			a.v = judgeStream(&whole, a.question.cuts, batches)
+// judgeStreams judges the events of a stream and of its twin.
+func (t *trial) judgeStreams(v *Failure, q *question, batches [2][][]corpus.Event) {
+	whole := *t.Case
+	whole.Text = t.text
+	for twin, batches := range batches {
+		if v.What == "" && !t.config.Check && (twin == 0 || q.twin) {
+			*v = judgeStream(&whole, q.cuts, batches)
 		}
 	}
-	if a.v.What == "" {
-		return a.v
+	if v.What == "" {
+		return
 	}
-	if a.question.reset > 0 {
-		a.v.Kind = wrongReset
-		a.v.What += fmt.Sprintf("%s%d bytes and was reset)", wasReset, a.question.reset)
+	if q.reset > 0 {
+		v.Kind = wrongReset
+		v.What += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", q.reset)
 	}
-	if a.question.twin {
-		a.v.What += " (a second stream was fed by turns)"
+	if q.twin {
+		v.What += " (a second stream was fed by turns)"
 	}
-	return a.v
 }
-
-// wasReset is the prefix of failures in a stream after a reset.
-const wasReset = " (the stream had been fed "
 
 // wrong records a failure. The report shows the first one in full.
 func (t *trial) wrong(q *question, v Failure) {
