@@ -1,28 +1,30 @@
 package sig
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // A comment describes one parameter: its limits in a short notation, then its
 // descriptions. A budget drops whole descriptions, never limits.
 
-// comment writes the comment on a parameter. A type shared by several parameters is
-// described once, unless that is short. needs are limits of the parameter; also is its
-// entry in the tool's description.
-func (w *writer) comment(dst []byte, needs []fact, t *Type, also string) []byte {
+// comment returns the comment on a parameter after a space, "" for none. A type shared by
+// several parameters is described once, unless that is short. needs are limits of the
+// parameter; also is its entry in the tool's description.
+func (w *writer) comment(needs []fact, t *Type, also string) string {
 	all := annotation{w: w, said: make(map[string]bool), left: maxAnnotationTypes}
+	here := spot{path: w.path}
 	for _, f := range needs {
-		all.addFact(f, "", "", w.path)
+		all.addFact(f, here)
 	}
 	if t != nil && !w.commented[t] {
-		all.add(t, "", "", w.path)
+		all.add(t, here)
 	}
-	all.addProse(also, "", "", w.path)
+	all.addProse(also, here)
 	number, prose := len(w.lengths), strings.Join(all.prose, "; ")
 	if w.o.Parameters != Off {
 		w.lengths = append(w.lengths, utf8.RuneCountInString(prose))
@@ -33,13 +35,13 @@ func (w *writer) comment(dst []byte, needs []fact, t *Type, also string) []byte 
 	}
 	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
-		return dst
+		return ""
 	}
 	if len(text) > maxInline && t != nil {
 		w.commented[t] = true
 	}
-	text = "(" + balanced(text) + ")" // with the parentheses: some tags begin with one
-	return append(append(dst, ' '), w.guard.Neutralize(text)...)
+	// With the parentheses, since some tags begin with one.
+	return " " + w.guard.Neutralize("("+balanced(text)+")")
 }
 
 // tooLong returns which comments lose their descriptions so that all of them fit the
@@ -73,78 +75,83 @@ type annotation struct {
 	left      int             // how many more types may be visited
 }
 
+// spot is what a part of a comment is about: an alternative, with its name, and an element,
+// both in words.
+type spot struct {
+	label, element string
+	path           []string
+}
+
 // maxAnnotationTypes bounds the elements and alternatives in one comment.
 const maxAnnotationTypes = 64
 
-// add adds the limits and descriptions of t at a path, and of the elements and alternatives
-// without a comment of their own. The label names the alternative that t is, the prefix
-// the element.
-func (a *annotation) add(t *Type, label, prefix string, path []string) {
+// add adds the limits and descriptions of t, and of the elements and alternatives
+// without a comment of their own.
+func (a *annotation) add(t *Type, at spot) {
 	if a.left--; t == nil || a.left < 0 {
 		return
 	}
 	for _, f := range t.facts() {
-		a.addFact(f, label, prefix, path)
+		a.addFact(f, at)
 	}
-	if prefix != "" && t.hasDefault() {
+	if at.element != "" && t.hasDefault() {
 		f := fact{of: []Keyword{{"default", t.Default}}}
 		if !a.w.o.HideDefaults {
-			f.text = "default " + string(a.w.value(nil, t.Default))
+			f.text = "default " + a.w.value(t.Default)
 		}
-		a.addFact(f, label, prefix, path)
+		a.addFact(f, at)
 	}
 	for _, d := range t.descriptions() {
-		a.addProse(d, label, prefix, path)
+		a.addProse(d, at)
 	}
 	if len(t.Alts) == 0 {
-		elements := append(path[:len(path):len(path)], "[]")
-		a.add(t.Items, label, prefix+"each ", elements)
+		path := append(slices.Clip(at.path), "[]")
+		a.add(t.Items, spot{at.label, at.element + "each ", path})
 		for i, e := range t.Prefix {
-			a.add(e, label, fmt.Sprintf("%selement %d ", prefix, i+1), elements)
+			a.add(e, spot{at.label, fmt.Sprintf("%selement %d ", at.element, i+1), path})
 		}
 		return
 	}
-	others := 0 // than null
+	nulls := 0
 	for _, alt := range t.Alts {
-		if alt.Kinds != Null {
-			others++
+		if alt.Kinds == Null {
+			nulls++
 		}
 	}
 	for _, alt := range t.Alts {
-		name := label
-		if others != 1 || alt.Kinds == Null {
-			name += alt.label() + ": "
+		label := at.label
+		if len(t.Alts)-nulls != 1 || alt.Kinds == Null {
+			label += alt.label() + ": "
 		}
-		a.add(alt, name, prefix, path)
+		a.add(alt, spot{label, at.element, at.path})
 	}
 }
 
 // addFact adds a fact, or reports it as omitted if a comment cannot contain its text.
-func (a *annotation) addFact(f fact, label, prefix string, path []string) {
-	key := prefix + f.text
+func (a *annotation) addFact(f fact, at spot) {
+	key := at.element + f.text
 	if a.w.o.Parameters == Off || !showsInComment(f.text) || a.w.guard.In(f.text) {
-		a.w.omitFact(f, path)
+		a.w.omit(f.at(at.path)...)
 	} else if !a.said[key] {
-		a.said[key] = label == ""
-		a.facts = append(a.facts, label+key)
+		a.said[key] = at.label == ""
+		a.facts = append(a.facts, at.label+key)
 	}
 }
 
 // addProse adds a description, unless it is already there. In parentheses it needs
 // no final period.
-func (a *annotation) addProse(description, label, prefix string, path []string) {
+func (a *annotation) addProse(description string, at spot) {
 	text := oneLine(description)
 	if !strings.HasSuffix(text, "..") {
 		text = strings.TrimSuffix(text, ".")
 	}
-	if text == "" || a.said[prefix+text] {
+	key := at.element + text
+	if text == "" || a.said[key] {
 		return
 	}
-	a.said[prefix+text] = label == ""
-	a.prose = append(a.prose, label+prefix+text)
-	if a.w.omitted != nil {
-		a.described = append(a.described, describedAt(path, description))
-	}
+	a.said[key] = at.label == ""
+	a.prose = append(a.prose, at.label+key)
+	a.described = append(a.described, describedAt(at.path, description))
 }
 
 // descriptions returns all descriptions of the place.
@@ -163,25 +170,8 @@ func (t *Type) label() string {
 	return strings.NewReplacer("integer", "int", "boolean", "bool").Replace(t.Kinds.String())
 }
 
-// needs returns, by property, which others it requires.
-func (t *Type) needs() map[string][]fact {
-	if t.Limits == nil {
-		return nil
-	}
-	all := make(map[string][]fact)
-	for _, n := range t.Limits.Needs {
-		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
-		f := newFact("needs "+strings.Join(n.Others, ", "), "dependentRequired", value)
-		all[n.Name] = append(all[n.Name], f)
-	}
-	return all
-}
-
 // balanced returns text with unmatched parentheses replaced by brackets.
 func balanced(text string) string {
-	if !strings.ContainsAny(text, "()") {
-		return text
-	}
 	b := []byte(text)
 	var open []int
 	for i, c := range b {
@@ -204,4 +194,47 @@ func balanced(text string) string {
 // would be read as the end of the comment, or changed by oneLine.
 func showsInComment(text string) bool {
 	return text != "" && oneLine(text) == text && balanced(text) == text
+}
+
+// omitAbove reports what applies to the arguments as a whole, which no comment shows.
+func (w *writer) omitAbove(arguments []*Type) {
+	for _, t := range arguments {
+		if t == nil {
+			continue
+		}
+		for _, f := range t.facts() {
+			w.omit(f.at(nil)...)
+		}
+		for _, d := range t.descriptions() {
+			w.omit(describedAt(nil, d))
+		}
+	}
+}
+
+// omit records omissions.
+func (w *writer) omit(list ...Omission) {
+	for _, o := range list {
+		if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
+			w.omitted = append(w.omitted, o)
+		}
+	}
+}
+
+// at returns the omission of a fact.
+func (f fact) at(path []string) (list []Omission) {
+	for _, k := range f.of {
+		list = append(list, Omission{pathText(path), k.Name, string(k.Value)})
+	}
+	return list
+}
+
+// describedAt returns the omission of a description.
+func describedAt(path []string, text string) Omission {
+	value := lexeme.AppendQuoted(nil, strings.ToValidUTF8(text, "\ufffd"))
+	return Omission{pathText(path), "description", string(value)}
+}
+
+// pathText returns a path as text.
+func pathText(path []string) string {
+	return strings.ReplaceAll(strings.Join(path, "."), ".[]", "[]")
 }

@@ -11,51 +11,49 @@ import (
 
 // fact is a limit in the notation of comments.
 type fact struct {
-	text string
+	text string    // "" cannot be shown
 	of   []Keyword // the same as keywords of JSON Schema
 }
 
-func newFact(text, keyword string, value json.RawMessage) fact {
-	return fact{text: text, of: []Keyword{{keyword, value}}}
-}
-
 // facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
-// multiple of 5, 1..3 items, unique. A fact without a text cannot be shown.
-func (t *Type) facts() []fact {
+// multiple of 5, 1..3 items, unique.
+func (t *Type) facts() (all []fact) {
 	l := t.Limits
 	if l == nil {
 		return nil
 	}
-	var all []fact
-	text := func(text, keyword, value string) {
-		all = append(all, newFact(text, keyword, lexeme.AppendQuoted(nil, value)))
+	add := func(text, keyword, value string) {
+		all = append(all, fact{text, []Keyword{{keyword, json.RawMessage(value)}}})
 	}
+	quoted := func(text string) string { return string(lexeme.AppendQuoted(nil, text)) }
 	for _, f := range l.Formats {
-		text(f, "format", f)
+		add(f, "format", quoted(f))
 	}
 	for _, e := range l.Encodings {
-		text(e, "contentEncoding", e)
+		add(e, "contentEncoding", quoted(e))
 	}
 	for _, p := range l.Patterns {
 		if p != "" {
-			text("/"+p+"/", "pattern", p)
+			add("/"+p+"/", "pattern", quoted(p))
 		}
 	}
 	all = l.Length.appendFact(all, "Length", "char", "chars")
 	all = l.Value.appendFact(all)
 	for _, m := range l.MultipleOf {
-		all = append(all, newFact("multiple of "+string(m), "multipleOf", []byte(m)))
+		add("multiple of "+string(m), "multipleOf", string(m))
 	}
 	all = l.Items.appendFact(all, "Items", "item", "items")
 	if l.Unique {
-		all = append(all, newFact("unique", "uniqueItems", []byte("true")))
+		add("unique", "uniqueItems", "true")
 	}
 	all = l.Properties.appendFact(all, "Properties", "property", "properties")
 	for _, k := range l.Other {
+		text, isTrivial := "", false
 		if k.Name == "propertyNames" {
-			all = appendNames(all, k)
-		} else {
-			all = append(all, fact{of: []Keyword{k}})
+			text, isTrivial = namesText(k.Value)
+		}
+		if !isTrivial {
+			add(text, k.Name, string(k.Value))
 		}
 	}
 	return all
@@ -64,91 +62,100 @@ func (t *Type) facts() []fact {
 // appendFact appends the range of a count, if it restricts anything.
 func (r Range) appendFact(all []fact, noun, one, many string) []fact {
 	low, high := strconv.Itoa(r.Min), strconv.Itoa(r.Max)
-	var of []Keyword
+	f := fact{text: low + ".." + high}
 	if r.Min > 0 {
-		of = append(of, Keyword{"min" + noun, json.RawMessage(low)})
+		f.of = append(f.of, Keyword{"min" + noun, json.RawMessage(low)})
 	}
 	if r.Max < Unbounded {
-		of = append(of, Keyword{"max" + noun, json.RawMessage(high)})
+		f.of = append(f.of, Keyword{"max" + noun, json.RawMessage(high)})
 	}
-	unit, text := " "+many, ""
+	unit := many
 	if r.Max == 1 {
-		unit = " " + one
+		unit = one
 	}
 	switch {
-	case of == nil:
+	case f.of == nil:
 		return all
-	case r.Min == r.Max:
-		text = high + unit
-	case r.Min == 0:
-		text = "<=" + high + unit
 	case r.Max == Unbounded && r.Min == 1:
-		text = "not empty"
+		f.text, unit = "not", "empty"
 	case r.Max == Unbounded:
-		text = ">=" + low + unit
-	default:
-		text = low + ".." + high + unit
+		f.text = ">=" + low
+	case r.Min == r.Max:
+		f.text = high
+	case r.Min == 0:
+		f.text = "<=" + high
 	}
-	return append(all, fact{text: text, of: of})
+	f.text += " " + unit
+	return append(all, f)
 }
 
 // appendFact appends the interval, if it has bounds.
 func (i Interval) appendFact(all []fact) []fact {
-	var of []Keyword
+	var f fact
 	var texts []string
-	bound := func(b *Bound, keyword, exclusive, sign string) {
+	add := func(b *Bound, keyword, exclusive, sign string) {
 		if b == nil {
 			return
 		}
 		if b.Exclusive {
-			keyword, sign = exclusive, strings.TrimSuffix(sign, "=")
+			keyword, sign = exclusive, sign[:1]
 		}
-		of = append(of, Keyword{keyword, json.RawMessage(b.Number)})
+		f.of = append(f.of, Keyword{keyword, json.RawMessage(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
-	bound(i.Min, "minimum", "exclusiveMinimum", ">=")
-	bound(i.Max, "maximum", "exclusiveMaximum", "<=")
+	add(i.Min, "minimum", "exclusiveMinimum", ">=")
+	add(i.Max, "maximum", "exclusiveMaximum", "<=")
+	f.text = strings.Join(texts, " ")
 	switch {
-	case of == nil:
+	case f.of == nil:
 		return all
-	case len(of) < 2 || i.Min.Exclusive || i.Max.Exclusive:
+	case len(f.of) < 2 || i.Min.Exclusive || i.Max.Exclusive:
 	case i.Min.Number == i.Max.Number:
-		texts = []string{"=" + string(i.Min.Number)}
+		f.text = "=" + string(i.Min.Number)
 	default:
-		texts = []string{string(i.Min.Number) + ".." + string(i.Max.Number)}
-	}
-	return append(all, fact{text: strings.Join(texts, " "), of: of})
-}
-
-// appendNames appends what the names of properties must be, if it is a pattern or a list.
-func appendNames(all []fact, k Keyword) []fact {
-	f := fact{of: []Keyword{k}}
-	doc, err := decode(k.Value)
-	if err != nil {
-		return append(all, f) // not reached: k was decoded before
-	}
-	var keywords []member
-	for _, m := range doc.root.members {
-		if m.key != "type" || m.value.str() != "string" { // all names are strings
-			keywords = append(keywords, m)
-		}
-	}
-	if len(keywords) == 0 && doc.root.kind == Object {
-		return all
-	}
-	if len(keywords) == 1 {
-		switch m := keywords[0]; m.key {
-		case "pattern":
-			f.text = "names /" + m.value.str() + "/"
-		case "enum":
-			var names []string
-			for _, e := range m.value.elements {
-				names = append(names, e.str())
-			}
-			if !slices.Contains(names, "") {
-				f.text = "names " + strings.Join(names, ", ")
-			}
-		}
+		f.text = string(i.Min.Number) + ".." + string(i.Max.Number)
 	}
 	return append(all, f)
+}
+
+// namesText returns what the names of properties must be, "" unless that is a pattern or a
+// list. isTrivial is true if they need only be strings, which they are.
+func namesText(schema []byte) (text string, isTrivial bool) {
+	doc, err := decode(schema)
+	if err != nil || doc.root.kind != Object {
+		return "", false
+	}
+	keywords := slices.DeleteFunc(slices.Clone(doc.root.members), func(m member) bool {
+		return m.key == "type" && m.value.str() == "string"
+	})
+	if len(keywords) != 1 {
+		return "", len(keywords) == 0
+	}
+	switch m := keywords[0]; m.key {
+	case "pattern":
+		return "names /" + m.value.str() + "/", false
+	case "enum":
+		var names []string
+		for _, e := range m.value.elements {
+			names = append(names, e.str())
+		}
+		if !slices.Contains(names, "") {
+			return "names " + strings.Join(names, ", "), false
+		}
+	}
+	return "", false
+}
+
+// needs returns, by property, which others it requires.
+func (t *Type) needs() map[string][]fact {
+	if t.Limits == nil {
+		return nil
+	}
+	all := make(map[string][]fact)
+	for _, n := range t.Limits.Needs {
+		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
+		f := fact{"needs " + strings.Join(n.Others, ", "), []Keyword{{"dependentRequired", value}}}
+		all[n.Name] = append(all[n.Name], f)
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,43 +27,46 @@ var typeWords = map[string]bool{
 
 // literal returns a member of an enum in the notation.
 func (w *writer) literal(m *Member) piece {
-	switch m.Kind {
-	case String:
-		if isWord(m.Text) && !typeWords[m.Text] && !isLiteralWord(m.Text) && !w.guard.In(m.Text) {
-			return piece{text: m.Text, word: true}
-		}
-		return piece{text: string(w.quoted(nil, m.Text))}
-	case Array, Object:
-		return piece{text: string(w.ticked(nil, m.JSON))}
+	switch {
+	case m.Kind&(Array|Object) != 0:
+		return piece{text: w.ticked(m.JSON)}
+	case m.Kind != String:
+		return piece{text: string(m.JSON)}
+	case w.isBare(m.Text) && !typeWords[m.Text]:
+		return piece{text: m.Text, word: true}
 	}
-	return piece{text: string(m.JSON)}
+	return piece{text: w.quoted(m.Text)}
 }
 
-// value writes a default value, which is JSON.
-func (w *writer) value(dst []byte, text []byte) []byte {
+// value returns a default value, which is JSON, in the notation.
+func (w *writer) value(text []byte) string {
 	doc, err := decode(text)
 	if err != nil {
-		return w.ticked(dst, text)
+		return w.ticked(text)
 	}
 	m := memberOf(doc.root)
-	bare := isWord(m.Text) && !isLiteralWord(m.Text) && !w.guard.In(m.Text)
-	if m.Kind == String && w.o.Style == Compact && bare {
-		return append(dst, m.Text...)
+	switch {
+	case m.Kind != String:
+		return w.literal(&m).text
+	case w.o.Style == Compact && w.isBare(m.Text):
+		return m.Text
 	}
-	if m.Kind == String {
-		return w.quoted(dst, m.Text)
-	}
-	return append(dst, w.literal(&m).text...)
+	return w.quoted(m.Text)
 }
 
-// isLiteralWord reports whether text without quotes would be read as null, a
-// boolean or a number.
-func isLiteralWord(text string) bool {
+// isBare reports whether a string can be written without quotes: it is a word that would
+// not be read as null, a boolean or a number.
+func (w *writer) isBare(text string) bool {
 	switch text {
 	case "null", "true", "false":
-		return true
+		return false
 	}
-	return text[0] == '-' || text[0] == '+' || '0' <= text[0] && text[0] <= '9'
+	return isWord(text) && !strings.ContainsRune("-+0123456789", rune(text[0])) && !w.guard.In(text)
+}
+
+// isLetter reports whether c is an ASCII letter, a digit or _.
+func isLetter(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // isWord reports whether text can be written in a signature without quotes.
@@ -72,46 +76,48 @@ func isWord(text string) bool {
 	}
 	for i, r := range text {
 		switch {
-		case 'a' <= r|0x20 && r|0x20 <= 'z', r == '_', '0' <= r && r <= '9', r == '-' && i > 0:
-		case strings.ContainsRune("$#%+./;^!&", r):
-		case r >= 0xa1 && r != utf8.RuneError && strconv.IsPrint(r) && !Invisible(r) && r != '—':
-		default:
+		case r < utf8.RuneSelf:
+			if !isLetter(byte(r)) && !strings.ContainsRune("$#%+./;^!&", r) && (r != '-' || i == 0) {
+				return false
+			}
+		case r == '—', r == utf8.RuneError, !strconv.IsPrint(r), Invisible(r):
 			return false
 		}
 	}
 	return true
 }
 
-// quoted appends text as a JSON string without tags, line ends or invisible
+// showsName reports whether a call can have the name, and nothing in it has to be
+// escaped.
+func showsName(name string) bool {
+	isOther := func(part string) bool { return !isWord(strings.ReplaceAll(part, "@", "_")) }
+	return callable(name) && !slices.ContainsFunc(strings.Split(name, ":"), isOther)
+}
+
+// quoted returns text as a JSON string without tags, line ends or invisible
 // characters.
-func (w *writer) quoted(dst []byte, text string) []byte {
-	dst = append(dst, '"')
-	dst = w.escaped(dst, text, '"', '\\')
-	return append(dst, '"')
-}
+func (w *writer) quoted(text string) string { return `"` + w.escaped(text, `"\`) + `"` }
 
-// ticked appends a JSON array or object in backquotes, which set it off from
+// ticked returns a JSON array or object in backquotes, which set it off from
 // types. A backquote in it can only be in a string, so it can be escaped.
-func (w *writer) ticked(dst []byte, json []byte) []byte {
-	dst = append(dst, '`')
-	dst = w.escaped(dst, string(json), '`', 0)
-	return append(dst, '`')
-}
+func (w *writer) ticked(json []byte) string { return "`" + w.escaped(string(json), "`") + "`" }
 
-// escaped appends text with the bytes a and b, invisible characters and the first
-// bytes of tags escaped as in JSON.
-func (w *writer) escaped(dst []byte, text string, a, b byte) []byte {
+// escaped returns text with these ASCII characters, invisible ones and the first bytes of
+// tags escaped as in JSON.
+func (w *writer) escaped(text, special string) string {
+	var dst []byte
 	tags := w.guard.In(text)
 	for i, r := range text {
+		isSpecial := strings.ContainsRune(special, r)
+		isHidden := Invisible(r) || r >= utf8.RuneSelf && !strconv.IsPrint(r)
 		switch {
-		case r < utf8.RuneSelf && (byte(r) == a || byte(r) == b) && r != '`':
+		case isSpecial && r != '`':
 			dst = append(dst, '\\', byte(r))
-		case r == '`' && a == '`', Invisible(r), r >= utf8.RuneSelf && !strconv.IsPrint(r),
-			tags && w.guard.Begins(text[i:]):
+		case isSpecial, isHidden, tags && w.guard.Begins(text[i:]):
 			dst = AppendEscape(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return dst
+	return string(dst)
 }

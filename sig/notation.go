@@ -2,6 +2,7 @@ package sig
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/internal/guard"
@@ -12,17 +13,23 @@ import (
 //
 // A type is written as pieces with | between them: its alternatives if it has any,
 // otherwise its literals, then its kinds. Types form a graph, which may have
-// cycles and many paths to one type. So uses are counted first (usage), and a type
+// cycles and many paths to one type. So uses are counted first, and a type
 // that is used twice and is not short gets a name where it is first written:
 // @name{…}, then @name.
 
-// maxSignatureDepth bounds the nesting of signatures: under the default limits no
-// call nests deeper.
-const maxSignatureDepth = 64
+const (
+	// maxSignatureDepth bounds the nesting of signatures: under the default limits no
+	// call nests deeper.
+	maxSignatureDepth = 64
 
-// maxRootAlternatives bounds the alternatives of the whole arguments that are
-// written one by one.
-const maxRootAlternatives = 12
+	// maxRootAlternatives bounds the alternatives of the whole arguments that are
+	// written one by one.
+	maxRootAlternatives = 12
+
+	// maxInline is how long a type may be, in bytes, to be written out wherever it is
+	// used.
+	maxInline = 24
+)
 
 // writer writes one signature.
 type writer struct {
@@ -32,8 +39,8 @@ type writer struct {
 	lengths   []int          // of the descriptions in each comment so far, in characters
 	dropped   map[int]bool   // comments without their descriptions, see tooLong
 	commented map[*Type]bool // types whose comment is not repeated
-	omitted   *omissions     // nil: not asked for
-	path      []string       // of the place being written
+	omitted   []Omission
+	path      []string // of the place being written
 
 	written  []*Type           // the arguments, or their alternatives
 	sections map[string]string // entries on parameters in the tool's description
@@ -43,71 +50,53 @@ type writer struct {
 	depth int
 }
 
-func (w *writer) signature(dst []byte, p Plan) []byte {
+func (w *writer) signature(p Plan) string {
 	t := p.tool()
-	roots := w.roots(t.Args)
+	roots := rootsOf(t.Args)
 	w.begin(roots...)
 	var prose string
 	isProperty := func(name string) bool { return hasField(roots, name) }
 	prose, w.sections = readSections(t.Description, isProperty)
-	if showsName(t.Name) && !w.guard.In(t.Name) {
-		dst = append(dst, t.Name...)
-	} else {
-		dst = w.quoted(dst, t.Name)
+	line := t.Name
+	if !showsName(line) || w.guard.In(line) {
+		line = w.quoted(line)
 	}
-	if w.o.Style == Classic {
-		dst = append(dst, ':')
-	}
-	start := len(dst)
+	arguments := ""
 	seen := make(map[string]bool, len(roots))
 	for _, r := range roots {
-		text := w.arguments(nil, r, p.Syntax)
-		if seen[string(text)] {
+		text := w.arguments(r, p.Syntax)
+		if seen[text] {
 			continue
 		}
 		if len(seen) > 0 {
-			dst = append(dst, " |"...)
+			arguments += " |"
 		}
-		if len(text) > 0 {
-			dst = append(dst, ' ')
+		if text != "" {
+			arguments += " " + text
 		}
-		dst = append(dst, text...)
-		seen[string(text)] = true
+		seen[text] = true
 	}
-	if w.o.Style == Classic && len(dst) == start {
-		dst = dst[:start-1]
+	if w.o.Style == Classic && arguments != "" {
+		line += ":"
 	}
 	w.omitAbove(append(slices.Clip(roots), t.Args))
-	return w.description(dst, prose)
+	return line + arguments + w.description(prose)
 }
 
 // begin resets the writer and counts the uses of the types that it will write.
 func (w *writer) begin(roots ...*Type) {
 	w.usage = make(map[*Type]*usage)
 	w.commented = make(map[*Type]bool)
+	w.taken = make(map[string]bool)
 	w.written = roots
 	for _, r := range roots {
 		w.lookBelow(r, 0)
 	}
 }
 
-// showsName reports whether a call can have the name, and nothing in it has to be
-// escaped.
-func showsName(name string) bool {
-	if !callable(name) {
-		return false
-	}
-	for part := range strings.SplitSeq(name, ":") {
-		if !isWord(strings.ReplaceAll(part, "@", "_")) {
-			return false
-		}
-	}
-	return true
-}
-
-// roots returns the types whose members are the arguments: the alternatives of
+// rootsOf returns the types whose members are the arguments: the alternatives of
 // args if all are objects and there are few, otherwise args.
-func (w *writer) roots(args *Type) []*Type {
+func rootsOf(args *Type) []*Type {
 	if args == nil || len(args.Alts) == 0 || len(args.Alts) > maxRootAlternatives {
 		return []*Type{args}
 	}
@@ -117,25 +106,21 @@ func (w *writer) roots(args *Type) []*Type {
 	return args.Alts
 }
 
-// arguments writes the members of the arguments object, in braces if calls are
+// arguments returns the members of the arguments object, in braces if calls are
 // announced in JSON.
-func (w *writer) arguments(dst []byte, t *Type, syntax Syntax) []byte {
-	if syntax == JSON {
-		dst = append(dst, '{')
-	}
-	if t == nil {
-		dst = append(dst, "*:any"...)
-	} else {
-		dst = w.members(dst, t)
+func (w *writer) arguments(t *Type, syntax Syntax) string {
+	text := "*:" + anyWord
+	if t != nil {
+		text = w.members(t)
 	}
 	if syntax == JSON {
-		dst = append(dst, '}')
+		return "{" + text + "}"
 	}
-	return dst
+	return text
 }
 
-// description writes the tool's description.
-func (w *writer) description(dst []byte, text string) []byte {
+// description returns the tool's description, after a dash.
+func (w *writer) description(text string) string {
 	n := w.o.Description
 	if n == 0 {
 		n = DefaultDescription
@@ -146,29 +131,95 @@ func (w *writer) description(dst []byte, text string) []byte {
 		w.omit(describedAt(nil, text))
 	}
 	if part == "" || n < 0 {
-		return dst
+		return ""
 	}
 	dash := " - "
 	if w.o.Style == Classic {
 		dash = " — "
 	}
-	dst = append(dst, dash...)
-	return append(dst, w.guard.Neutralize(part)...)
+	return dash + w.guard.Neutralize(part)
 }
 
-// omitAbove reports what applies to the arguments as a whole, which no comment shows.
-func (w *writer) omitAbove(arguments []*Type) {
-	for _, t := range arguments {
-		if w.omitted == nil || t == nil {
-			continue
+// usage is what is known about a type before it is written.
+type usage struct {
+	uses   int
+	weight int  // approximate length in bytes
+	open   bool // being counted: reached again, it contains itself
+	cyclic bool
+	name   string // once it has been written with a name
+}
+
+// look counts the uses of t and of the types below it, and returns the weight of t.
+func (w *writer) look(t *Type, depth int) int {
+	if t == nil || depth > maxSignatureDepth+2 { // the writer starts counting one level lower
+		return len(anyWord)
+	}
+	u := w.usage[t]
+	if u != nil {
+		u.uses++
+		u.cyclic = u.cyclic || u.open
+		return u.weight
+	}
+	u = &usage{uses: 1, open: true}
+	w.usage[t] = u
+	u.weight = w.lookBelow(t, depth)
+	u.open = false
+	return u.weight
+}
+
+// lookBelow is look for only the types below t.
+func (w *writer) lookBelow(t *Type, depth int) (weight int) {
+	if t == nil {
+		return len(anyWord)
+	}
+	if len(t.Alts) > 0 && depth > 0 {
+		for _, alt := range t.Alts {
+			weight += w.look(alt, depth+1)
 		}
-		for _, f := range t.facts() {
-			w.omitFact(f, nil)
-		}
-		for _, d := range t.descriptions() {
-			w.omit(describedAt(nil, d))
+		return weight
+	}
+	weight = len(stringWord)
+	for i := range t.Enum {
+		weight += len(t.Enum[i].Text)
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		weight += len(f.Name) + w.look(f.Type, depth+1)
+	}
+	for i := range t.patterns {
+		weight += maxInline + w.look(t.patterns[i].typ, depth+1)
+	}
+	below := slices.Clip(t.Prefix)
+	for _, e := range [...]*Type{t.Extra, t.Items} {
+		if e != nil {
+			below = append(below, e)
 		}
 	}
+	for _, e := range below {
+		weight += w.look(e, depth+1)
+	}
+	return weight
+}
+
+// nameFor returns a name for t that no other type of the signature has, derived
+// from the name of its definition.
+func (w *writer) nameFor(t *Type) string {
+	name := t.ref[strings.LastIndexAny(t.ref, "/#.")+1:]
+	name = strings.Map(func(r rune) rune {
+		if r < 0x80 && isLetter(byte(r)) {
+			return r
+		}
+		return -1
+	}, name[:min(len(name), 40)])
+	if name == "" {
+		name = "type"
+	}
+	unique := name
+	for n := 2; w.taken[unique]; n++ {
+		unique = name + "_" + strconv.Itoa(n)
+	}
+	w.taken[unique] = true
+	return unique
 }
 
 // piece is one alternative of a union as text.
@@ -188,19 +239,24 @@ const (
 
 // typeText returns the type in the notation.
 func (w *writer) typeText(t *Type, in where) string {
-	pieces := distinctPieces(w.pieces(nil, t))
-	if in == optional && len(pieces) > 1 {
-		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
-	}
-	text := w.union(pieces)
-	if in == grouped && len(pieces) > 1 {
+	text, n := w.union(w.pieces(nil, t), in == optional)
+	if in == grouped && n > 1 {
 		return "(" + text + ")"
 	}
 	return text
 }
 
-// union joins pieces with |.
-func (w *writer) union(pieces []piece) string {
+// union joins n different pieces with |, without null next to others where that is redundant.
+func (w *writer) union(pieces []piece, omissible bool) (text string, n int) {
+	seen := make(map[piece]bool, len(pieces))
+	pieces = slices.DeleteFunc(pieces, func(p piece) bool {
+		again := seen[p]
+		seen[p] = true
+		return again
+	})
+	if omissible && len(pieces) > 1 {
+		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
+	}
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text
@@ -208,23 +264,7 @@ func (w *writer) union(pieces []piece) string {
 			texts[i] = `"` + p.text + `"`
 		}
 	}
-	return strings.Join(texts, "|")
-}
-
-// distinctPieces removes repetitions.
-func distinctPieces(pieces []piece) []piece {
-	if len(pieces) < 2 {
-		return pieces
-	}
-	seen := make(map[piece]bool, len(pieces))
-	kept := pieces[:0]
-	for _, p := range pieces {
-		if !seen[p] {
-			seen[p] = true
-			kept = append(kept, p)
-		}
-	}
-	return kept
+	return strings.Join(texts, "|"), len(texts)
 }
 
 // pieces appends the pieces of t, or its name once it has one.
@@ -240,76 +280,77 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 		return append(list, piece{text: "@" + u.name})
 	}
 	u.name = w.nameFor(t)
-	text := w.union(distinctPieces(w.ownPieces(nil, t)))
-	if text[0] != '{' || text[len(text)-1] != '}' || !isObjectText(t) {
+	text, _ := w.union(w.ownPieces(nil, t), false)
+	isObject := len(t.Alts) == 0 && t.Kinds == Object && len(t.Enum) == 0
+	if !isObject || text == objectWord {
 		text = "(" + text + ")"
 	}
 	return append(list, piece{text: "@" + u.name + text})
 }
 
-// isObjectText reports whether t is written as one object in braces.
-func isObjectText(t *Type) bool { return len(t.Alts) == 0 && t.Kinds == Object && len(t.Enum) == 0 }
+// kindWords are the words for kinds without parts, in the order in which they are written.
+var kindWords = [...]struct {
+	kind Kinds
+	word string
+}{{Number, "number"}, {Integer, "int"}, {String, stringWord}, {Boolean, "bool"}, {Null, nullWord}}
 
 // ownPieces appends the pieces of t, written out even if t has a name.
 func (w *writer) ownPieces(list []piece, t *Type) []piece {
 	w.depth++
 	defer func() { w.depth-- }()
-	for _, alt := range t.Alts {
-		list = w.pieces(list, alt)
-	}
 	if len(t.Alts) > 0 {
+		for _, alt := range t.Alts {
+			list = w.pieces(list, alt)
+		}
 		return list
 	}
 	before := len(list)
+	add := func(text string) { list = append(list, piece{text: text}) }
 	for i := range t.Enum {
 		list = append(list, w.literal(&t.Enum[i]))
 	}
 	free := t.Free
 	if free&Array != 0 && (free != Any || t.Items != nil || t.Prefix != nil) {
-		list = append(list, piece{text: w.array(t)})
+		add(w.array(t))
 		free &^= Array
 	}
 	if free&Object != 0 && (free|Array != Any || !t.anyObject()) {
-		list = append(list, piece{text: w.object(t)})
-		free &^= Object
+		add(w.object(t))
 	}
-	switch {
-	case t.Free == Any:
-		return append(list, piece{text: anyWord})
-	case free&Number != 0:
-		list = append(list, piece{text: "number"})
-	case free&Integer != 0:
-		list = append(list, piece{text: "int"})
+	if t.Free == Any {
+		add(anyWord)
+		return list
 	}
-	for _, k := range [...]struct {
-		kind Kinds
-		word string
-	}{{String, stringWord}, {Boolean, "bool"}, {Null, nullWord}} {
+	if free&Number != 0 {
+		free &^= Integer
+	}
+	for _, k := range kindWords {
 		if free&k.kind != 0 {
-			list = append(list, piece{text: k.word})
+			add(k.word)
 		}
 	}
 	if len(list) == before {
-		list = append(list, piece{text: neverWord})
+		add(neverWord)
 	}
 	return list
 }
 
 // anyObject reports whether t allows every object.
 func (t *Type) anyObject() bool {
-	return len(t.Fields) == 0 && len(t.patterns) == 0 && t.Extra == nil && !t.Closed
+	return len(t.Fields)+len(t.patterns) == 0 && t.Extra == nil && !t.Closed
 }
 
 // array returns the arrays of t: T[] or [T T *:T].
 func (w *writer) array(t *Type) string {
-	if len(t.Prefix) == 0 && (t.Items == nil || t.Items.Kinds != 0) {
+	isOpen := t.Items == nil || t.Items.Kinds != 0
+	if len(t.Prefix) == 0 && isOpen {
 		return w.typeText(t.Items, grouped) + "[]"
 	}
-	elements := make([]string, 0, len(t.Prefix)+1)
+	var elements []string
 	for _, e := range t.Prefix {
 		elements = append(elements, w.typeText(e, alone))
 	}
-	if t.Items == nil || t.Items.Kinds != 0 {
+	if isOpen {
 		elements = append(elements, "*:"+w.typeText(t.Items, alone))
 	}
 	return "[" + strings.Join(elements, w.separator()) + "]"
@@ -320,8 +361,7 @@ func (w *writer) object(t *Type) string {
 	if t.anyObject() {
 		return objectWord
 	}
-	b := append(make([]byte, 0, 64), '{')
-	return string(append(w.members(b, t), '}'))
+	return "{" + w.members(t) + "}"
 }
 
 func (w *writer) separator() string {
@@ -331,46 +371,43 @@ func (w *writer) separator() string {
 	return " "
 }
 
-// members writes the properties of t, those that must be there first.
-func (w *writer) members(dst []byte, t *Type) []byte {
-	start := len(dst)
-	needs := t.needs()
-	root := slices.Contains(w.written, t)
-	next := func(name string) {
-		if len(dst) > start {
-			dst = append(dst, w.separator()...)
-		}
+// members returns the properties of t, those that must be there first.
+func (w *writer) members(t *Type) string {
+	var all []string
+	add := func(name string, member func() string) {
 		w.path = append(w.path, name)
+		all = append(all, member())
+		w.path = w.path[:len(w.path)-1]
 	}
-	end := func() { w.path = w.path[:len(w.path)-1] }
+	needs := t.needs()
+	isRoot := slices.Contains(w.written, t)
 	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			if f.Omissible() != omissible {
 				continue
 			}
-			next(f.Name)
-			dst = w.member(dst, f)
 			also := ""
-			if root {
+			if isRoot {
 				also = w.sections[f.Name]
 			}
-			dst = w.comment(dst, needs[f.Name], f.Type, also)
-			end()
+			add(f.Name, func() string { return w.member(f) + w.comment(needs[f.Name], f.Type, also) })
 		}
 	}
+	others := func(key string, t *Type) func() string {
+		return func() string { return key + ":" + w.typeText(t, alone) + w.comment(nil, t, "") }
+	}
 	for i := range t.patterns {
-		next("*")
-		dst = w.pattern(dst, &t.patterns[i])
-		end()
+		key, p := "*", &t.patterns[i]
+		if p.matches != nil {
+			key = "~" + w.quoted(p.matches.String())
+		}
+		add("*", others(key, p.typ))
 	}
 	if t.open() {
-		next("*")
-		dst = append(append(dst, "*:"...), w.typeText(t.Extra, alone)...)
-		dst = w.comment(dst, nil, t.Extra, "")
-		end()
+		add("*", others("*", t.Extra))
 	}
-	return dst
+	return strings.Join(all, w.separator())
 }
 
 // open reports whether a signature names the type of undeclared properties: they are
@@ -382,40 +419,28 @@ func (t *Type) open() bool {
 	return !slices.ContainsFunc(t.patterns, func(p pattern) bool { return p.matches == nil })
 }
 
-// pattern writes the properties that match a pattern.
-func (w *writer) pattern(dst []byte, p *pattern) []byte {
-	if p.matches == nil {
-		dst = append(dst, '*')
-	} else {
-		dst = w.quoted(append(dst, '~'), p.matches.String())
-	}
-	dst = append(append(dst, ':'), w.typeText(p.typ, alone)...)
-	return w.comment(dst, nil, p.typ, "")
-}
-
 // hasDefault reports whether t has a default other than null, which only means that
 // the value may be omitted.
 func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
 }
 
-// member writes one property.
-func (w *writer) member(dst []byte, f *Field) []byte {
-	if isWord(strings.TrimPrefix(f.Name, "@")) && lexeme.IsPath(f.Name) && !w.guard.In(f.Name) {
-		dst = append(dst, f.Name...)
-	} else {
-		dst = w.quoted(dst, f.Name)
+// member returns one property.
+func (w *writer) member(f *Field) string {
+	text := f.Name
+	if !isWord(strings.TrimPrefix(text, "@")) || !lexeme.IsPath(text) || w.guard.In(text) {
+		text = w.quoted(text)
 	}
 	in := alone
 	if f.Omissible() {
-		dst, in = append(dst, '?'), optional
+		text += "?"
+		in = optional
 	}
-	text := w.typeText(f.Type, in)
-	if text != stringWord || w.o.Style == Classic {
-		dst = append(append(dst, ':'), text...)
+	if typ := w.typeText(f.Type, in); typ != stringWord || w.o.Style == Classic {
+		text += ":" + typ
 	}
 	if !w.o.HideDefaults && f.Type.hasDefault() {
-		dst = w.value(append(dst, '='), f.Type.Default)
+		text += "=" + w.value(f.Type.Default)
 	}
-	return dst
+	return text
 }

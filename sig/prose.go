@@ -14,41 +14,16 @@ import (
 // change the direction of text are removed; bytes that are not UTF-8 become
 // U+FFFD.
 func oneLine(text string) string {
-	if isOneLine(text) {
-		return text
-	}
-	var out strings.Builder
-	out.Grow(len(text))
-	space := false
-	for _, r := range text {
+	visible := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
-			space = out.Len() > 0
-			continue
+			return ' '
 		case Invisible(r):
-			continue
-		case space:
-			out.WriteByte(' ')
-			space = false
+			return -1
 		}
-		out.WriteRune(r)
-	}
-	return out.String()
-}
-
-// isOneLine reports whether oneLine would not change text. It is false for anything
-// beyond ASCII.
-func isOneLine(text string) bool {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c < ' ' || c >= 0x7f {
-			return false
-		}
-		if c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
-			return false
-		}
-	}
-	return true
+		return r
+	}, text)
+	return strings.Join(strings.Fields(visible), " ")
 }
 
 // ellipsis marks the end of shortened prose.

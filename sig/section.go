@@ -58,8 +58,7 @@ func readSections(
 
 // Summary returns the description of the tool without its section on parameters.
 func (t *Tool) Summary() string {
-	w := SignatureOptions{}.writer(Plan{Tool: t}, defaultGuard)
-	roots := w.roots(t.Args)
+	roots := rootsOf(t.Args)
 	prose, _ := readSections(t.Description, func(name string) bool { return hasField(roots, name) })
 	return prose
 }

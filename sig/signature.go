@@ -98,21 +98,46 @@ func (t *Tool) Signature() string {
 // order of anything else in the schema. It takes time linear in the compiled type: a type
 // that is used twice is written once and then referred to. What lies deeper than a call
 // may nest is written as any.
-func (o SignatureOptions) Signature(p Plan) string {
-	return o.line(p, o.guard())
+func (o SignatureOptions) Signature(p Plan) string { return o.Signatures([]Plan{p})[0] }
+
+// Signatures returns the signatures of the planned tools, in their order.
+func (o SignatureOptions) Signatures(plans []Plan) []string {
+	lines := make([]string, len(plans))
+	guard := o.guard()
+	for i, p := range plans {
+		lines[i] = o.writer(p, guard).signature(p)
+	}
+	return lines
 }
 
 // Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
-	w := o.writer(Plan{Tool: new(Tool)}, o.guard())
+	w := writer{o: o, guard: o.guard()}
 	w.begin(t)
 	return w.typeText(t, alone)
 }
 
-func (o SignatureOptions) line(p Plan, guard guard.Guard) string {
-	w := o.writer(p, guard)
-	return string(w.signature(nil, p))
+// Omission is a part of a schema that a signature leaves out.
+type Omission struct {
+	Path    string // names of properties joined by dots; [] means elements
+	Keyword string // of JSON Schema
+	Value   string // JSON
+}
+
+// maxOmissions bounds the omissions reported for one tool.
+const maxOmissions = 1000
+
+// Omitted returns what the signature of the planned tool leaves out under these
+// options: descriptions, the tool's own with an empty path, limits, and the defaults of
+// elements. Types, properties, literals and what is required are in every signature. What
+// several places share is reported at the first. There are at most 1000 omissions.
+//
+// It takes about as long as the signature.
+func (o SignatureOptions) Omitted(p Plan) []Omission {
+	w := o.writer(p, o.guard())
+	w.signature(p)
+	return w.omitted
 }
 
 // guard returns the guard against the tags.
@@ -125,22 +150,12 @@ func (o SignatureOptions) guard() guard.Guard {
 
 // writer returns the writer for the signature of the tool. With a budget, it first
 // writes the signature once to find out which descriptions fit.
-func (o SignatureOptions) writer(p Plan, guard guard.Guard) writer {
-	w := writer{o: o, guard: guard}
+func (o SignatureOptions) writer(p Plan, guard guard.Guard) *writer {
+	w := &writer{o: o, guard: guard}
 	if o.Parameters == Full && o.Budget > 0 {
-		measure := w
-		measure.signature(nil, p)
+		measure := *w
+		measure.signature(p)
 		w.dropped = tooLong(o.Budget, measure.lengths)
 	}
 	return w
-}
-
-// Signatures returns the signatures of the planned tools, in their order.
-func (o SignatureOptions) Signatures(plans []Plan) []string {
-	lines := make([]string, len(plans))
-	guard := o.guard()
-	for i, p := range plans {
-		lines[i] = o.line(p, guard)
-	}
-	return lines
 }

@@ -180,7 +180,7 @@ func TestZeroValues(t *testing.T) {
 // Text is written so that it cannot be read as anything else.
 func TestText(t *testing.T) {
 	w := writer{guard: defaultGuard}
-	quoted := func(text string) string { return string(w.quoted(nil, text)) }
+	quoted := func(text string) string { return w.quoted(text) }
 	for _, c := range []struct {
 		write func(string) string
 		cases []string // text and what is written
@@ -190,7 +190,7 @@ func TestText(t *testing.T) {
 			`a"b\c`, `"a\"b\\c"`, "a\nb", `"a\u000ab"`, "<call>x", `"\u003ccall>x"`, "a<b", `"a<b"`,
 			"\U000e0041", `"\udb40\udc41"`, "é`", "\"é`\"",
 		}},
-		{func(json string) string { return string(w.ticked(nil, []byte(json))) }, []string{"{\"a\":\"`</call>\"}", "`{\"a\":\"\\u0060\\u003c/call>\"}`"}},
+		{func(json string) string { return w.ticked([]byte(json)) }, []string{"{\"a\":\"`</call>\"}", "`{\"a\":\"\\u0060\\u003c/call>\"}`"}},
 		{Visible, []string{"a\u202eb", `a\u202eb`, "é", "é", "\x1b", `\u001b`}},
 		{WithoutInvisible, []string{"a\u202e\nb\x00", "a\nb"}},
 		{oneLine, []string{
