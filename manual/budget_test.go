@@ -26,17 +26,17 @@ func TestBudgetIsUsed(t *testing.T) {
 			renders = 0
 			n := count(must(catalog, o).String())
 			if n > o.Budget {
-				t.Errorf("%s: %d words for a budget of %d", detail, n, o.Budget)
+				t.Errorf("detail %d: %d words for a budget of %d", detail, n, o.Budget)
 			}
 			sizes[n] = true
 			if renders > 20 {
-				t.Errorf("%s: %d renders", detail, renders)
+				t.Errorf("detail %d: %d renders", detail, renders)
 			}
 		}
 		// Each step of a saving changes up to six comments by a word.
-		t.Logf("%s: %d sizes from %d to %d words", detail, len(sizes), least, full)
+		t.Logf("detail %d: %d sizes from %d to %d words", detail, len(sizes), least, full)
 		if len(sizes) < 25 {
-			t.Errorf("%s: only %d sizes from %d to %d words", detail, len(sizes), least, full)
+			t.Errorf("detail %d: only %d sizes from %d to %d words", detail, len(sizes), least, full)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"encoding/json"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,9 +99,9 @@ func (l *Limits) accept(v *value) bool {
 				return re != nil && !re.MatchString(v.text)
 			})
 	case Number:
-		n := parseDecimal(v.raw)
+		n := numberOf(v.text)
 		return l.Value.has(n) && !slices.ContainsFunc(l.MultipleOf, func(by json.Number) bool {
-			return !n.isMultipleOf(parseDecimal([]byte(by)))
+			return !new(big.Rat).Quo(n, numberOf(by)).IsInt()
 		})
 	case Array:
 		return l.Items.has(len(v.elements)) && (!l.Unique || distinctElements(v))

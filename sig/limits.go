@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -83,19 +85,19 @@ func (r *reader) readLimits() *Limits {
 		{"minItems", &l.Items.Min}, {"maxItems", &l.Items.Max},
 		{"minProperties", &l.Properties.Min}, {"maxProperties", &l.Properties.Max},
 	} {
-		v := r.keyword(k.keyword, Number, "")
-		switch {
-		case v == nil:
-		case v.text[0] == '-' && v.text != "-0", !lexeme.IsIntegral(v.raw):
-			r.invalid(v, "a count")
-		default:
-			*k.end = parseDecimal(v.raw).count()
+		if v := r.keyword(k.keyword, Number, ""); v != nil {
+			n, ok := countOf(v.text)
+			if !ok {
+				r.invalid(v, "a count")
+				continue
+			}
+			*k.end = n
 		}
 	}
 	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
 	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
 	if v := r.keyword("multipleOf", Number, ""); v != nil {
-		if parseDecimal(v.raw).sign() > 0 {
+		if numberOf(v.text).Sign() > 0 {
 			l.MultipleOf = []json.Number{json.Number(v.text)}
 		} else {
 			r.invalid(v, "a positive number")
@@ -148,8 +150,30 @@ func needsOf(v *value) (needs []Need) {
 	return needs
 }
 
-// tighter returns the stricter of two bounds, which may be nil. inward is 1
-// for lower bounds and -1 for upper ones.
+// numberOf returns the value of a JSON number. An exponent beyond maxExponent counts as
+// that, so that no number takes much memory.
+func numberOf[T string | json.Number](text T) *big.Rat {
+	const maxExponent = 1000
+	digits, power, _ := strings.Cut(string(lexeme.AppendNumber(nil, []byte(text))), "e")
+	exponent, _ := strconv.Atoi(power) // the nearest one if it is out of range
+	exponent = min(max(exponent, -maxExponent), maxExponent)
+	n, _ := new(big.Rat).SetString(digits + "e" + strconv.Itoa(exponent))
+	return n
+}
+
+// countOf returns the value of a whole number that is not negative, at most Unbounded.
+func countOf(text string) (n int, ok bool) {
+	switch r := numberOf(text); {
+	case !r.IsInt() || r.Sign() < 0:
+		return 0, false
+	case r.Num().IsInt64():
+		return int(r.Num().Int64()), true
+	}
+	return Unbounded, true
+}
+
+// tighter returns the stricter of two bounds, which may be nil: a if they are the same.
+// inward is 1 for lower bounds and -1 for upper ones.
 func tighter(a, b *Bound, inward int) *Bound {
 	switch {
 	case a == nil:
@@ -157,7 +181,7 @@ func tighter(a, b *Bound, inward int) *Bound {
 	case b == nil:
 		return a
 	}
-	order := parseDecimal([]byte(b.Number)).compare(parseDecimal([]byte(a.Number))) * inward
+	order := numberOf(b.Number).Cmp(numberOf(a.Number)) * inward
 	if order > 0 || order == 0 && b.Exclusive {
 		return b
 	}
@@ -193,23 +217,21 @@ func limitsOf(own []*schema) *Limits {
 		all.Needs = append(all.Needs, l.Needs...)
 		all.Other = append(all.Other, l.Other...)
 	}
-	all.sort()
+	// The order of the schemas has no meaning.
+	all.MultipleOf = distinctly(all.MultipleOf, cmp.Compare)
+	all.Patterns = distinctly(all.Patterns, cmp.Compare)
+	all.Formats = distinctly(all.Formats, cmp.Compare)
+	all.Encodings = distinctly(all.Encodings, cmp.Compare)
+	all.Other = distinctly(all.Other, func(a, b Keyword) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
+	})
 	return &all
 }
 
-// sort makes the limits independent of the order of schemas, and removes repetitions.
-func (l *Limits) sort() {
-	slices.Sort(l.MultipleOf)
-	l.MultipleOf = slices.Compact(l.MultipleOf)
-	for _, list := range [...]*[]string{&l.Patterns, &l.Formats, &l.Encodings} {
-		slices.Sort(*list)
-		*list = slices.Compact(*list)
-	}
-	byKeyword := func(a, b Keyword) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
-	}
-	slices.SortStableFunc(l.Other, byKeyword)
-	l.Other = slices.CompactFunc(l.Other, func(a, b Keyword) bool { return byKeyword(a, b) == 0 })
+// distinctly sorts a list and removes repetitions.
+func distinctly[E any](list []E, compare func(a, b E) int) []E {
+	slices.SortStableFunc(list, compare)
+	return slices.CompactFunc(list, func(a, b E) bool { return compare(a, b) == 0 })
 }
 
 func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s.Max)} }
@@ -217,35 +239,34 @@ func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s
 func (r Range) has(n int) bool { return r.Min <= n && n <= r.Max }
 
 // has reports whether n is in the interval.
-func (i Interval) has(n decimal) bool { return i.Min.admits(n, 1) && i.Max.admits(n, -1) }
+func (i Interval) has(n *big.Rat) bool { return i.Min.admits(n, 1) && i.Max.admits(n, -1) }
 
 // admits reports whether n is on the inner side of the bound, see tighter.
-func (b *Bound) admits(n decimal, inward int) bool {
+func (b *Bound) admits(n *big.Rat, inward int) bool {
 	if b == nil {
 		return true
 	}
-	order := n.compare(parseDecimal([]byte(b.Number))) * inward
+	order := n.Cmp(numberOf(b.Number)) * inward
 	return order > 0 || order == 0 && !b.Exclusive
 }
 
-// withoutSafeIntegers returns the limits without bounds that every integer of a double
-// satisfies. Generators such as zod write them for each integer.
+// The integers between these are exact in a double. Generators such as zod write them as
+// the bounds of each integer.
+var (
+	leastSafe = &Bound{"-9007199254740991", true}
+	mostSafe  = &Bound{"9007199254740991", true}
+)
+
+// withoutSafeIntegers returns the limits without bounds that every safe integer satisfies.
 func (l *Limits) withoutSafeIntegers() *Limits {
-	if l == nil {
-		return nil
-	}
-	const safe = "9007199254740991"
-	least, most := parseDecimal([]byte("-"+safe)), parseDecimal([]byte(safe))
-	low := l.Value.Min != nil && parseDecimal([]byte(l.Value.Min.Number)).compare(least) <= 0
-	high := l.Value.Max != nil && parseDecimal([]byte(l.Value.Max.Number)).compare(most) >= 0
-	if !low && !high {
+	if l == nil || l.Value == (Interval{}) {
 		return l
 	}
 	open := *l
-	if low {
+	if tighter(l.Value.Min, leastSafe, 1) == leastSafe {
 		open.Value.Min = nil
 	}
-	if high {
+	if tighter(l.Value.Max, mostSafe, -1) == mostSafe {
 		open.Value.Max = nil
 	}
 	return &open

@@ -19,7 +19,12 @@ const (
 )
 
 // String returns "wire" or "json".
-func (s Syntax) String() string { return nameOf("Syntax", uint8(s), "wire", "json") }
+func (s Syntax) String() string {
+	if s == JSON {
+		return "json"
+	}
+	return "wire"
+}
 
 // Fallback is what to do with a tool whose arguments key=value cannot express.
 type Fallback uint8
@@ -30,11 +35,6 @@ const (
 	Refuse                  // fail
 	Force                   // announce it in wire syntax, though some arguments cannot be passed
 )
-
-// String returns "complex", "error" or "force".
-func (f Fallback) String() string {
-	return nameOf("Fallback", uint8(f), "complex", "error", "force")
-}
 
 // PlanOptions control how the form of each tool is chosen. The zero value chooses
 // wire syntax wherever it can express every argument.
@@ -59,12 +59,15 @@ type Reason struct {
 
 // The codes of reasons.
 const (
-	reasonName    = "name"     // the tool cannot be called at all
-	reasonKey     = "key"      // a property whose name cannot be written as a key
-	reasonDots    = "dots"     // a property whose name contains a dot and is ambiguous
-	reasonOptions = "options"  // the options ask for JSON
-	maxReasons    = 20         // for one tool
-	maxPathDepth  = maxNesting // of the search for reasons
+	reasonName    = "name"    // the tool cannot be called at all
+	reasonKey     = "key"     // a property whose name cannot be written as a key
+	reasonDots    = "dots"    // a property whose name contains a dot and is ambiguous
+	reasonOptions = "options" // the options ask for JSON
+)
+
+const (
+	maxReasons   = 20         // for one tool
+	maxPathDepth = maxNesting // of the search for reasons
 )
 
 // Plan chooses the form of the tool. It fails under Refuse
@@ -78,35 +81,26 @@ const (
 // A nil tool is planned as a tool without a name.
 func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 	p := Plan{Tool: t, Syntax: o.Syntax}
-	t = p.tool()
-	p.Tool = t
-	w := planner{seen: make(map[*Type]bool)}
-	if !callable(t.Name) {
-		w.reason(reasonName, "no call can have this name: rename the tool")
+	p.Tool = p.tool()
+	if !p.Callable() {
+		p.reason(nil, reasonName, "no call can have this name: rename the tool")
 	}
-	before := len(w.reasons)
-	w.object(t.Args, 0)
-	inJSON := len(w.reasons) > before // JSON does not help with the tool's name
+	before := len(p.Reasons)
+	p.object(p.Tool.Args, nil, make(map[*Type]bool))
+	inJSON := len(p.Reasons) > before // JSON does not help with the tool's name
 	switch {
-	case len(w.reasons) == 0 && o.Syntax == JSON:
-		w.reason(reasonOptions, "the options ask for JSON")
-	case len(w.reasons) > 0 && o.Fallback == Refuse:
-		p.Reasons = w.reasons
-		return p, refused(t, w.reasons[0])
+	case len(p.Reasons) == 0 && o.Syntax == JSON:
+		p.reason(nil, reasonOptions, "the options ask for JSON")
+	case len(p.Reasons) > 0 && o.Fallback == Refuse:
+		why, at := p.Reasons[0], p.Tool.Name
+		if why.Path != "" {
+			at += ", " + why.Path
+		}
+		return p, errors.New(Visible("sig: " + at + ": " + why.Message))
 	case inJSON && o.Fallback == Complex:
 		p.Syntax = JSON
 	}
-	p.Reasons = w.reasons
 	return p, nil
-}
-
-// refused returns the error for a tool that cannot be announced under Refuse.
-func refused(t *Tool, why Reason) error {
-	at := t.Name
-	if why.Path != "" {
-		at += ", " + why.Path
-	}
-	return errors.New(Visible("sig: " + at + ": " + why.Message))
 }
 
 // Plans chooses the form of every tool, in catalog order. With an error it returns the
@@ -123,39 +117,31 @@ func (c *Catalog) Plans(o PlanOptions) ([]Plan, error) {
 	return plans, nil
 }
 
-// planner collects reasons.
-type planner struct {
-	reasons []Reason
-	path    []string
-	seen    map[*Type]bool
-}
-
-func (p *planner) object(t *Type, depth int) {
-	if t == nil || len(t.Fields) == 0 || p.seen[t] || depth > maxPathDepth {
+// object adds the reasons in an object at a path.
+func (p *Plan) object(t *Type, path []string, seen map[*Type]bool) {
+	if t == nil || seen[t] || len(path) > maxPathDepth {
 		return
 	}
-	p.seen[t] = true
+	seen[t] = true
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		p.path = append(p.path, f.Name)
+		path := append(path, f.Name)
 		switch {
 		case !lexeme.IsPath(f.Name):
-			p.reason(reasonKey,
+			p.reason(path, reasonKey,
 				fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
 		case t.Dotted && t.splits(f.Name):
-			p.reason(reasonDots,
+			p.reason(path, reasonDots,
 				fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
-		default:
-			p.object(f.Type, depth+1)
+		case f.Type != nil && len(f.Type.Fields) > 0:
+			p.object(f.Type, path, seen)
 		}
-		p.path = p.path[:len(p.path)-1]
 	}
 }
 
-func (p *planner) reason(code, message string) {
-	if len(p.reasons) < maxReasons {
-		path := strings.Join(p.path, ".")
-		p.reasons = append(p.reasons, Reason{Path: path, Code: code, Message: message})
+func (p *Plan) reason(path []string, code, message string) {
+	if len(p.Reasons) < maxReasons {
+		p.Reasons = append(p.Reasons, Reason{strings.Join(path, "."), code, message})
 	}
 }
 

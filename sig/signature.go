@@ -1,8 +1,6 @@
 package sig
 
 import (
-	"strconv"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
 )
@@ -24,9 +22,6 @@ const (
 	Classic
 )
 
-// String returns "compact" or "classic".
-func (s Style) String() string { return nameOf("Style", uint8(s), "compact", "classic") }
-
 // Detail is how much of a parameter a signature shows beyond its type.
 type Detail uint8
 
@@ -36,18 +31,6 @@ const (
 	Full Detail = iota // all limits and descriptions
 	Off                // none
 )
-
-// String returns "full" or "off".
-func (d Detail) String() string { return nameOf("Detail", uint8(d), "full", "off") }
-
-// nameOf returns the i-th of the names of a type's values, or Type(9) for a value
-// without a name.
-func nameOf(typ string, i uint8, names ...string) string {
-	if int(i) < len(names) {
-		return names[i]
-	}
-	return typ + "(" + strconv.Itoa(int(i)) + ")"
-}
 
 // SignatureOptions control how signatures are written. The zero value suits most
 // catalogs.

@@ -1,6 +1,9 @@
 package sig
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // compiler compiles the schema of one tool.
 //
@@ -32,7 +35,6 @@ type compiler struct {
 // filled in later.
 type place struct {
 	*Type
-	schema   *schema   // nil for an alternative
 	variants []variant // those that allow any value
 }
 
@@ -71,9 +73,6 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		c.fillArray(p)
 		p.Alts = c.alternatives(p.variants)
 	}
-	for _, p := range c.places { // by now all definitions have their names
-		p.ref = p.definition()
-	}
 	switch {
 	case args.blank():
 		if !c.complex {
@@ -100,7 +99,21 @@ func (c *compiler) typeOf(s *schema) *Type {
 	if s == nil || !c.spend(8) {
 		return nil
 	}
-	return c.typeAt(c.unlike(c.expand(s, 0)), s)
+	t := c.typeAt(c.unlike(c.expand(s, 0)))
+	if t != nil && t.ref == "" {
+		t.ref = s.definition(0)
+	}
+	return t
+}
+
+// definition returns the name of the definition that the schema is or refers to: its name
+// under $defs or definitions, otherwise "#" and the JSON pointer.
+func (s *schema) definition(depth int) string {
+	isReference := len(s.all) == 1 && len(s.any) == 0 && (depth == 0 || !s.demands)
+	if s.name == "" && isReference && depth <= maxNesting {
+		return s.all[0].definition(depth + 1)
+	}
+	return s.name
 }
 
 // unlike removes variants of one schema each that are the same JSON as an earlier one, as
@@ -124,8 +137,8 @@ func (c *compiler) unlike(all []variant) []variant {
 	return kept
 }
 
-// typeAt returns the type of a place with these variants, which come from the schema.
-func (c *compiler) typeAt(all []variant, s *schema) *Type {
+// typeAt returns the type of a place with these variants.
+func (c *compiler) typeAt(all []variant) *Type {
 	var key []byte
 	for _, v := range all {
 		key = append(appendKey(key, v.own), 0) // no schema that demands something has the id 0
@@ -135,14 +148,14 @@ func (c *compiler) typeAt(all []variant, s *schema) *Type {
 	}
 	t, known := c.shared[string(key)]
 	if !known {
-		t = c.newType(all, s)
+		t = c.newType(all)
 		c.shared[string(key)] = t
 	}
 	return t
 }
 
 // newType creates the type of a place and queues the places below it.
-func (c *compiler) newType(all []variant, s *schema) *Type {
+func (c *compiler) newType(all []variant) *Type {
 	silent := func(v variant) bool { return len(v.own) == 0 }
 	if slices.ContainsFunc(all, silent) && !slices.ContainsFunc(all, variant.saysBelow) {
 		return nil
@@ -163,7 +176,7 @@ func (c *compiler) newType(all []variant, s *schema) *Type {
 		c.report(own[0].source, contradiction, "no value is allowed here")
 	}
 	t.annotate(live)
-	c.places = append(c.places, place{t, s, live})
+	c.places = append(c.places, place{t, live})
 	return t
 }
 
@@ -235,42 +248,6 @@ func (t *Type) annotate(live []variant) {
 	}
 }
 
-// definition returns the name of the one definition that the place is or refers to: its
-// name under $defs or definitions, otherwise "#" and the JSON pointer.
-func (p place) definition() string {
-	var names []string
-	if p.schema != nil {
-		names = p.schema.appendNames(nil, 0)
-	} else if len(p.variants) > 0 {
-		for _, s := range p.variants[0].own {
-			names = append(names, s.name)
-		}
-	}
-	slices.Sort(names)
-	names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return n == "" })
-	if len(names) != 1 {
-		return ""
-	}
-	return names[0]
-}
-
-// appendNames appends the name of the schema, or those of the definitions that it merely
-// refers to.
-func (s *schema) appendNames(names []string, depth int) []string {
-	reference := len(s.all) == 1 && !s.demands && len(s.any) == 0
-	if s.name != "" || depth > 0 && !reference || depth > maxNesting {
-		return append(names, s.name)
-	}
-	for _, r := range s.all {
-		below := depth + 1
-		if s.source == nil {
-			below = 0
-		}
-		names = r.appendNames(names, below)
-	}
-	return names
-}
-
 // alternatives returns a type for each variant and, of a list of types, for each type; nil
 // if there are fewer than two.
 func (c *compiler) alternatives(live []variant) []*Type {
@@ -292,9 +269,12 @@ func (c *compiler) alternatives(live []variant) []*Type {
 	}
 	var alts []*Type
 	for _, v := range all {
-		t := c.typeAt([]variant{v}, nil)
+		t := c.typeAt([]variant{v})
 		if t == nil {
 			return nil
+		}
+		for _, s := range v.own {
+			t.ref = cmp.Or(t.ref, s.name)
 		}
 		if t.Kinds != 0 && !slices.Contains(alts, t) {
 			alts = append(alts, t)
