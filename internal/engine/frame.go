@@ -9,19 +9,18 @@ import (
 
 // frame is an open array or object.
 type frame struct {
-	typ      *sig.Type // of its contents
-	object   bool
-	source   bool      // it becomes a string that contains its source text
-	inEnum   bool      // the enum of typ must list it
-	overflow bool      // it has a declared field that present is too small for
-	as       *sig.Type // the type of that string
-	n        int       // elements or members so far
-	next     int       // index of the field that is expected next
-	present  uint64    // the declared fields in it, by index
-	keys     int       // len(keys.keys) when it began
-	out      int       // len(out) when it began
-	at       int       // offset of its bracket
-	src      int       // index of its bracket, in JSON text inside a string
+	typ     *sig.Type // of its contents
+	object  bool
+	source  bool      // it becomes a string that contains its source text
+	inEnum  bool      // the enum of typ must list it
+	as      *sig.Type // the type of that string
+	n       int       // elements or members so far
+	next    int       // index of the field that is expected next
+	present uint64    // the declared fields in it, by index
+	keys    int       // len(keys.keys) when it began
+	out     int       // len(out) when it began
+	at      int       // offset of its bracket
+	src     int       // index of its bracket, in JSON text inside a string
 
 	key, keyEnd int // out[key:keyEnd] is the key of the current member
 }
@@ -125,8 +124,7 @@ func (d *draft) end(at int, source []byte) {
 	if f.object {
 		f.key, f.keyEnd = 0, 0
 		if lacks(f.typ, f.present) {
-			d.fillFrame(f)
-			d.missing(f.typ, f.present, f.overflow, d.owner(), f.keys, d.where(), at)
+			d.completeFrame(f, at)
 		}
 		d.keys.truncate(f.keys)
 		d.out = append(d.out, '}')
@@ -209,10 +207,27 @@ func (d *draft) addMember(f *frame, field *sig.Field) bool {
 		f.present |= bit
 		return fresh
 	}
-	f.overflow = f.overflow || field != nil
 	if d.keys.find(d.out, d.owner(), d.out[f.key:f.keyEnd], f.keys) != nil {
 		return false
 	}
 	d.keys.add(f.key, f.keyEnd, d.owner(), none)
 	return true
+}
+
+// completeFrame completes the innermost object, which is about to end.
+func (d *draft) completeFrame(f *frame, at int) {
+	has := func(field *sig.Field) bool {
+		if field.Index < 64 {
+			return f.present>>field.Index&1 != 0
+		}
+		key := field.JSONKey[:len(field.JSONKey)-1]
+		return d.keys.find(d.out, d.owner(), key, f.keys) != nil
+	}
+	d.complete(f.typ, d.where(), at, has, func(field *sig.Field) {
+		if f.n > 0 {
+			d.out = append(d.out, ',')
+		}
+		f.n++
+		d.out = append(append(d.out, field.JSONKey...), jsonNull...)
+	})
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -152,33 +151,31 @@ func lacks(t *sig.Type, present uint64) bool {
 	return t != nil && (t.Required&^present != 0 || len(t.AlsoRequired) > 0)
 }
 
-// missing records the required fields of t that an object lacks at its end. The object has the
-// path where and contains the fields in present. If overflow is set, it also contains fields that
-// are only in keys, from index first on.
-func (d *draft) missing(
-	t *sig.Type, present uint64, overflow bool, owner int32, first int, where []byte, at int,
+// complete writes or reports what t requires and an object at its end lacks. Has reports whether it
+// contains a field, and fill writes a field as null; the object has the path where.
+func (d *draft) complete(
+	t *sig.Type, where []byte, at int, has func(*sig.Field) bool, fill func(*sig.Field),
 ) {
 	where = shorten(where)
 	if len(where) > 0 {
 		where = append(where, '.')
 	}
-	for rest := t.Required &^ present; rest != 0 && !d.issues.full(); rest &= rest - 1 {
-		f := &t.Fields[bits.TrailingZeros64(rest)]
-		if isNullable(f) {
-			continue
-		}
-		d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
-	}
-	for _, f := range t.AlsoRequired {
-		if d.issues.full() {
-			return
-		}
-		name := f.JSONKey[:len(f.JSONKey)-1]
-		if isNullable(f) {
-			continue
-		}
-		if !overflow || d.keys.find(d.out, owner, name, first) == nil {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		switch {
+		case !f.Required || has(f):
+		case isNullable(f):
+			fill(f)
+		case !d.issues.full():
 			d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
 		}
 	}
+}
+
+// isNullable reports whether a missing field is null. A required property that allows null besides
+// other types is optional to a model.
+func isNullable(f *sig.Field) bool {
+	t := f.Type
+	return t.Says() && t.Kinds&sig.Null != 0 && t.Kinds != sig.Null &&
+		fits(t, sig.Null, jsonNull) == fitsAll
 }

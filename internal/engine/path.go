@@ -29,14 +29,12 @@ type arguments struct {
 	key, keyEnd int  // out[key:keyEnd] is the key of the last argument with a path
 	closed      bool // a group was closed: a later path may reopen it
 	reopened    bool // one did: the output repeats keys
-	merger      merger
 }
 
 // group is an object that paths build.
 type group struct {
 	typ         *sig.Type
 	present     uint64 // the declared fields in it, by index
-	overflow    bool   // it has a declared field that present is too small for
 	empty       bool   // nothing was written in it since it was opened
 	parent      int32
 	node        int // index in the plan, or none
@@ -51,7 +49,7 @@ func (s *arguments) reset() {
 	s.leaves, s.next, s.count = nil, 0, 0
 	s.groups, s.open = s.groups[:1], s.open[:1]
 	root := &s.groups[0]
-	root.typ, root.present, root.overflow, root.empty, root.node = nil, 0, false, true, none
+	root.typ, root.present, root.empty, root.node = nil, 0, true, none
 	s.key, s.keyEnd, s.closed, s.reopened = 0, 0, false, false
 }
 
@@ -218,7 +216,6 @@ func (d *draft) add(id int32, field *sig.Field, child int32) {
 			return
 		}
 	}
-	g.overflow = g.overflow || field != nil && field.Index >= 64
 	d.keys.add(d.key, d.keyEnd, id, child)
 }
 
@@ -255,9 +252,7 @@ func (d *draft) leave(n int) {
 func (d *draft) endGroups(at int) {
 	for id := range d.groups {
 		if g := &d.groups[id]; lacks(g.typ, g.present) {
-			d.fillGroup(int32(id), at)
-			where := d.appendGroupPath(d.place[:0], int32(id))
-			d.missing(g.typ, g.present, g.overflow, int32(id), 0, where, at)
+			d.completeGroup(int32(id), g.typ, at)
 		}
 	}
 	if d.groups[0].empty {
@@ -268,11 +263,37 @@ func (d *draft) endGroups(at int) {
 	}
 }
 
+// completeGroup completes a group of type t. What is null is an argument at offset at.
+func (d *draft) completeGroup(id int32, t *sig.Type, at int) {
+	has := func(f *sig.Field) bool {
+		_, seen := d.find(id, f, []byte(f.Name))
+		return seen || d.fault != ""
+	}
+	d.complete(t, d.appendGroupPath(nil, id), at, has, func(f *sig.Field) {
+		path := d.groupPath(nil, id)
+		dots := bytes.Count(path, []byte{'.'})
+		d.resolve(append(path, f.Name...), at, dots)
+		d.out = append(d.out, jsonNull...)
+	})
+}
+
+// groupPath appends the path of a group, with a dot at its end.
+func (d *draft) groupPath(dst []byte, id int32) []byte {
+	if id == 0 {
+		return dst
+	}
+	g := &d.groups[id]
+	dst = d.groupPath(dst, g.parent)
+	return append(lexeme.AppendJSONUnquoted(dst, d.out[g.key+1:g.keyEnd-1], -1), '.')
+}
+
 // mergeGroups replaces the input by one in which no key is repeated. What was emitted is a
 // prefix of both.
 func (d *draft) mergeGroups() {
 	from := len(d.out)
-	d.out = d.merger.append(d.out, d.out[d.base:])
+	s := scanner{Text: d.out[d.base:], Depth: len(d.out), Unpaired: true}
+	s.Next()
+	d.out = readMerged(&s, nil).append(d.out)
 	d.emitted += from - d.base
 	d.final += from - d.base
 	d.base = from
