@@ -80,7 +80,7 @@ func (v blockValues) Key(name []byte, at int) {
 func (v blockValues) String(text []byte, at int) {
 	if v.live() {
 		v.beginValue()
-		v.quoted(v.typ, text, v.from+at)
+		v.scalar(v.typ, text, true, v.from+at)
 		v.commit()
 	}
 }

@@ -228,6 +228,6 @@ func (d *draft) completeFrame(f *frame, at int) {
 			d.out = append(d.out, ',')
 		}
 		f.n++
-		d.out = append(append(d.out, field.JSONKey...), jsonNull...)
+		d.out = append(append(d.out, field.JSONKey...), "null"...)
 	})
 }

@@ -177,5 +177,5 @@ func (d *draft) complete(
 func isNullable(f *sig.Field) bool {
 	t := f.Type
 	return t.Says() && t.Kinds&sig.Null != 0 && t.Kinds != sig.Null &&
-		fits(t, sig.Null, jsonNull) == fitsAll
+		fits(t, sig.Null, []byte("null")) == fitsAll
 }

@@ -78,13 +78,13 @@ func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
 		d.beginValue()
 		text := s.AppendUnquoted(d.text[:0], t)
 		d.text = nil
-		d.quoted(d.typ, text, at)
+		d.scalar(d.typ, text, true, at)
 		d.text = text
 	case 'l':
 		word := s.Text[t.Start:t.End]
 		if string(word) != "null" || !d.dropNull(at) {
 			d.beginValue()
-			d.bare(d.typ, word, at)
+			d.scalar(d.typ, word, false, at)
 		}
 	}
 }

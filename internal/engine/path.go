@@ -273,7 +273,7 @@ func (d *draft) completeGroup(id int32, t *sig.Type, at int) {
 		path := d.groupPath(nil, id)
 		dots := bytes.Count(path, []byte{'.'})
 		d.resolve(append(path, f.Name...), at, dots)
-		d.out = append(d.out, jsonNull...)
+		d.out = append(d.out, "null"...)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -41,26 +42,6 @@ func (d *draft) raw(at int) {
 	d.pending = append(d.pending, rawValue{from, len(d.pendingText), at})
 }
 
-// The JSON literals that Python writes as True, False and None.
-var (
-	jsonTrue  = []byte("true")
-	jsonFalse = []byte("false")
-	jsonNull  = []byte("null")
-)
-
-// pythonLiteral returns the JSON literal for a literal of Python, or nil.
-func pythonLiteral(word []byte) []byte {
-	switch string(word) {
-	case "True":
-		return jsonTrue
-	case "False":
-		return jsonFalse
-	case "None":
-		return jsonNull
-	}
-	return nil
-}
-
 // writePending writes the values that wait.
 func (d *draft) writePending() {
 	list := d.pending
@@ -85,9 +66,10 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	if t.Says() && t.Kinds&sig.String == 0 {
 		word = bytes.TrimSpace(text)
 	}
-	if literal := pythonLiteral(word); literal != nil && d.syntax.Format().Python && t.Says() &&
-		t.Kinds&sig.LiteralKind(literal) != 0 {
-		d.bare(t, literal, at)
+	literal := repair.PythonLiterals[string(word)]
+	isPython := literal != nil && d.syntax.Format().Python
+	if isPython && t.Says() && t.Kinds&sig.LiteralKind(literal) != 0 {
+		d.scalar(t, literal, false, at)
 		return
 	}
 	if string(word) == "None" && t.Says() && t.Kinds&(sig.Null|sig.String) == sig.Null {
@@ -101,7 +83,7 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	k := jsonKind(word)
 	if k == 0 || t.Says() && t.Kinds&k == 0 || !d.isJSON(word, d.room()) {
 		if k == 0 || !d.rawJSON(t, word, at) {
-			d.bare(t, word, at)
+			d.scalar(t, word, false, at)
 		}
 		return
 	}

@@ -164,23 +164,24 @@ func (d *draft) doubt(t *sig.Type, word []byte, at int) {
 // isDoubtful reports whether a bare word ends with a separator, begins like a string in other
 // quotes or after an arrow, looks like two arguments, or is a null that should be absent.
 func (d *draft) isDoubtful(t *sig.Type, word []byte) bool {
-	n := len(word) - 1
-	if n < 0 || t != nil && t.Member(sig.String, word) != nil {
+	switch {
+	case len(word) == 0 || t != nil && t.Member(sig.String, word) != nil:
 		return false
-	}
-	if word[n] == ',' || word[n] == ';' {
-		return true
-	}
-	if opened, _ := repair.LooksQuoted(word); opened || isArrow(word) {
-		return true
-	}
-	if string(word) == "null" {
+	case string(word) == "null":
 		return repair.IsDroppable(d.field)
+	case looksMistaken(word):
+		return true
 	}
-	if t := d.argumentsType(); t != nil || d.count == 1 {
-		return repair.JoinsArguments(t, word)
-	}
-	return false
+	args := d.argumentsType()
+	return (args != nil || d.count == 1) && repair.JoinsArguments(args, word)
+}
+
+// looksMistaken reports whether a word ends with a separator, or begins like a string in other
+// quotes or after an arrow.
+func looksMistaken(word []byte) bool {
+	last := word[len(word)-1]
+	opened, _ := repair.LooksQuoted(word)
+	return last == ',' || last == ';' || opened || isArrow(word)
 }
 
 // isArrow reports whether a word is what follows the equals sign of a=>"x" or a=="x".
@@ -357,11 +358,11 @@ func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 	switch v.Kind {
 	case repair.Word:
 		if !v.IsNull() || !d.dropNull(at) {
-			d.bare(d.typ, v.Text, at)
+			d.scalar(d.typ, v.Text, false, at)
 		}
 		return
 	case repair.String:
-		d.quoted(d.typ, v.Text, at)
+		d.scalar(d.typ, v.Text, true, at)
 		return
 	}
 	if d.room() < 1 {

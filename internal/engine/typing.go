@@ -74,37 +74,29 @@ func (r *reading) improve(other reading) {
 	}
 }
 
-// readBare ranks the readings of a bare word under t. Depth is how deep an array around it may
-// nest.
-func readBare(t *sig.Type, text []byte, depth int) reading {
+// read ranks the readings of a bare word or a quoted string under t. Depth is how deep JSON text in
+// a string, or an array around it, may nest.
+func (d *draft) read(t *sig.Type, text []byte, quoted bool, depth int) reading {
+	asString := reading{kind: sig.String, fit: fits(t, sig.String, text)}
 	var best reading
-	if k := sig.LiteralKind(text); k != 0 {
-		best = reading{kind: k, fit: fits(t, k, text)}
-	} else if s := otherCase(text); s != "" {
-		fit := fits(t, sig.Boolean, []byte(s))
-		best.improve(reading{kind: sig.Boolean, fit: fit, literal: s, coerced: true})
-	}
-	best.improve(reading{kind: sig.String, fit: fits(t, sig.String, text)})
-	return best.orWrapped(t, text, depth)
-}
-
-// readQuoted ranks the readings of a quoted string under t. Depth is how deep JSON text in it,
-// or an array around it, may nest.
-func (d *draft) readQuoted(t *sig.Type, text []byte, depth int) reading {
-	best := reading{kind: sig.String, fit: fits(t, sig.String, text)}
-	if best.fit == fitsAll {
-		return best
+	if quoted {
+		if best = asString; best.fit == fitsAll {
+			return best
+		}
 	}
 	if k := sig.LiteralKind(text); k != 0 {
-		best.improve(reading{kind: k, fit: fits(t, k, text), coerced: true})
+		best.improve(reading{kind: k, fit: fits(t, k, text), coerced: quoted})
 	}
-	if k := jsonKind(text) & t.Kinds; k != 0 && depth > 0 && d.isJSON(text, depth) {
-		best.improve(reading{kind: k, fit: fitsAll, coerced: true})
+	if quoted && depth > 0 {
+		if k := jsonKind(text) & t.Kinds; k != 0 && d.isJSON(text, depth) {
+			best.improve(reading{kind: k, fit: fitsAll, coerced: true})
+		}
 	}
 	if s := otherCase(text); s != "" {
 		fit := fits(t, sig.Boolean, []byte(s))
 		best.improve(reading{kind: sig.Boolean, fit: fit, literal: s, coerced: true})
 	}
+	best.improve(asString)
 	return best.orWrapped(t, text, depth)
 }
 

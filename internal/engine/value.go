@@ -56,7 +56,7 @@ func (a *Assembler) Word(b []byte, f lexer.Flags, at int) {
 	if f&lexer.Opened != 0 {
 		d.issue(lexer.OpenQuote, nil, at)
 	}
-	d.bare(d.typ, b, at)
+	d.scalar(d.typ, b, false, at)
 	if len(d.frames) == 0 {
 		d.doubt(d.typ, b, at)
 	}
@@ -69,9 +69,12 @@ func (a *Assembler) Word(b []byte, f lexer.Flags, at int) {
 // keeps reports whether values keep the type that they are written in.
 func (d *draft) keeps() bool { return d.exact && !d.coerces }
 
-// bare writes a bare word under t.
-func (d *draft) bare(t *sig.Type, text []byte, at int) {
-	kind, ok := simpleKind(t, text)
+// scalar writes a bare word or a quoted string, whose text is decoded, under t.
+func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
+	kind, ok := sig.String, false
+	if !quoted {
+		kind, ok = simpleKind(t, text)
+	}
 	if ok || d.keeps() || !t.Says() {
 		if d.keeps() {
 			d.checkFit(t, kind, text, at)
@@ -79,30 +82,14 @@ func (d *draft) bare(t *sig.Type, text []byte, at int) {
 		d.appendUntyped(kind, text)
 		return
 	}
-	r := readBare(t, text, d.room())
-	if d.coerces {
+	r := d.read(t, text, quoted, d.room())
+	if d.coerces && !quoted {
 		r = r.ofLiteral(kind)
 	}
 	if r.kind == 0 && kind == sig.String {
 		r.kind = sig.String
 	}
-	d.write(t, r, text, false, at)
-}
-
-// quoted writes a quoted string under t. Text is decoded.
-func (d *draft) quoted(t *sig.Type, text []byte, at int) {
-	if d.keeps() || !t.Says() {
-		if d.keeps() {
-			d.checkFit(t, sig.String, text, at)
-		}
-		d.out = lexeme.AppendQuoted(d.out, text)
-		return
-	}
-	r := d.readQuoted(t, text, d.room())
-	if r.kind == 0 {
-		r.kind = sig.String
-	}
-	d.write(t, r, text, true, at)
+	d.write(t, r, text, quoted, at)
 }
 
 // appendPlain appends a literal, or a string that needs no escapes.
@@ -125,24 +112,12 @@ func (d *draft) appendUntyped(kind sig.Kinds, text []byte) {
 
 // write writes a scalar in the reading r, and records its issues.
 func (d *draft) write(t *sig.Type, r reading, text []byte, quoted bool, at int) {
-	if r.fit == fitsNot {
-		d.issue(lexer.TypeMismatch, t, at)
-	}
-	if r.coerced {
-		d.issue(lexer.Coerced, t, at)
-	}
-	if r.fit == fitsType {
-		d.issue(lexer.NotInEnum, t, at)
-	}
+	d.checkReading(t, r, at)
 	switch {
 	case r.wrapped:
 		d.out = append(d.out, '[')
 		d.frames = append(d.frames, frame{n: 1})
-		if quoted {
-			d.quoted(t.Item(0), text, at)
-		} else {
-			d.bare(t.Item(0), text, at)
-		}
+		d.scalar(t.Item(0), text, quoted, at)
 		d.frames = d.frames[:len(d.frames)-1]
 		d.out = append(d.out, ']')
 	case r.literal != "":
@@ -154,16 +129,23 @@ func (d *draft) write(t *sig.Type, r reading, text []byte, quoted bool, at int) 
 	}
 }
 
-// checkFit records an issue if a scalar that keeps its type does not fit t.
-func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
-	if !t.Says() {
-		return
-	}
-	switch fits(t, kind, text) {
-	case fitsNot:
+// checkReading records what does not fit t.
+func (d *draft) checkReading(t *sig.Type, r reading, at int) {
+	if r.fit == fitsNot {
 		d.issue(lexer.TypeMismatch, t, at)
-	case fitsType:
+	}
+	if r.coerced {
+		d.issue(lexer.Coerced, t, at)
+	}
+	if r.fit == fitsType {
 		d.issue(lexer.NotInEnum, t, at)
+	}
+}
+
+// checkFit is checkReading for a scalar that keeps its type.
+func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
+	if t.Says() {
+		d.checkReading(t, reading{fit: fits(t, kind, text)}, at)
 	}
 }
 
@@ -254,7 +236,7 @@ func (d *draft) endString(at int, f lexer.Flags) {
 		d.ambiguous(d.string, at)
 		text := d.text
 		d.text = nil // JSON text in the string uses it too
-		d.quoted(d.typ, text, at)
+		d.scalar(d.typ, text, true, at)
 		d.text = text
 	}
 	d.commit()

@@ -8,7 +8,6 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -114,14 +113,14 @@ func (w *wireWriter) value(t lexeme.JSONToken, typ *sig.Type) bool {
 			return false // a bare null is left out
 		}
 		w.out = append(w.out, text...)
-		w.reader.bare(typ, text, 0)
+		w.reader.scalar(typ, text, false, 0)
 	case 's':
 		w.text = w.scanner.AppendUnquoted(w.text[:0], t)
 		if w.bareWord(typ, text) {
 			return true
 		}
 		w.string(lexeme.QuoteFor(w.text))
-		w.reader.quoted(typ, w.text, 0)
+		w.reader.scalar(typ, w.text, true, 0)
 	case '[':
 		w.reader.typ = typ
 		w.reader.writeTokens(&scanner{Text: text, Depth: w.o.Limits.Depth - dots}, 0)
@@ -135,7 +134,7 @@ func (w *wireWriter) bareWord(typ *sig.Type, want []byte) bool {
 	if !w.tags.CanBeBare(w.text) || w.o.Repair && questionable(w.text) || w.hides(w.text) {
 		return false
 	}
-	w.reader.bare(typ, w.text, 0)
+	w.reader.scalar(typ, w.text, false, 0)
 	if bytes.Equal(w.reader.out, want) {
 		w.out = append(w.out, w.text...)
 		return true
@@ -147,14 +146,8 @@ func (w *wireWriter) bareWord(typ *sig.Type, want []byte) bool {
 // questionable reports whether a string, written bare, may be read as a mistake: as a null, as
 // several arguments, or as one that isDoubtful reports.
 func questionable(word []byte) bool {
-	last := word[len(word)-1]
-	if last == ',' || last == ';' || isArrow(word) || string(word) == "null" {
-		return true
-	}
-	if opened, _ := repair.LooksQuoted(word); opened {
-		return true
-	}
-	return bytes.IndexByte(word, ',') >= 0 && bytes.IndexByte(word, '=') >= 0
+	joins := bytes.IndexByte(word, ',') >= 0 && bytes.IndexByte(word, '=') >= 0
+	return joins || string(word) == "null" || looksMistaken(word)
 }
 
 // read prepares to read a value after a path with that many dots.

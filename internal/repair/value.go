@@ -141,21 +141,24 @@ func (r *reader) item() *Value {
 	return r.newValue(Word, r.literal(text, from), from)
 }
 
-var pythonLiterals = map[string]string{"True": "true", "False": "false", "None": "null"}
+// PythonLiterals are the JSON literals for those of Python. They must not be changed.
+var PythonLiterals = map[string][]byte{
+	"True": []byte("true"), "False": []byte("false"), "None": []byte("null"),
+}
 
 // literal returns a word, or the JSON literal that a Python literal means.
 func (r *reader) literal(text []byte, at int) []byte {
-	json, isPython := pythonLiterals[string(text)]
+	json, isPython := PythonLiterals[string(text)]
 	switch {
 	case !isPython || !r.JSON && !r.python:
 		r.refuseIf(r.JSON && sig.LiteralKind(text) == 0)
 		return text
 	case r.JSON:
 		r.noteJSON("python-literals", at)
-	case json != "null":
+	case string(json) != "null":
 		r.note("python-literal", at)
 	}
-	return []byte(json)
+	return json
 }
 
 // maxEnvelope is how many levels an envelope has around the arguments.
