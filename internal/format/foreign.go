@@ -14,38 +14,24 @@ type Opener struct {
 // it repairs. Models fall back to the format that they were trained on.
 var Foreign = []Opener{
 	word("<tool_call>", "</tool_call>"),
-	named("<tool_call name=", "</tool_call>", Format{
-		Body: Envelope, Call: Tags{`<tool_call name="`, "</tool_call>"}, Function: endName,
-	}),
+	named("tool_call", Format{Body: Envelope}),
 	{Tags: Tags{"<tool_call id=", "</tool_call>"}},
 	{Tags: Tags{"<tool_call:", "</tool_call>"}},
 	word("<tool_calls>", "</tool_calls>"),
 	word("<toolcall>", "</toolcall>"),
 	word("<TOOLCALL>", "</TOOLCALL>"),
 	word("<function_call>", "</function_call>"),
-	named("<function_call name=", "</function_call>", Format{
-		Body: Envelope, Call: Tags{`<function_call name="`, "</function_call>"}, Function: endName,
-	}),
+	named("function_call", Format{Body: Envelope}),
 	word("<function_calls>", "</function_calls>"),
-	named("<function=", "</function>", Format{
+	{Tags: Tags{"<function=", "</function>"}, Formats: []*Format{{
 		Body: Parameters, Call: Tags{"<function=", "</function>"}, Function: Marks{End: ">"},
 		Parameter: Qwen3Coder.Parameter, Lines: true,
-	}),
-	named("<function name=", "</function>", Format{
-		Body: Parameters, Call: Tags{`<function name="`, "</function>"}, Function: endName,
-		Parameter: attribute, Lines: true,
-	}),
-	named("<invoke name=", "</invoke>", Format{
-		Body: Parameters, Call: Tags{`<invoke name="`, "</invoke>"}, Function: endName,
-		Parameter: attribute, Lines: true,
-	}),
-	named("<tool name=", "</tool>", Format{
-		Body: Envelope, Call: Tags{`<tool name="`, "</tool>"}, Function: endName,
-	}),
+	}}},
+	named("function", Format{Body: Parameters, Parameter: attribute, Lines: true}),
+	named("invoke", Format{Body: Parameters, Parameter: attribute, Lines: true}),
+	named("tool", Format{Body: Envelope}),
 	word("<tool_use>", "</tool_use>"),
-	named("<tool_use name=", "</tool_use>", Format{
-		Body: Envelope, Call: Tags{`<tool_use name="`, "</tool_use>"}, Function: endName,
-	}),
+	named("tool_use", Format{Body: Envelope}),
 	word("<tool_code>", "</tool_code>"),
 	word("<start_function_call>", "<end_function_call>"),
 	word("<minimax:tool_call>", "</minimax:tool_call>"),
@@ -90,16 +76,15 @@ func word(open, close string) Opener {
 	return Opener{Tags: tags, Mentioned: true, Formats: Bodies(tags)}
 }
 
-// named returns an opener that contains the name.
-func named(open, close string, f Format) Opener {
+// named returns an opener that is an element with the name as its attribute.
+func named(element string, f Format) Opener {
+	open, close := "<"+element+" name=", "</"+element+">"
+	f.Call, f.Function = Tags{open + `"`, close}, Marks{End: `">`}
 	return Opener{Tags: Tags{open, close}, Formats: []*Format{&f}}
 }
 
-// Marks that contain a name or key as an attribute.
-var (
-	endName   = Marks{End: `">`}
-	attribute = Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"}
-)
+// attribute has the key of a parameter as an attribute.
+var attribute = Marks{Open: `<parameter name="`, End: `">`, Close: "</parameter>"}
 
 // Bodies returns the formats with these tags around a call that can be distinguished by what
 // follows the opener.

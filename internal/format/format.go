@@ -46,8 +46,8 @@ type Format struct {
 
 	Codec Codec // of a Block
 
-	// Also are formats that are read besides this one, in any order; they have no Also. Calls are written, and tools
-	// and results shown, in this one. See [Any].
+	// Also are formats that are read besides this one, in any order; they have no Also. Calls are
+	// written, and tools and results shown, in this one. See [Any].
 	Also []*Format
 
 	Layout    Layout

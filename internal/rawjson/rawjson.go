@@ -35,46 +35,51 @@ func ParseObject(data []byte) Object { return AppendMembers(nil, data) }
 // AppendMembers appends the members of a JSON object to dst. It returns nil if data isn't an
 // object.
 func AppendMembers(dst Object, data []byte) Object {
-	i := lexeme.SkipSpace(data, 0)
-	if i >= len(data) || data[i] != '{' {
-		return nil
-	}
 	if dst == nil {
 		dst = make(Object, 0, 8)
 	}
-	for i = lexeme.SkipSpace(data, i+1); i < len(data) && data[i] == '"'; {
-		end := StringEnd(data, i)
-		key := data[i:end]
-		i = lexeme.SkipSpace(data, lexeme.SkipSpace(data, end)+1) // after the colon
-		end = valueEnd(data, i)
-		if end <= i || len(key) < 2 {
-			return nil
-		}
-		dst = append(dst, Member{internKey(key), data[i:end]})
-		i = lexeme.SkipSpace(data, end)
-		if i < len(data) && data[i] == ',' {
-			i = lexeme.SkipSpace(data, i+1)
-		}
-	}
-	if i >= len(data) || data[i] != '}' {
-		return nil
-	}
-	return dst
+	return appendChildren(dst, data, '{')
 }
 
 // ParseArray returns the elements of a JSON array, or nil if data isn't one.
 func ParseArray(data []byte) [][]byte {
-	i := lexeme.SkipSpace(data, 0)
-	if i >= len(data) || data[i] != '[' {
+	var few [4]Member // most arrays are short
+	members := appendChildren(few[:0], data, '[')
+	if members == nil {
 		return nil
 	}
-	list := make([][]byte, 0, 4)
-	for i = lexeme.SkipSpace(data, i+1); i < len(data) && data[i] != ']'; {
+	list := make([][]byte, len(members))
+	for i, m := range members {
+		list[i] = m.Value
+	}
+	return list
+}
+
+// appendChildren appends the members of an object, or the elements of an array without keys. It
+// returns nil if data isn't one with that bracket.
+func appendChildren(dst Object, data []byte, open byte) Object {
+	i := lexeme.SkipSpace(data, 0)
+	if i >= len(data) || data[i] != open {
+		return nil
+	}
+	closing := open + 2 // in ASCII, for both kinds
+	for i = lexeme.SkipSpace(data, i+1); i < len(data) && data[i] != closing; {
+		var m Member
+		if open == '{' {
+			end := StringEnd(data, i)
+			key := data[i:end]
+			if len(key) < 2 || key[0] != '"' {
+				return nil
+			}
+			m.Key = internKey(key)
+			i = lexeme.SkipSpace(data, lexeme.SkipSpace(data, end)+1) // after the colon
+		}
 		end := valueEnd(data, i)
 		if end <= i {
 			return nil
 		}
-		list = append(list, data[i:end])
+		m.Value = data[i:end]
+		dst = append(dst, m)
 		i = lexeme.SkipSpace(data, end)
 		if i < len(data) && data[i] == ',' {
 			i = lexeme.SkipSpace(data, i+1)
@@ -83,7 +88,7 @@ func ParseArray(data []byte) [][]byte {
 	if i >= len(data) {
 		return nil
 	}
-	return list
+	return dst
 }
 
 // StringEnd returns the offset after the string that begins at i, or len(data) if it is cut off.

@@ -29,7 +29,8 @@ var XML = &format.Format{
 		After: "\nTo call one, write an XML element of its name, and in it the arguments as YAML; " +
 			"text of several lines as a block after |, indented. " +
 			"Write the element as it is, without a fence:\n" +
-			"<function-name>\nargument: value\ntext: |\n  first line\n  second line\n</function-name>",
+			"<function-name>\nargument: value\n" +
+			"text: |\n  first line\n  second line\n</function-name>",
 		Result: format.Tags{Open: "<tool_response>\n", Close: "\n</tool_response>"},
 	},
 }
