@@ -85,7 +85,7 @@ func drive(t *testing.T, page string, handler http.Handler) []step {
 // server of files is all that it needs.
 func TestSite(t *testing.T) {
 	out := t.TempDir()
-	if err := build(out, []string{"testdata/report.json"}); err != nil {
+	if err := run([]string{"--out", out, "--report", "testdata/report.json"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"index.html", "benchmarks.html", "implementations.html", "spec/index.html", "playground/callwire.wasm"} {

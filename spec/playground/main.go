@@ -11,6 +11,7 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -62,67 +63,95 @@ func run(args []string) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("%s has no flag; use --report for a report", flags.Arg(0))
 	}
-	return build(*out, reports)
-}
-
-// build writes the site into the folder.
-func build(out string, reports []string) error {
-	matrix, err := implementations(reports)
+	files, err := siteFiles(reports)
 	if err != nil {
 		return err
 	}
+	for name, text := range files {
+		name = filepath.Join(*out, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return compile(filepath.Join(*out, "playground", "callwire.wasm"))
+}
+
+//go:embed pages
+var pages embed.FS
+
+// pageTemplate is every page of the site but the playground and the specification.
+var pageTemplate = template.Must(template.ParseFS(pages, "pages/page.tmpl"))
+
+// picture is in the benchmarks.
+const picture = "internal/bench/live.svg"
+
+// siteFiles returns the files of the site apart from the wasm.
+func siteFiles(reports []string) (map[string][]byte, error) {
 	root, err := output("go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	goroot, err := output("go", "env", "GOROOT")
 	if err != nil {
-		return err
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for name, from := range map[string]string{
+		"playground/wasm_exec.js": filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
+		"benchmarks.html":         filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"),
+		picture:                   filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)),
+	} {
+		if all[name], err = os.ReadFile(from); err != nil {
+			return nil, err
+		}
+	}
+	for name, from := range map[string]string{
+		"index.html": "index.md", "implementations.html": "implementations.md",
+		"style.css": "style.css",
+	} {
+		if all[name], err = pages.ReadFile("pages/" + from); err != nil {
+			return nil, err
+		}
+	}
+	list, err := implementations(reports)
+	if err != nil {
+		return nil, err
+	}
+	all["implementations.html"] = append(all["implementations.html"], list...)
+	for name, title := range map[string]string{
+		"index.html": "callwire", "benchmarks.html": "Benchmarks",
+		"implementations.html": "Implementations",
+	} {
+		if all[name], err = page(title, all[name]); err != nil {
+			return nil, err
+		}
 	}
 	written, err := spec.Files()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, f := range written {
-		if err := write(out, "spec/"+f.Name, f.Text); err != nil {
-			return err
-		}
+		all["spec/"+f.Name] = f.Text
 	}
 	files, err := site.Files()
-	if err != nil {
-		return err
-	}
 	for _, f := range files {
-		if err := write(out, "playground/"+f.Name, f.Text); err != nil {
-			return err
-		}
+		all["playground/"+f.Name] = f.Text
 	}
-	start, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
-	if err := write(out, "playground/wasm_exec.js", start); err != nil {
-		return err
-	}
-	folder, err := filepath.Abs(filepath.Join(out, "playground"))
-	if err != nil {
-		return err
-	}
-	if err := compile(root, filepath.Join(folder, "callwire.wasm")); err != nil {
-		return err
-	}
-	if err := pages(root, out, matrix); err != nil {
-		return err
-	}
-	return write(out, "style.css", siteCSS)
+	return all, err
 }
 
 // compile builds the engine for browsers. Without inlined functions the compressed size
 // is a tenth smaller, and texts of the size that people type take the same time.
-func compile(root, to string) error {
+func compile(to string) error {
+	to, err := filepath.Abs(to)
+	if err != nil {
+		return err
+	}
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", to,
-		"./spec/playground/wasm")
-	cmd.Dir = root
+		"github.com/callwire/callwire/spec/playground/wasm")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot build the wasm: %w\n%s", err, text)
@@ -139,55 +168,11 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// write writes a file of the site.
-func write(out, name string, text []byte) error {
-	name = filepath.Join(out, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text, 0o666)
-}
-
-// pages writes the first page, the benchmarks and the implementations.
-func pages(root, out string, matrix []byte) error {
-	numbers, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"))
-	if err != nil {
-		return err
-	}
-	const picture = "internal/bench/live.svg"
-	text, err := os.ReadFile(filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)))
-	if err != nil {
-		return err
-	}
-	if err := write(out, picture, text); err != nil {
-		return err
-	}
-	for _, p := range []struct {
-		file, title string
-		text        []byte
-	}{
-		{"index.html", "callwire", []byte(firstPage)},
-		{"benchmarks.html", "Benchmarks", numbers},
-		{"implementations.html", "Implementations", matrix},
-	} {
-		text, err := page(p.title, p.text)
-		if err != nil {
-			return err
-		}
-		if err := write(out, p.file, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// implementations returns the matrix of the reports as Markdown.
+// implementations returns the matrix of the reports as Markdown. Without reports it is the list of
+// the readers that anyone with a clone can judge.
 func implementations(reports []string) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(implementationsHead)
 	if len(reports) == 0 {
-		b.WriteString(shippedReaders)
-		return b.Bytes(), nil
+		return pages.ReadFile("pages/readers.md")
 	}
 	var files []io.Reader
 	for _, name := range reports {
@@ -198,7 +183,7 @@ func implementations(reports []string) ([]byte, error) {
 		defer f.Close()
 		files = append(files, f)
 	}
-	var matrix strings.Builder
+	var matrix, b bytes.Buffer
 	err := runner.Compare(&matrix, files...)
 	for line := range strings.Lines("\n" + matrix.String()) {
 		b.WriteString(sig.Visible(strings.TrimSuffix(line, "\n")) + "\n")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
@@ -57,23 +56,8 @@ type shownCase struct {
 	Note     string          `json:"note"`
 	Text     string          `json:"text"`
 	Tools    json.RawMessage `json:"tools,omitempty"`
-	Options  map[string]any  `json:"options,omitempty"`
+	Options  corpus.Options  `json:"options,omitzero"`
 	Protocol string          `json:"protocol,omitempty"`
-}
-
-// pageOptions are the options that the page has.
-var pageOptions = []string{
-	"strict", "stopAfterMalformed", "acceptAtEnd", "salvage", "open", "close",
-}
-
-// shows reports whether the page has all of the options.
-func shows(options map[string]any) bool {
-	for option := range options {
-		if !slices.Contains(pageOptions, option) {
-			return false
-		}
-	}
-	return true
 }
 
 // casesJSON returns the cases that are texts a person can type, with options that
@@ -82,29 +66,13 @@ func casesJSON() ([]byte, error) {
 	all := []shownCase{}
 	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
 		isTypable := utf8.Valid(c.Text) && len(c.Text) <= 4000 && !bytes.ContainsRune(c.Text, '\r')
-		if c.Op != corpus.Parse || !isTypable {
-			continue
+		others := c.Options
+		others.Strict, others.StopAfterMalformed = false, false
+		others.AcceptAtEnd, others.Salvage = false, false
+		if c.Op == corpus.Parse && isTypable && others == (corpus.Options{}) {
+			all = append(all,
+				shownCase{c.ID, c.Note, string(c.Text), c.Tools, c.Options, c.Protocol})
 		}
-		data, err := json.Marshal(c)
-		if err != nil {
-			return nil, err
-		}
-		var members struct {
-			Options  map[string]any `json:"options"`
-			Protocol string         `json:"protocol"`
-		}
-		if err := json.Unmarshal(data, &members); err != nil {
-			return nil, err
-		}
-		if d, ok := members.Options["delims"].(map[string]any); ok {
-			members.Options["open"], members.Options["close"] = d["open"], d["close"]
-			delete(members.Options, "delims")
-		}
-		if !shows(members.Options) {
-			continue
-		}
-		all = append(all,
-			shownCase{c.ID, c.Note, string(c.Text), c.Tools, members.Options, members.Protocol})
 	}
 	return inJSON(all)
 }
