@@ -109,18 +109,15 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 		}
 	}
 	for name, from := range map[string]string{
-		"index.html": "index.md", "implementations.html": "implementations.md",
-		"style.css": "style.css",
+		"index.html": "pages/index.md", "style.css": "pages/style.css",
 	} {
-		if all[name], err = pages.ReadFile("pages/" + from); err != nil {
+		if all[name], err = pages.ReadFile(from); err != nil {
 			return nil, err
 		}
 	}
-	list, err := implementations(reports)
-	if err != nil {
+	if all["implementations.html"], err = implementations(reports); err != nil {
 		return nil, err
 	}
-	all["implementations.html"] = append(all["implementations.html"], list...)
 	for name, title := range map[string]string{
 		"index.html": "callwire", "benchmarks.html": "Benchmarks",
 		"implementations.html": "Implementations",
@@ -168,11 +165,16 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// implementations returns the matrix of the reports as Markdown. Without reports it is the list of
-// the readers that anyone with a clone can judge.
+// implementations returns the matrix of the reports as Markdown. Without reports it lists the
+// readers that anyone with a clone can judge.
 func implementations(reports []string) ([]byte, error) {
+	text, err := pages.ReadFile("pages/implementations.md")
+	if err != nil {
+		return nil, err
+	}
 	if len(reports) == 0 {
-		return pages.ReadFile("pages/readers.md")
+		readers, err := pages.ReadFile("pages/readers.md")
+		return append(text, readers...), err
 	}
 	var files []io.Reader
 	for _, name := range reports {
@@ -183,12 +185,12 @@ func implementations(reports []string) ([]byte, error) {
 		defer f.Close()
 		files = append(files, f)
 	}
-	var matrix, b bytes.Buffer
-	err := runner.Compare(&matrix, files...)
+	var matrix strings.Builder
+	err = runner.Compare(&matrix, files...)
 	for line := range strings.Lines("\n" + matrix.String()) {
-		b.WriteString(sig.Visible(strings.TrimSuffix(line, "\n")) + "\n")
+		text = append(text, sig.Visible(strings.TrimSuffix(line, "\n"))+"\n"...)
 	}
-	return b.Bytes(), err
+	return text, err
 }
 
 var converter = goldmark.New(goldmark.WithExtensions(extension.Table),
