@@ -52,7 +52,7 @@ func newBenchLive() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.baseURL, "base-url", "",
 		"the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
-	enumVar(f, &o.api, "api", string(live.OpenAI), "the API that it speaks",
+	enumVar(f, (*string)(&o.api), "api", string(live.OpenAI), "the API that it speaks",
 		string(live.OpenAI), string(live.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.Models, "model", nil, "the `models` to ask")

@@ -34,14 +34,7 @@ func newFeedback() *cobra.Command {
 
 // run prints the feedback on the calls in a text.
 func (a *advising) run(cmd *cobra.Command, args []string) error {
-	if err := a.settle(); err != nil {
-		return err
-	}
-	catalog, err := a.catalog(cmd)
-	if err != nil {
-		return err
-	}
-	in, err := a.input(cmd, args)
+	catalog, in, err := a.open(cmd, args)
 	if err != nil {
 		return err
 	}

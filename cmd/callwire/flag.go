@@ -28,9 +28,10 @@ type choice struct {
 
 // enumVar defines a flag whose value is one of values. The default may be another one,
 // such as "".
-func enumVar[T ~string](f *pflag.FlagSet, to *T, name, value, usage string, values ...string) {
-	*to = T(value)
-	f.Var(&choice{text[T]{to}, values, false}, name, usage+listed(values))
+func enumVar(f *pflag.FlagSet, to *string, name, value, usage string, values ...string) {
+	f.StringVar(to, name, value, usage+listed(values))
+	flag := f.Lookup(name)
+	flag.Value = &choice{flag.Value, values, false}
 }
 
 // listVar defines a flag whose value is a list of values.
@@ -44,7 +45,7 @@ func listVar(
 
 // colorVar defines the flag for when to use color.
 func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
-	enumVar(f, to, "color", "auto", "when to use color", "auto", "always", "never")
+	enumVar(f, (*string)(to), "color", "auto", "when to use color", "auto", "always", "never")
 }
 
 // shortChoice is the length of values that help shows in the place of the value.
@@ -91,13 +92,6 @@ func choices(f *pflag.Flag) []string {
 	}
 	return nil
 }
-
-// text is a string as a [pflag.Value].
-type text[T ~string] struct{ value *T }
-
-func (t text[T]) String() string         { return string(*t.value) }
-func (t text[T]) Set(value string) error { *t.value = T(value); return nil }
-func (t text[T]) Type() string           { return "text" }
 
 // orList returns "a, b or c".
 func orList(words []string) string {

@@ -42,18 +42,11 @@ func newFormat() *cobra.Command {
 
 // run writes the calls that args name.
 func (o *formatting) run(cmd *cobra.Command, args []string) error {
-	if err := o.settle(); err != nil {
-		return err
-	}
 	o.repair = o.repair || cmd.CalledAs() == "repair"
 	if o.repair && o.tools == "" {
 		return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.CalledAs())
 	}
-	catalog, err := o.catalog(cmd)
-	if err != nil {
-		return err
-	}
-	in, err := openInput(cmd, args)
+	catalog, in, err := o.open(cmd, args)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"embed"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -166,16 +165,18 @@ func newCompletion() *cobra.Command {
 		Use:       "completion bash|zsh|fish|powershell",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			write := map[string]func(io.Writer) error{
-				"bash":       func(w io.Writer) error { return cmd.Root().GenBashCompletionV2(w, true) },
-				"zsh":        cmd.Root().GenZshCompletion,
-				"fish":       func(w io.Writer) error { return cmd.Root().GenFishCompletion(w, true) },
-				"powershell": cmd.Root().GenPowerShellCompletionWithDesc,
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			switch strings.Join(args, " ") {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(out)
 			}
-			if len(args) != 1 || write[args[0]] == nil {
-				return errors.New("completion needs a shell: bash, zsh, fish or powershell")
-			}
-			return write[args[0]](cmd.OutOrStdout())
+			return errors.New("completion needs a shell: bash, zsh, fish or powershell")
 		},
 	}
 }

@@ -86,6 +86,12 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd.Flags()); err != nil {
 		return err
 	}
+	p.quiet = p.debug // the log has the problems of the tools
+	catalog, in, err := p.open(cmd, args)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	o := &p.show.Parse
 	o.Format, o.Limits = p.format, p.limits
 	switch {
@@ -93,11 +99,6 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 		o.Reasoning = parse.StartedReasoning
 	case p.reasoning:
 		o.Reasoning = parse.TaggedReasoning
-	}
-	p.quiet = p.debug // the log has the problems of the tools
-	catalog, err := p.catalog(cmd)
-	if err != nil {
-		return err
 	}
 	catalog = protocol.Tools(p.format, catalog)
 	if p.debug {
@@ -107,16 +108,11 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 				"name", x.Tool, "path", x.Path, "code", x.Code, "message", x.Message)
 		}
 	}
-	file, err := p.input(cmd, args)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
 	if p.everySplit {
-		return p.prove(cmd, file, catalog)
+		return p.prove(cmd, in, catalog)
 	}
 	p.show.Screen = terminal.ScreenOf(cmd.OutOrStdout(), p.color)
-	seen, err := p.show.Read(file, catalog, cmd.OutOrStdout())
+	seen, err := p.show.Read(in, catalog, cmd.OutOrStdout())
 	if err == nil && p.check && seen.Malformed > 0 {
 		note(cmd.ErrOrStderr(), "%s malformed (--check)", terminal.Count(seen.Malformed, "call"))
 		return errFound
@@ -138,7 +134,7 @@ func (p *parsing) checkFlags(f *pflag.FlagSet) error {
 	if p.allSplits && !p.everySplit {
 		return errors.New("--all-splits needs --every-split")
 	}
-	return p.settle()
+	return nil
 }
 
 // prove is parse --every-split.

@@ -63,7 +63,8 @@ func (s *settings) lazyFlags(cmd *cobra.Command) {
 
 // sampleFlag adds the flag by which a command can be tried without a file.
 func (s *settings) sampleFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.sample, "sample", false, "read the sample text and tools in this program")
+	cmd.Flags().BoolVar(&s.sample, "sample", false,
+		"read the sample text and tools in this program")
 }
 
 // protocolFlag adds the flag that names the format of calls.
@@ -152,16 +153,24 @@ func (s *settings) manual() (manual.Options, error) {
 	return o, err
 }
 
-// input opens what args name, or the sample.
-func (s *settings) input(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
-	if !s.sample {
-		return openInput(cmd, args)
+// open settles the format, compiles the tools, and opens what args name, or the sample.
+func (s *settings) open(
+	cmd *cobra.Command, args []string,
+) (catalog *sig.Catalog, in io.ReadCloser, err error) {
+	err = s.settle()
+	if err == nil {
+		catalog, err = s.catalog(cmd)
 	}
-	if len(args) > 0 {
-		return nil, fmt.Errorf("--sample replaces %s; leave one of them out", args[0])
+	switch text, _ := corpus.Sample(); {
+	case err != nil:
+	case s.sample && len(args) > 0:
+		err = fmt.Errorf("--sample replaces %s; leave one of them out", args[0])
+	case s.sample:
+		in = io.NopCloser(bytes.NewReader(text))
+	default:
+		in, err = openInput(cmd, args)
 	}
-	text, _ := corpus.Sample()
-	return io.NopCloser(bytes.NewReader(text)), nil
+	return catalog, in, err
 }
 
 // catalog returns the tools by which a text is read, nil if there are none.
@@ -183,7 +192,7 @@ func (s *settings) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 // errNoTools is the error of a command that needs tools.
 var errNoTools = errors.New("no tools; name their file: --tools tools.json")
 
-// someTools returns the tools, of which there must be one. It adds the loader if some are lazy, and
+// someTools returns the tools; having none is an error. It adds the loader if some are lazy, and
 // reports problems on standard error.
 func (s *settings) someTools(cmd *cobra.Command) (*sig.Catalog, error) {
 	if s.tools == "" {
@@ -222,7 +231,8 @@ func readTools(cmd *cobra.Command, name string) (*sig.Catalog, error) {
 	}
 	if catalog.Len() == 0 {
 		for _, p := range catalog.Problems() {
-			return nil, fmt.Errorf("%s has no tool that can be read: %s: %s", name, p.Code, p.Message)
+			return nil, fmt.Errorf("%s has no tool that can be read: %s: %s",
+				name, p.Code, p.Message)
 		}
 		return nil, fmt.Errorf("%s has no tools", name)
 	}

@@ -137,12 +137,13 @@ func table(catalog *sig.Catalog, calls []call) []row {
 		}
 	}}}
 	for _, f := range formats {
-		in := texts[f]
+		in, o := texts[f], &engine.Options{Format: f}
+		whole := &engine.Options{Format: f, WholeCalls: true}
 		rows = append(rows,
-			row{f.Name + " whole", n, reading(catalog, &engine.Options{Format: f, WholeCalls: true}, in, 1<<20)},
-			row{f.Name + " events", n, reading(catalog, &engine.Options{Format: f}, in, 1<<20)},
-			row{f.Name + " 4-byte chunk", chunks(in, 4), reading(catalog, &engine.Options{Format: f}, in, 4)},
-			row{f.Name + " call in 4-byte chunks", n, reading(catalog, &engine.Options{Format: f}, in, 4)},
+			row{f.Name + " whole", n, reading(catalog, whole, in, 1<<20)},
+			row{f.Name + " events", n, reading(catalog, o, in, 1<<20)},
+			row{f.Name + " 4-byte chunk", chunks(in, 4), reading(catalog, o, in, 4)},
+			row{f.Name + " call in 4-byte chunks", n, reading(catalog, o, in, 4)},
 			row{f.Name + " decoder", n, decoding(catalog, &stream.Options{Format: f}, in)},
 		)
 	}
@@ -196,8 +197,10 @@ func decoding(catalog *sig.Catalog, o *stream.Options, in [][]byte) func() {
 func textRows(catalog *sig.Catalog) []row {
 	long := slices.Concat([]byte(`<call>sendEmail to=a@b subject=x body="`),
 		bytes.Repeat([]byte("The quick brown fox jumps over it. "), 30_000), []byte(`"</call>`))
-	prose := bytes.Repeat([]byte("The quick brown fox jumps over the lazy dog, as foxes do. "), 20_000)
-	html := bytes.Repeat([]byte(`<p class="a">The <b>quick</b> fox, <a href="/x">see</a> it.</p> `), 2_000)
+	prose := bytes.Repeat(
+		[]byte("The quick brown fox jumps over the lazy dog, as foxes do. "), 20_000)
+	html := bytes.Repeat(
+		[]byte(`<p class="a">The <b>quick</b> fox, <a href="/x">see</a> it.</p> `), 2_000)
 	one := func(name string, text []byte, size int, o *engine.Options) row {
 		p, err := engine.NewParser(catalog, o)
 		check(err)

@@ -28,8 +28,8 @@ const (
 	logTime  = 30 * time.Second // between two lines without a terminal
 )
 
-// NewProgress returns the progress of work in total steps. It shows nothing unless out is a terminal
-// that can redraw a line, or Lines is set.
+// NewProgress returns the progress of work in total steps. It shows nothing unless out is a
+// terminal that can redraw a line, or Lines is set.
 func NewProgress(out io.Writer, what string, total int) *Progress {
 	p := &Progress{
 		What: what, out: out, isScreen: ScreenOf(out, ColorNever).Redraw, total: total,
