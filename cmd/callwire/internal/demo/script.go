@@ -1,6 +1,7 @@
 package demo
 
 import (
+	_ "embed" // of the tools
 	"encoding/json"
 	"fmt"
 )
@@ -10,23 +11,10 @@ import (
 
 const question = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer."
 
-const tools = "[\n" +
-	`{"type":"function","function":{"name":"getWeather",` +
-	`"description":"Tells the weather of a place, as it is now.",` +
-	`"parameters":{"type":"object","properties":{` +
-	`"location":{"type":"string","description":"The name of the place"},` +
-	`"units":{"type":"string","enum":["metric","imperial"],"default":"metric"}},` +
-	`"required":["location"],"additionalProperties":false}}},` + "\n" +
-	`{"type":"function","function":{"name":"findContact",` +
-	`"description":"Finds people in the address book.",` +
-	`"parameters":{"type":"object","properties":{` +
-	`"name":{"type":"string","description":"The name, or a part of it"}},` +
-	`"required":["name"],"additionalProperties":false}}},` + "\n" +
-	`{"type":"function","function":{"name":"sendMail","description":"Sends a mail.",` +
-	`"parameters":{"type":"object","properties":{` +
-	`"to":{"type":"string","description":"The address"},"subject":{"type":"string"},` +
-	`"body":{"type":"string"},"labels":{"type":"array","items":{"type":"string"}}},` +
-	`"required":["to","subject","body"],"additionalProperties":false}}}]`
+// tools are those of the application.
+//
+//go:embed tools.json
+var tools string
 
 // replies are what the model writes: three calls at once, one of which will
 // fail; a malformed call, and the same call corrected; a call that quotes an
