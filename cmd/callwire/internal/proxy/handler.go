@@ -58,7 +58,7 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 			Base: newUpstreamTransport(o.Wait), Options: o.Rewriting,
 		}},
 		FlushInterval:  -1,
-		BufferPool:     &bufferPool{},
+		BufferPool:     buffers{},
 		ErrorLog:       log.New(io.Discard, "", 0), // logged below
 		ModifyResponse: watch,
 		ErrorHandler:   h.fail,

@@ -18,18 +18,21 @@ type metrics struct {
 	open   int              // requests being answered
 }
 
-// metricHelp describes what is counted.
-var metricHelp = map[string]string{
-	"callwire_requests_total": "Requests to model APIs, by outcome.",
-	"callwire_request_bytes_total": "Bytes of rewritten requests, " +
-		"as the program sent them and as the model got them.",
-	"callwire_calls_total":       "Calls that were delivered.",
-	"callwire_repaired_total":    "Calls that were repaired, by repair.",
-	"callwire_malformed_total":   "Malformed calls that were not delivered.",
-	"callwire_corrections_total": "Messages that were sent back to the model.",
-	"callwire_loads_total":       "Messages that asked for tools on demand.",
-	"callwire_invented_total":    "Messages that ended in an invented result.",
-	"callwire_failures_total":    "Requests without an answer of the upstream, by status.",
+// counters are what is counted; those with a stage count its reports.
+var counters = []struct {
+	name, help string
+	stage      middleware.Stage
+}{
+	{"callwire_calls_total", "Calls that were delivered.", middleware.Call},
+	{"callwire_corrections_total", "Messages that were sent back to the model.", middleware.Retry},
+	{"callwire_failures_total", "Requests without an answer of the upstream, by status.", ""},
+	{"callwire_invented_total", "Messages that ended in an invented result.", middleware.Invented},
+	{"callwire_loads_total", "Messages that asked for tools on demand.", middleware.Load},
+	{"callwire_malformed_total", "Malformed calls that were not delivered.", middleware.Malformed},
+	{"callwire_repaired_total", "Calls that were repaired, by repair.", ""},
+	{"callwire_request_bytes_total", "Bytes of rewritten requests, " +
+		"as the program sent them and as the model got them.", ""},
+	{"callwire_requests_total", "Requests to model APIs, by outcome.", ""},
 }
 
 // add adds to a series; labels are name, value, name, value.
@@ -69,19 +72,14 @@ func (m *metrics) rewrite(r middleware.Rewrite) {
 		m.add(len(r.After), "callwire_request_bytes_total", "side", "model")
 	case middleware.Untouched:
 		m.add(1, "callwire_requests_total", "api", r.API, "outcome", "passed_on")
-	case middleware.Call:
-		m.add(1, "callwire_calls_total")
-		for _, repair := range r.Repairs {
-			m.add(1, "callwire_repaired_total", "repair", repair)
+	}
+	for _, c := range counters {
+		if c.stage == r.Stage && c.stage != "" {
+			m.add(1, c.name)
 		}
-	case middleware.Malformed:
-		m.add(1, "callwire_malformed_total")
-	case middleware.Retry:
-		m.add(1, "callwire_corrections_total")
-	case middleware.Load:
-		m.add(1, "callwire_loads_total")
-	case middleware.Invented:
-		m.add(1, "callwire_invented_total")
+	}
+	for _, repair := range r.Repairs {
+		m.add(1, "callwire_repaired_total", "repair", repair)
 	}
 }
 
@@ -91,10 +89,10 @@ func (m *metrics) write(w io.Writer) {
 	defer m.mu.Unlock()
 	fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n"+
 		"# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
-	for _, name := range slices.Sorted(maps.Keys(metricHelp)) {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n", name, metricHelp[name], name)
+	for _, c := range counters {
+		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n", c.name, c.help, c.name)
 		for _, series := range slices.Sorted(maps.Keys(m.counts)) {
-			if series == name || strings.HasPrefix(series, name+"{") {
+			if series == c.name || strings.HasPrefix(series, c.name+"{") {
 				fmt.Fprintf(w, "%s %d\n", series, m.counts[series])
 			}
 		}

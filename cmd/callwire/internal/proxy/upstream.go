@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -25,18 +24,12 @@ func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 // wait for a long time, so large ones would be a waste.
 const bufferSize = 2 << 10
 
-// A bufferPool lends the buffers for answers. It is a [httputil.BufferPool].
-type bufferPool struct{ sync.Pool }
+// buffers makes the buffers for answers. It is a [httputil.BufferPool]. An answer has one, so there
+// is nothing to save by keeping them.
+type buffers struct{}
 
-func (p *bufferPool) Get() []byte {
-	buffer, ok := p.Pool.Get().(*[]byte)
-	if !ok {
-		return make([]byte, bufferSize)
-	}
-	return *buffer
-}
-
-func (p *bufferPool) Put(buffer []byte) { p.Pool.Put(&buffer) }
+func (buffers) Get() []byte { return make([]byte, bufferSize) }
+func (buffers) Put([]byte)  {}
 
 // joinPath returns the path of a request after that of the upstream. A part that the
 // one ends with and the other begins with is written once.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -11,14 +12,17 @@ import (
 // in a line, digits and escapes stay as they are.
 type pretty struct {
 	terminal.Screen
-	out  strings.Builder
-	text string // the JSON that is still to be written
+	out    strings.Builder
+	tokens []string // that are still to be written
 }
+
+// token matches a token of compact JSON.
+var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[^]{}[,:"]+|.`)
 
 // prettyJSON lays out text, one compact JSON value, for a screen. The first line begins at column
 // col, the others at column indent.
 func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
-	p := pretty{Screen: s, text: sig.Visible(string(text))}
+	p := pretty{Screen: s, tokens: token.FindAllString(sig.Visible(string(text)), -1)}
 	p.value(indent, col)
 	return p.out.String()
 }
@@ -27,42 +31,41 @@ func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
 func (p *pretty) value(indent, col int) {
 	if line, n := p.oneLine(p.Width - 1 - col); n > 0 { // a comma may follow
 		p.out.WriteString(line)
-		p.text = p.text[n:]
+		p.tokens = p.tokens[n:]
 		return
 	}
-	p.take(1)
-	for p.text[0] != '}' && p.text[0] != ']' {
+	p.take()
+	for p.tokens[0] != "}" && p.tokens[0] != "]" {
 		p.newLine(indent + 2)
 		at := indent + 2
-		if key := firstToken(p.text); key[0] == '"' && p.text[len(key)] == ':' {
+		if key := p.tokens[0]; p.tokens[1] == ":" {
 			at += terminal.Cells(key) + 2
 			p.out.WriteString(p.Paint(terminal.Key, key) + ": ")
-			p.text = p.text[len(key)+1:]
+			p.tokens = p.tokens[2:]
 		}
 		p.value(indent+2, at)
-		if p.text[0] == ',' {
-			p.take(1)
+		if p.tokens[0] == "," {
+			p.take()
 		}
 	}
 	p.newLine(indent)
-	p.take(1)
+	p.take()
 }
 
-// take writes the next n bytes as they are.
-func (p *pretty) take(n int) {
-	p.out.WriteString(p.text[:n])
-	p.text = p.text[n:]
+// take writes the next token as it is.
+func (p *pretty) take() {
+	p.out.WriteString(p.tokens[0])
+	p.tokens = p.tokens[1:]
 }
 
 func (p *pretty) newLine(indent int) { p.out.WriteString("\n" + strings.Repeat(" ", indent)) }
 
-// oneLine returns the next value in one line, and its length, which is 0 if the value is an
-// array or object that takes more than room columns.
+// oneLine returns the next value in one line, and its number of tokens, which is 0 if the value is
+// an array or object that takes more than room columns.
 func (p *pretty) oneLine(room int) (line string, n int) {
 	var out strings.Builder
-	for depth := 0; ; {
-		token := firstToken(p.text[n:])
-		n += len(token)
+	depth := 0
+	for i, token := range p.tokens {
 		style := terminal.Plain
 		switch {
 		case token == "{" || token == "[":
@@ -71,38 +74,18 @@ func (p *pretty) oneLine(room int) (line string, n int) {
 			depth--
 		case token == "," || token == ":":
 			token += " "
-		case token[0] == '"' && strings.HasPrefix(p.text[n:], ":"):
+		case i+1 < len(p.tokens) && p.tokens[i+1] == ":":
 			style = terminal.Key
 		}
 		out.WriteString(p.Paint(style, token))
 		room -= terminal.Cells(token)
-		isScalar := depth == 0 && out.Len() == len(token)
-		if room < 0 && !isScalar {
+		isDone := depth == 0
+		switch {
+		case room < 0 && (i > 0 || !isDone):
 			return "", 0
-		}
-		if depth == 0 {
-			return out.String(), n
-		}
-	}
-}
-
-// firstToken returns the token of JSON that text begins with.
-func firstToken(text string) string {
-	n := 1
-	switch {
-	case text[0] == '"':
-		for text[n] != '"' {
-			if text[n] == '\\' {
-				n++
-			}
-			n++
-		}
-		n++
-	case !strings.Contains("{}[],:", text[:1]):
-		n = strings.IndexAny(text, ",]}")
-		if n < 0 {
-			n = len(text)
+		case isDone:
+			return out.String(), i + 1
 		}
 	}
-	return text[:n]
+	return out.String(), len(p.tokens)
 }
