@@ -4,7 +4,6 @@ go 1.25
 
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
-	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/google/go-cmp v0.7.0
 	github.com/pkoukk/tiktoken-go v0.1.8
 	github.com/pkoukk/tiktoken-go-loader v0.0.2

@@ -2,16 +2,16 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
@@ -29,7 +29,7 @@ type ClientOptions struct {
 	Name    string            // shown instead of the URL
 	Base    http.RoundTripper // nil means http.DefaultTransport
 	Retries int               // how often a request is sent again
-	Pause   time.Duration     // before the first retry, unless the endpoint names one
+	Pause   time.Duration     // before the first retry, unless the endpoint names one; 0: 0.5 s
 	Wait    time.Duration     // the longest time for an answer; 0 means no limit
 	Budget  int               // tokens of a run; 0 means no limit
 }
@@ -45,6 +45,9 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	isHTTP := u.Scheme == "http" || u.Scheme == "https"
 	if !isHTTP || u.Host == "" || bare.String() != strings.TrimRight(base, "/") {
 		return nil, errors.New(form)
+	}
+	if o.Pause == 0 {
+		o.Pause = usualPause
 	}
 	c := &Client{name: bare.String(), api: api, o: o, budget: newBudget(o.Budget)}
 	if o.Name != "" {
@@ -69,40 +72,47 @@ func (c *Client) hash(r request) (string, error) {
 
 // ask sends a request and returns the answer, and how often it was sent again. The error is that of
 // ctx, or an *Error.
-func (c *Client) ask(ctx context.Context, r request) (a *answer, tries int, err error) {
+func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err error) {
 	body, err := r.body(c.api)
 	if err != nil {
 		return nil, 0, err
 	}
-	pause := backoff.NewExponentialBackOff()
-	if c.o.Pause > 0 {
-		pause.InitialInterval = c.o.Pause
-	}
-	a, err = backoff.Retry(ctx, func() (*answer, error) {
-		tries++
-		a, err := c.try(ctx, r, body)
+	for pause := c.o.Pause; ; pause = min(pause*3/2, longestPause) {
+		a, err = c.try(ctx, r, body)
 		var e *Error
-		switch {
+		switch isOurs := errors.As(err, &e); {
 		case ctx.Err() != nil:
-			return nil, backoff.Permanent(ctx.Err())
-		case errors.As(err, &e) && !meanings[e.Code].passing:
-			return nil, backoff.Permanent(err)
+			return nil, again, ctx.Err()
+		case !isOurs:
+			return a, again, err
+		case !meanings[e.Code].passing || again == c.o.Retries:
+			e.Detail = strings.ReplaceAll(e.Detail, c.secret(), hidden) // an endpoint may repeat it
+			return nil, again, e
 		}
-		return a, err
-	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.o.Retries+1)),
-		backoff.WithMaxElapsedTime(0))
-	var permanent *backoff.PermanentError
-	if errors.As(err, &permanent) {
-		err = permanent.Unwrap()
+		wait := e.wait
+		if wait == 0 {
+			wait = pause/2 + rand.N(pause)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+		again++
 	}
-	var e *Error
-	if c.o.Key != "" && errors.As(err, &e) { // an endpoint may repeat the key
-		shown := *e
-		shown.Detail = strings.ReplaceAll(e.Detail, c.o.Key, "•••")
-		err = &shown
-	}
-	return a, tries - 1, err
 }
+
+// Limits of what is waited before a request is sent again.
+const (
+	usualPause   = 500 * time.Millisecond
+	longestPause = time.Minute
+	longestWait  = 10 * time.Minute // if the endpoint names a time
+)
+
+// hidden replaces a key.
+const hidden = "•••"
+
+// secret returns the key; without one, something that occurs nowhere.
+func (c *Client) secret() string { return cmp.Or(c.o.Key, "\x00") }
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
@@ -117,9 +127,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	if c.o.Key != "" { // a record must not contain it either
-		data = bytes.ReplaceAll(data, []byte(c.o.Key), []byte("•••"))
-	}
+	data = bytes.ReplaceAll(data, []byte(c.secret()), []byte(hidden)) // records must not have it
 	a, err := c.api.read(data)
 	if err != nil {
 		return nil, err
@@ -177,17 +185,15 @@ func (c *Client) exchange(
 	return data, response.Header.Get(scriptedHeader) != "", nil
 }
 
-// retryAfter returns what package backoff understands for a Retry-After header: seconds, or a date.
-func retryAfter(value string) error {
-	const longest = 10 * time.Minute
-	date, err := http.ParseTime(value)
-	wait := time.Until(date)
-	if err != nil {
-		seconds, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return nil
-		}
-		wait = time.Duration(min(seconds, longest.Seconds()) * float64(time.Second))
+// retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.
+func retryAfter(value string) time.Duration {
+	wait := time.Duration(1) // at once
+	if date, err := http.ParseTime(value); err == nil {
+		wait = max(wait, time.Until(date))
+	} else if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		wait = max(wait, time.Duration(min(seconds, longestWait.Seconds())*float64(time.Second)))
+	} else {
+		return 0
 	}
-	return &backoff.RetryAfterError{Duration: min(max(wait, 0), longest)}
+	return min(wait, longestWait)
 }

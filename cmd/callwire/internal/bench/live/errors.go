@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 )
@@ -36,7 +37,7 @@ type Error struct {
 	Status int    // of HTTP, or 0
 	Detail string // what came, in a few words
 
-	wait error // of package backoff: when to try again
+	wait time.Duration // until the endpoint wants to be asked again, if it names a time
 }
 
 // meanings describes each code.
@@ -73,9 +74,6 @@ func (e *Error) Error() string {
 	}
 	return text
 }
-
-// Unwrap returns when to try again, if the endpoint sent a time.
-func (e *Error) Unwrap() error { return e.wait }
 
 // dialError returns why a request was not answered.
 func dialError(err error) *Error {

@@ -114,16 +114,13 @@ type recordLog struct {
 
 // openLog opens or creates a file of records. It removes a last line that was cut off.
 func openLog(name string) (*recordLog, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fileError("open", name, err)
 	}
 	records, whole, err := readRecords(file)
 	if err == nil {
 		err = file.Truncate(whole)
-	}
-	if err == nil {
-		_, err = file.Seek(whole, io.SeekStart)
 	}
 	if err != nil {
 		file.Close()
@@ -149,21 +146,18 @@ func ReadLog(name string) ([]Record, error) {
 // readRecords returns the records in a file, and how many bytes are complete lines.
 func readRecords(file io.Reader) (records []Record, whole int64, err error) {
 	data, err := io.ReadAll(file)
-	if err != nil {
-		return nil, 0, err
-	}
-	for number := 1; ; number++ {
-		line, _, ended := bytes.Cut(data[whole:], []byte("\n"))
-		if !ended {
-			return records, whole, nil
+	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
 		}
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
-			return nil, 0, fmt.Errorf("line %d is not a record of a run", number)
+			return nil, 0, fmt.Errorf("line %d is not a record of a run", len(records)+1)
 		}
 		records = append(records, r)
-		whole += int64(len(line)) + 1
+		whole += int64(len(line))
 	}
+	return records, whole, err
 }
 
 // append adds a record in one write, so only a machine that stops can cut it off.

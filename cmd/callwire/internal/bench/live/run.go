@@ -28,29 +28,19 @@ type Plan struct {
 	Progress    func(done, total int) // called by one goroutine at a time; may be nil
 }
 
-// trial is one thing to measure.
-type trial struct {
-	*Plan
-	params Params
-	arm    Arm
-	c      *Case
-	key    Key
-	prompt string // hash of the first request
-}
-
-// trials returns the trials of a plan. They begin with all arms of the first case, so a run that
+// trials returns what is to be measured. It begins with all arms of the first case, so a run that
 // ends early has pairs to compare.
-func (p *Plan) trials() ([]*trial, error) {
-	var trials []*trial
+func (p *Plan) trials() ([]*session, error) {
+	var trials []*session
 	for rep := range p.Reps {
 		for i := range p.Cases {
 			for _, model := range p.Models {
 				for _, a := range p.Arms {
-					t, err := p.trial(rep, &p.Cases[i], model, a)
+					s, err := p.trial(rep, &p.Cases[i], model, a)
 					if err != nil {
 						return nil, fmt.Errorf("%s, case %s: %w", a, p.Cases[i].ID, err)
 					}
-					trials = append(trials, t)
+					trials = append(trials, s)
 				}
 			}
 		}
@@ -58,67 +48,62 @@ func (p *Plan) trials() ([]*trial, error) {
 	return trials, nil
 }
 
-func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
-	t := &trial{Plan: p, params: p.Params, arm: a, c: c}
-	t.params.Model = model
+func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*session, error) {
+	params := p.Params
+	params.Model = model
 	if p.Params.Seed != nil {
 		seed := *p.Params.Seed + int64(rep)
-		t.params.Seed = &seed
+		params.Seed = &seed
 	}
-	t.key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
-	if c.Task != nil {
-		t.key.Kind = KindAgent
-	}
-	s, err := a.open(p.Client, t.params, c)
+	s, err := a.open(p.Client, params, c)
 	if err != nil {
 		return nil, err
 	}
-	t.prompt, err = p.Client.hash(s.request())
-	return t, err
+	s.record.Key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
+	if c.Task != nil {
+		s.record.Kind = KindAgent
+	}
+	s.record.Group, s.steps = c.Group, p.Steps
+	s.record.Prompt, err = p.Client.hash(s.request())
+	return s, err
 }
 
 // do runs the trial. On error, the record has what the attempt cost.
-func (t *trial) do(ctx context.Context) (Record, error) {
-	s, err := t.arm.open(t.Client, t.params, t.c)
-	if err != nil {
-		return Record{}, err
+func (s *session) do(ctx context.Context) error {
+	if s.c.Task != nil {
+		return s.doTask(ctx)
 	}
-	s.record.Key, s.record.Group, s.record.Prompt = t.key, t.c.Group, t.prompt
-	if t.c.Task != nil {
-		err = t.doTask(ctx, s)
-	} else {
-		err = t.doMessage(ctx, s)
-	}
-	return s.record, err
+	return s.doMessage(ctx)
 }
 
 // doMessage asks for one message and judges its calls. A malformed call is answered as often as the
 // arm allows, if nothing else of the message was delivered.
-func (t *trial) doMessage(ctx context.Context, s *session) error {
+func (s *session) doMessage(ctx context.Context) error {
 	for try := 0; ; try++ {
 		calls, malformed, err := s.ask(ctx)
 		if err != nil {
 			return err
 		}
-		if malformed == 0 || len(calls) > 0 || try >= t.arm.retries {
-			r, tried := &s.record, len(t.c.Want) == 0 && malformed > 0
-			r.Exact = right(t.c.Want, r.Calls, true) && !tried
-			r.Success = r.Exact || right(t.c.Want, r.Calls, false) && !tried
+		if malformed == 0 || len(calls) > 0 || try >= s.arm.retries {
+			r, want := &s.record, s.c.Want
+			tried := len(want) == 0 && malformed > 0
+			r.Exact = right(want, r.Calls, true) && !tried
+			r.Success = r.Exact || right(want, r.Calls, false) && !tried
 			return nil
 		}
 	}
 }
 
 // doTask lets the model work until it calls nothing more, and judges the world.
-func (t *trial) doTask(ctx context.Context, s *session) error {
-	r, world := &s.record, t.c.Task.begin()
-	for r.Steps < t.Steps {
+func (s *session) doTask(ctx context.Context) error {
+	r, world := &s.record, s.c.Task.begin()
+	for r.Steps < s.steps {
 		calls, malformed, err := s.ask(ctx)
 		if err != nil {
 			return err
 		}
 		for _, c := range calls {
-			text, err := world.call(c.Call, t.c.schemas.valid(c.Call))
+			text, err := world.call(c.Call, s.c.schemas.valid(c.Call))
 			if err != nil {
 				r.Failed++
 				text = err.Error()
@@ -130,7 +115,7 @@ func (t *trial) doTask(ctx context.Context, s *session) error {
 		}
 	}
 	wanted := 0
-	for _, step := range t.c.Solution {
+	for _, step := range s.c.Solution {
 		wanted += len(step)
 	}
 	r.Missed = world.missed()
@@ -192,17 +177,17 @@ type runner struct {
 }
 
 // todo returns the trials that are not in the log.
-func (r *runner) todo(trials []*trial) (todo []*trial, err error) {
+func (r *runner) todo(trials []*session) (todo []*session, err error) {
 	have := make(map[Key]Record)
 	for _, rec := range Latest(r.log.records) {
 		have[rec.Key] = rec
 	}
 	for _, t := range trials {
-		rec, ok := have[t.key]
+		rec, ok := have[t.record.Key]
 		switch {
-		case ok && rec.Prompt != t.prompt:
+		case ok && rec.Prompt != t.record.Prompt:
 			return nil, fmt.Errorf("%s was run with different settings "+
-				"(prompt, tools, seed or limits); use another --out file", t.key.Case)
+				"(prompt, tools, seed or limits); use another --out file", rec.Case)
 		case ok && rec.Failure == "":
 			r.Skipped++
 		default:
@@ -213,16 +198,15 @@ func (r *runner) todo(trials []*trial) (todo []*trial, err error) {
 }
 
 // runAll runs trials, some at once.
-func (r *runner) runAll(ctx context.Context, trials []*trial, concurrency int) {
+func (r *runner) runAll(ctx context.Context, trials []*session, concurrency int) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
-	next := make(chan *trial)
+	next := make(chan *session)
 	var workers sync.WaitGroup
 	for range max(concurrency, 1) {
 		workers.Go(func() {
 			for t := range next {
-				rec, err := t.do(ctx)
-				r.add(ctx, rec, err)
+				r.add(ctx, &t.record, t.do(ctx))
 			}
 		})
 	}
@@ -237,7 +221,7 @@ func (r *runner) runAll(ctx context.Context, trials []*trial, concurrency int) {
 }
 
 // add records the outcome of a trial.
-func (r *runner) add(ctx context.Context, rec Record, err error) {
+func (r *runner) add(ctx context.Context, rec *Record, err error) {
 	var e *Error
 	isOurs := errors.As(err, &e)
 	switch {
@@ -252,7 +236,7 @@ func (r *runner) add(ctx context.Context, rec Record, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !isFatal && (!isStopped || rec.Requests > 0) {
-		writeErr := r.log.append(rec)
+		writeErr := r.log.append(*rec)
 		if writeErr != nil {
 			err, isFatal = writeErr, true
 		}

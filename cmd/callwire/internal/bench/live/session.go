@@ -20,6 +20,7 @@ type session struct {
 	client *Client
 	params Params
 	c      *Case
+	steps  int              // the most messages of the model in a task
 	chat   *chat.Chat       // of a mode in text
 	native []manual.Message // of the native mode
 	last   []delivered      // the calls of the last message
