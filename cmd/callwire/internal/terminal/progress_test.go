@@ -31,7 +31,7 @@ func TestProgressLines(t *testing.T) {
 		var out strings.Builder
 		p := NewProgress(&out, "checks", 0)
 		p.Lines = lines
-		clock := time.Now()
+		clock := p.next.Add(-logTime)
 		p.now = func() time.Time { return clock }
 		for i := range 9 {
 			clock = clock.Add(10 * time.Second)
