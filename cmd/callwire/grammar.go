@@ -130,10 +130,8 @@ func (o *grammarOptions) text(g *constrain.Grammar) (string, error) {
 		return text.String(), err
 	}
 	switch o.form {
-	case "gbnf":
+	case "gbnf", "ebnf":
 		return g.GBNF(), nil
-	case "ebnf":
-		return g.EBNF(), nil
 	case "structural-tag":
 		return string(g.StructuralTag()) + "\n", nil
 	case "lark":

@@ -5,8 +5,7 @@
 //
 //	catalog, err := sig.Compile(tools)
 //	g, err := constrain.New(catalog, constrain.Options{})
-//	g.GBNF()                        // llama.cpp
-//	g.EBNF()                        // xgrammar
+//	g.GBNF()                        // llama.cpp, xgrammar
 //	g.Notes()                       // where grammar and schemas differ
 //
 // # What a grammar derives

@@ -1,33 +1,28 @@
 package constrain
 
 import (
-	"bytes"
-	"encoding/json"
+	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/sig/constrain/internal/bnf"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// ErrNotFlat is the error for a grammar without a regular expression: a value is
-// nested in values of its own kind, or the expression would be too long.
-var ErrNotFlat = bnf.ErrNotFlat
-
 // GBNF returns the grammar in the format of llama.cpp and of programs that embed it, such
-// as LocalAI and Fireworks. Its first rule is root.
+// as LocalAI and Fireworks, and of xgrammar, used by vLLM, SGLang and WebLLM. Its first rule
+// is root.
 //
 // A rule is one line. The output avoids what readers of the format disagree on: escapes
 // are \u with four digits, classes contain only ASCII characters, and nothing that may be
 // empty is repeated.
-func (g *Grammar) GBNF() string { return g.orProse().rules.GBNF(nil) }
-
-// EBNF returns the grammar in the format of xgrammar, used by vLLM, SGLang and WebLLM,
-// which is the same.
-func (g *Grammar) EBNF() string { return g.GBNF() }
+func (g *Grammar) GBNF() string {
+	g = g.orProse()
+	return g.rules.gbnf(g.rules.root)
+}
 
 // Regex returns an anchored regular expression that matches what the grammar derives,
 // in the syntax that RE2, Rust, Python and ECMAScript share. The error is ErrNotFlat.
 func (g *Grammar) Regex() (string, error) {
-	text, err := g.orProse().rules.Regex(nil)
+	text, err := regexOf(g.orProse().rules.root.body, maxRegex)
 	if err != nil {
 		return "", err
 	}
@@ -40,39 +35,38 @@ func (g *Grammar) Regex() (string, error) {
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
 	g = g.orProse()
-	call, rules := g.rules.Lark()
+	call, rules := g.rules.lark()
 	start := g.larkStart(call)
 	lines := []string{"start: " + start}
 	terminal := func(name string, s search) {
-		machine := searchFor(bnf.NewBuilder(), g.o.Tags.Open, s)
-		text, _ := bnf.MachineRegex(machine) // a tag of 32 bytes needs less than the limit
+		// A tag is so short that the expression is not too long.
+		text, _ := regexOf(newBuilder().search(g.o.Tags.Open, s), maxRegex)
 		lines = append(lines, name+": /"+text+"/")
 	}
 	// Prose and the opener at its end are one lexeme, since no lexer could know where to
 	// stop before the opener.
 	if strings.Contains(start, "OPEN") {
-		terminal("OPEN", search{then: bnf.Empty})
+		terminal("OPEN", search{then: empty})
 	}
 	if strings.Contains(start, "TEXT") {
-		terminal("TEXT", search{ends: true, some: true, then: bnf.Never})
+		terminal("TEXT", search{ends: true, some: true, then: never})
 	}
 	return strings.Join(append(lines, rules...), "\n") + "\n"
 }
 
+// maxRegex bounds a regular expression, in bytes.
+const maxRegex = 256 << 10
+
 // larkStart returns the start rule; call is the name of the rule of a call.
 func (g *Grammar) larkStart(call string) string {
-	if call == "" {
-		if g.o.Bare {
-			return ""
-		}
-		return "TEXT?"
-	}
 	opener, text := "OPEN", " TEXT?"
 	if g.o.Bare {
-		opener, text = bnf.LarkString(g.o.Tags.Open), ""
+		opener, text = larkString(g.o.Tags.Open), ""
 	}
-	call = opener + " " + call + " " + bnf.LarkString(g.o.Tags.Close)
+	call = opener + " " + call + " " + larkString(g.o.Tags.Close)
 	switch {
+	case g.rules.call == nil:
+		return strings.TrimSpace(text)
 	case g.o.Last && g.o.Required:
 		return call
 	case g.o.Last && g.o.Bare:
@@ -94,56 +88,25 @@ func (g *Grammar) larkStart(call string) string {
 func (g *Grammar) StructuralTag() []byte {
 	g = g.orProse()
 	tags := g.o.Tags
-	root := tagNode{Type: "structural_tag"}
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	fence := strings.HasPrefix(tags.Open, tags.Close)
-	if g.rules.Call == nil || g.o.Bare || fence {
-		root.Format = &tagNode{Type: "grammar", Grammar: g.EBNF()}
-		return encode(root)
+	format := fmt.Sprintf(`{"type":"grammar","grammar":%s}`, quote(g.GBNF()))
+	if g.rules.call != nil && !g.o.Bare && !fence {
+		call := quote(g.rules.gbnf(g.rules.call))
+		format = fmt.Sprintf(`{"type":"triggered_tags","triggers":[%s],"tags":[`+
+			`{"type":"tag","begin":%[1]s,"content":{"type":"grammar","grammar":%s},"end":%s}],`+
+			`"at_least_one":%t,"stop_after_first":%t}`,
+			quote(tags.Open), call, quote(tags.Close), g.o.Required, g.o.Last)
 	}
-	call := &tagNode{Type: "grammar", Grammar: g.rules.GBNF(g.rules.Call)}
-	root.Format = &tagNode{
-		Type:       "triggered_tags",
-		Triggers:   []string{tags.Open},
-		Tags:       []tagNode{{Type: "tag", Begin: tags.Open, Content: call, End: tags.Close}},
-		AtLeastOne: &g.o.Required, StopAfter: &g.o.Last,
-	}
-	return encode(root)
-}
-
-// tagNode is a node of a structural tag.
-type tagNode struct {
-	Type       string    `json:"type"`
-	Format     *tagNode  `json:"format,omitempty"`
-	Grammar    string    `json:"grammar,omitempty"`
-	Begin      string    `json:"begin,omitempty"`
-	Content    *tagNode  `json:"content,omitempty"`
-	End        string    `json:"end,omitempty"`
-	Triggers   []string  `json:"triggers,omitempty"`
-	Tags       []tagNode `json:"tags,omitempty"`
-	AtLeastOne *bool     `json:"at_least_one,omitempty"`
-	StopAfter  *bool     `json:"stop_after_first,omitempty"`
+	return []byte(`{"type":"structural_tag","format":` + format + `}`)
 }
 
 // CustomTool returns the format of a custom tool for OpenAI's chat completions, in
 // JSON, whose input is a message of the grammar.
 func (g *Grammar) CustomTool() []byte {
-	type grammar struct {
-		Syntax     string `json:"syntax"`
-		Definition string `json:"definition"`
-	}
-	return encode(struct {
-		Type    string  `json:"type"`
-		Grammar grammar `json:"grammar"`
-	}{"grammar", grammar{"lark", g.Lark()}})
+	return fmt.Appendf(nil, `{"type":"grammar","grammar":{"syntax":"lark","definition":%s}}`,
+		quote(g.Lark()))
 }
 
-func encode(v any) []byte {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil // not reached: strings and booleans can always be encoded
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
-}
+// quote returns text as a JSON string.
+func quote(text string) string { return string(lexeme.AppendQuoted(nil, text)) }

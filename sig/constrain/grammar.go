@@ -9,7 +9,6 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
 // Options control what a grammar derives. The zero value derives prose with any
@@ -45,7 +44,7 @@ var (
 // without tools: prose alone.
 type Grammar struct {
 	o     Options // complete
-	rules *bnf.Grammar
+	rules *rules
 	notes []Note
 }
 
@@ -60,7 +59,7 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		return nil, err
 	}
 	m := newMapper(o)
-	root, call := m.b.Declare("root"), m.b.Declare("call")
+	root, call := m.declare("root"), m.declare("call")
 	words, err := m.tools(catalog)
 	if err != nil {
 		return nil, err
@@ -68,9 +67,9 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	if len(words) == 0 && o.Required {
 		return nil, ErrNoTool
 	}
-	call.Body = m.b.Words(words)
-	root.Body = m.message(m.b.Seq(m.b.Ref(call), m.b.Literal(o.Tags.Close)))
-	return &Grammar{o: o, rules: m.b.Grammar(root, call), notes: m.notes}, nil
+	call.body = m.words(words)
+	root.body = m.message(m.seq(m.ref(call), m.literal(o.Tags.Close)))
+	return &Grammar{o: o, rules: m.finish(root, call), notes: m.notes}, nil
 }
 
 // complete returns the options with defaults filled in, or what is wrong with them.
@@ -78,14 +77,15 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 	if o.Format == nil {
 		o.Format = format.Wire
 	}
-	if !hasGrammar(o.Format) {
-		return o, fmt.Errorf("%w: %s", ErrNoGrammar, o.Format)
-	}
+	own := *o.Format
 	if o.Tags == (format.Tags{}) {
 		o.Tags = o.Format.Call
-	} else {
-		own := *o.Format
-		own.Call = o.Tags
+	}
+	own.Call = o.Tags
+	if !hasGrammar(&own) {
+		return o, fmt.Errorf("%w: %s", ErrNoGrammar, o.Format)
+	}
+	if own.Call != o.Format.Call {
 		if err := own.Validate(); err != nil {
 			return o, err
 		}
@@ -115,14 +115,15 @@ func Formats() []*format.Format {
 }
 
 // tools returns how each tool that can be called is called.
-func (m *mapper) tools(catalog *sig.Catalog) ([]bnf.Word, error) {
+func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 	unsupported := make(map[string][]sig.Problem)
 	for _, p := range catalog.Problems() {
 		if p.Code == "unsupported-keyword" {
 			unsupported[p.Tool] = append(unsupported[p.Tool], p)
 		}
 	}
-	var calls []call
+	var words []word
+	var names []string
 	for _, t := range catalog.Tools() {
 		if m.o.Tools != nil && !slices.Contains(m.o.Tools, t.Name) {
 			continue
@@ -132,22 +133,20 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]bnf.Word, error) {
 			return nil, err
 		}
 		m.begin(t.Name)
-		if c, ok := m.call(p); ok {
-			calls = append(calls, c)
+		if head, rest, ok := m.call(p); ok {
+			words, names = append(words, word{head, m.ref(rest)}), append(names, t.Name)
 			m.noteUnsupported(unsupported[t.Name])
 		}
 	}
-	derives := m.b.Productive()
-	var words []bnf.Word
-	for _, c := range calls {
-		if derives[c.rest] {
-			words = append(words, bnf.Word{Text: c.head, Then: m.b.Ref(c.rest)})
-		} else {
-			m.begin(c.tool)
+	derives := m.productive()
+	for i, w := range words {
+		if !derives[w.then.rule] {
+			m.begin(names[i])
 			m.note(LeftOut, "required", "a required property has no possible value")
 		}
 	}
-	return words, nil
+	isNever := func(w word) bool { return !derives[w.then.rule] }
+	return slices.DeleteFunc(words, isNever), nil
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by
@@ -156,15 +155,6 @@ func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
 
 // Tags returns the tags around a call.
 func (g *Grammar) Tags() format.Tags { return g.orProse().o.Tags }
-
-// Sample returns a random text that the grammar derives, of about size bytes, or more
-// if the grammar has no shorter one. The source can be a *rand.Rand of math/rand/v2.
-func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
-	return g.orProse().rules.Sample(source, size)
-}
-
-// Rules returns the rules, for tests of engines.
-func (g *Grammar) Rules() *bnf.Grammar { return g.orProse().rules }
 
 // orProse returns the grammar, or that of no tools for one that New did not make.
 func (g *Grammar) orProse() *Grammar {

@@ -79,13 +79,13 @@ func writeGrammar(all *strings.Builder, g *Grammar) {
 	for _, n := range g.Notes() {
 		write("note", fmt.Sprintf("%s %s %v: %s", n.Path, n.Keyword, n.Kind, n.Message))
 	}
-	if g.rules.Call == nil {
+	if g.rules.call == nil {
 		return
 	}
-	write("gbnf", g.rules.GBNF(g.rules.Call))
-	_, lark := g.rules.Lark()
+	write("gbnf", g.rules.gbnf(g.rules.call))
+	_, lark := g.rules.lark()
 	write("lark", strings.Join(lark, "\n"))
-	if text, err := g.rules.Regex(g.rules.Call); err == nil {
+	if text, err := regexOf(g.rules.call.body, maxRegex); err == nil {
 		write("regex", text)
 	}
 }

@@ -2,11 +2,12 @@ package constrain
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
 var errPatterns = errors.New("the patterns of the catalog have too many states")
@@ -28,9 +29,8 @@ const (
 
 // stringSet is a set of strings, as constraints define it.
 type stringSet struct {
-	min, max  int            // characters; max < 0 means no bound
-	patterns  []string       // those that the automaton enforces
-	automaton *bnf.Automaton // nil: any string of that length
+	min, max int      // characters, unless patterns enforce them; max < 0 means no bound
+	patterns []string // those that are enforced
 }
 
 // stringsOf returns the strings of t, as far as its limits are enforced.
@@ -44,69 +44,64 @@ func (m *mapper) stringsOf(t *sig.Type) stringSet {
 		if formats[f] != "" {
 			patterns = append(patterns, formats[f])
 		} else {
-			m.note(Widened, "format", "the format "+excerpt(f)+" is not enforced")
+			m.note(Widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))
 		}
 	}
 	s.min, s.max = m.counts(t.Limits.Length, "Length", longestBound, 0)
 	for _, p := range patterns {
 		m.enforce(&s, p)
 	}
-	if s.automaton == nil || s.min == 0 && s.max < 0 {
-		return s
-	}
-	bounds := s
-	if m.enforce(&bounds, lengthPattern(s.min, s.max)) {
-		return bounds
+	if len(s.patterns) > 0 && (s.min > 0 || s.max >= 0) {
+		m.enforce(&s, lengthPattern(s.min, s.max))
 	}
 	return s
 }
 
 // lengthPattern matches texts of min to max characters.
 func lengthPattern(min, max int) string {
-	if max < 0 {
-		return `^(?s:.{` + strconv.Itoa(min) + `,})$`
+	bounds := strconv.Itoa(min) + ","
+	if max >= 0 {
+		bounds += strconv.Itoa(max)
 	}
-	return `^(?s:.{` + strconv.Itoa(min) + `,` + strconv.Itoa(max) + `})$`
+	return `^(?s:.{` + bounds + `})$`
 }
 
 // enforce restricts the set by a pattern, or notes that the pattern is not enforced.
-func (m *mapper) enforce(s *stringSet, pattern string) bool {
-	all := append(s.patterns[:len(s.patterns):len(s.patterns)], pattern)
-	a, err := m.intersection(all, "")
-	if err != nil {
+func (m *mapper) enforce(s *stringSet, pattern string) {
+	all := append(slices.Clip(s.patterns), pattern)
+	if _, err := m.intersection(all, ""); err != nil {
 		m.note(Widened, "pattern", "it is not enforced: "+err.Error())
-		return false
+	} else {
+		s.patterns = all
 	}
-	s.patterns, s.automaton = all, a
-	return true
 }
 
-// intersection caches the function intersection and bounds its work for a catalog.
-func (m *mapper) intersection(patterns []string, not string) (*bnf.Automaton, error) {
-	key := not
-	for _, p := range patterns {
-		key += "\x00" + p
-	}
-	if found, ok := m.patterns[key]; ok {
-		return found.automaton, found.err
-	}
-	if m.states <= 0 {
+// intersection caches the function intersect and bounds its work for a catalog.
+func (m *mapper) intersection(patterns []string, not string) (automaton, error) {
+	key := not + "\x00" + strings.Join(patterns, "\x00")
+	found, known := m.patterns[key]
+	if !known && m.states <= 0 {
 		return nil, errPatterns
 	}
-	a, err := bnf.Intersect(patterns, not)
-	if err == nil {
-		m.states -= a.Len()
-	} else {
-		m.states -= bnf.MaxStates / 10 // a failure costs work, too
+	if !known {
+		found.automaton, found.err = intersect(patterns, not)
+		m.states -= len(found.automaton)
+		if found.err != nil {
+			m.states -= maxStates / 10 // a failure costs work, too
+		}
+		m.patterns[key] = found
 	}
-	m.patterns[key] = compiled{a, err}
-	return a, err
+	return found.automaton, found.err
 }
 
 type compiled struct {
-	automaton *bnf.Automaton
+	automaton automaton
 	err       error
 }
+
+// longestBound is the greatest length that is enforced: in some engines every
+// character takes a rule.
+const longestBound = 1000
 
 // counts returns the least and most of a range, most < 0 if there is no bound. A least
 // greater than bound becomes beyond, and such a most none.

@@ -1,100 +1,80 @@
 package constrain
 
-import "github.com/callwire/callwire/sig/constrain/internal/bnf"
-
 // A message is prose and calls. Prose is any text without an opener. It searches for the
 // opener as an automaton does: there is one state for each number of bytes of the opener
 // that have been read.
 
 // message returns the messages; call is what follows an opener.
-func (m *mapper) message(call *bnf.Node) *bnf.Node {
-	b, o := m.b, m.o
-	if o.Bare {
-		calls := b.Seq(b.Literal(o.Tags.Open), call)
-		if !o.Last {
-			calls = b.Repeat(calls, 1, -1)
-		}
-		if o.Required {
-			return calls
-		}
-		return b.Opt(calls)
+func (m *mapper) message(call *node) *node {
+	o := m.o
+	least, most := 0, -1
+	if o.Required {
+		least = 1
+	}
+	if o.Last {
+		most = 1
 	}
 	switch {
+	case o.Bare:
+		return m.repeat(m.seq(m.literal(o.Tags.Open), call), least, most)
 	case o.Last && o.Required:
-		return b.Machine(searchFor(b, o.Tags.Open, search{hint: "ask", then: call}))
+		return m.search(o.Tags.Open, search{hint: "ask", then: call})
 	case o.Last:
-		return b.Machine(searchFor(b, o.Tags.Open, search{hint: "prose", ends: true, then: call}))
+		return m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call})
 	}
-	prose := b.Declare("prose")
-	calls := search{hint: "prose", ends: true, then: call, again: true}
-	prose.Body = b.Machine(searchFor(b, o.Tags.Open, calls))
+	prose := m.declare("prose")
+	prose.body = m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call, again: true})
 	if o.Required {
-		then := b.Seq(call, b.Ref(prose))
-		return b.Machine(searchFor(b, o.Tags.Open, search{hint: "ask", then: then}))
+		then := m.seq(call, m.ref(prose))
+		return m.search(o.Tags.Open, search{hint: "ask", then: then})
 	}
-	return b.Ref(prose)
+	return m.ref(prose)
 }
 
 // search is what may come in prose.
 type search struct {
 	hint  string
-	ends  bool      // the prose may end anywhere
-	some  bool      // but it is not empty
-	then  *bnf.Node // what follows an opener
-	again bool      // there is prose after it
+	ends  bool  // the prose may end anywhere
+	some  bool  // but it is not empty
+	then  *node // what follows an opener
+	again bool  // there is prose after it
 }
 
-// searchFor returns prose up to an opener.
-func searchFor(b *bnf.Builder, opener string, s search) *bnf.Machine {
-	machine := &bnf.Machine{Hint: s.hint, Prose: true, States: make([]bnf.State, len(opener))}
-	letters := bnf.Chars(opener)
+// search returns prose up to an opener.
+func (b *builder) search(opener string, s search) *node {
+	m := &machine{hint: s.hint, prose: true}
+	first := 0 // the state in which nothing of the opener has been read
+	if s.some {
+		first = 1
+		m.states = append(m.states, nil)
+	}
 	for i := range opener {
-		var forward, others []bnf.Edge
-		back := letters // those that lead back to the first state
-		for c := range byte(0x80) {
-			if !letters.Has(c) {
-				continue
-			}
-			n := matched(opener, opener[:i]+string(rune(c)))
-			if n == 0 {
-				continue
-			}
-			edge := bnf.Edge{Label: b.Literal(string(rune(c))), To: n}
+		reads := make([]charset, i+2) // by how much of the opener has been read then
+		reads[0] = anything.without(chars(opener))
+		for _, c := range chars(opener).ascii() {
+			reads[matched(opener, opener[:i]+string(c))].add(c)
+		}
+		var state []edge
+		for k := range reads {
+			n := (k + i + 1) % len(reads) // the longest beginning of the opener comes first
+			next := edge{b.class(reads[n]), first + n}
 			if n == len(opener) {
-				edge = bnf.Edge{Label: b.Seq(edge.Label, s.then), To: bnf.End}
+				next = edge{b.seq(next.label, s.then), end}
 				if s.again {
-					edge.To = 0
+					next.to = first
 				}
 			}
-			back = back.Without(bnf.Chars(string(rune(c))))
-			if n == i+1 {
-				forward = append(forward, edge)
-			} else {
-				others = append(others, edge)
-			}
+			state = append(state, next)
 		}
-		rest := bnf.Anything.Without(letters).Union(back)
-		state := append(forward, bnf.Edge{Label: b.Class(rest), To: 0})
-		state = append(state, others...)
 		if s.ends {
-			state = append(state, bnf.Edge{Label: bnf.Empty, To: bnf.End})
+			state = append(state, edge{empty, end})
 		}
-		machine.States[i] = state
+		m.states = append(m.states, state)
 	}
 	if s.some { // the first state is entered once, and cannot be left by the end
-		first := machine.States[0]
-		again := len(machine.States)
-		for _, state := range machine.States {
-			for i := range state {
-				if state[i].To == 0 {
-					state[i].To = again
-				}
-			}
-		}
-		machine.States = append(machine.States, first)
-		machine.States[0] = first[:len(first)-1]
+		m.states[0] = m.states[1][:len(m.states[1])-1]
 	}
-	return machine
+	return b.run(m)
 }
 
 // matched returns the length of the longest prefix of opener that text ends with.

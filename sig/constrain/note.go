@@ -3,7 +3,6 @@ package constrain
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -18,22 +17,15 @@ type Note struct {
 }
 
 // Kind is how a grammar differs from a schema.
-type Kind uint8
+type Kind string
 
 // The kinds of notes.
 const (
-	Widened  Kind = iota // the grammar allows values that the schema does not: validate them
-	Narrowed             // the schema allows values that the grammar does not
-	LeftOut              // the tool cannot be called under this grammar
+	// Widened means that the grammar allows values that the schema does not: validate them.
+	Widened  Kind = "widened"
+	Narrowed Kind = "narrowed" // the schema allows values that the grammar does not
+	LeftOut  Kind = "left-out" // the tool cannot be called under this grammar
 )
-
-// String returns "widened", "narrowed" or "left-out".
-func (k Kind) String() string {
-	if k > LeftOut {
-		return fmt.Sprintf("Kind(%d)", uint8(k))
-	}
-	return [...]string{"widened", "narrowed", "left-out"}[k]
-}
 
 type noteKey struct{ tool, path, keyword string }
 
@@ -99,17 +91,4 @@ func (m *mapper) noteFree() {
 			"differ, and a repeated one makes the call malformed", m.o.FreeKeys)
 	}
 	m.note(Narrowed, "additionalProperties", message)
-}
-
-// excerpt returns text, shortened if it is long.
-func excerpt(text string) string {
-	const longest = 40
-	if len(text) <= longest {
-		return text
-	}
-	n := longest
-	for !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
 // A grammar bounds the digits of a number: without a bound, a confused model writes
@@ -28,6 +27,85 @@ type limit struct {
 	strict bool     // the end itself is not in the range
 }
 
+// number returns the rule of the numbers of t.
+func (m *mapper) number(t *sig.Type, integer bool) *node {
+	var from, to limit
+	if t != nil && t.Limits != nil {
+		from = m.limit(t.Limits.Value.Min, "minimum", 1)
+		to = m.limit(t.Limits.Value.Max, "maximum", -1)
+	}
+	if integer {
+		from, to = from.ceiling(), to.negative().ceiling().negative()
+	}
+	if from.value != nil && to.value != nil {
+		order := from.value.Cmp(to.value)
+		if order > 0 || order == 0 && (from.strict || to.strict) {
+			m.note(Widened, "minimum", "the range is empty: it is not enforced")
+			from, to = limit{}, limit{}
+		}
+	}
+	key := fmt.Sprint("number ", integer, from.value, from.strict, to.value, to.strict)
+	return m.once(key, func() *node {
+		minus, body, hint := m.sign('-'), never, "number"
+		if integer {
+			hint = "integer"
+		}
+		if to.value == nil || to.value.Sign() >= 0 {
+			body = m.magnitudes(from.fromZero(), to, integer)
+		}
+		switch {
+		case from.value == nil && to.value == nil:
+			body = m.seq(m.opt(minus), body)
+		case from.value == nil || from.value.Sign() < 0:
+			below := m.magnitudes(to.negative().fromZero(), from.negative(), integer)
+			body = m.alt(body, m.seq(minus, below))
+		}
+		return m.token(hint, body)
+	})
+}
+
+// limit returns an end of a range, or notes that it is not enforced. inward is the sign of a
+// bound that excludes zero.
+func (m *mapper) limit(b *sig.Bound, keyword string, inward int) (l limit) {
+	if b == nil {
+		return limit{}
+	}
+	if b.Exclusive {
+		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
+	}
+	value, err := rational([]byte(b.Number))
+	switch {
+	case err != nil:
+		m.note(Widened, keyword, err.Error())
+		return limit{}
+	case value.Sign() == inward && new(big.Rat).Abs(value).Cmp(largest) >= 0:
+		m.note(Widened, keyword,
+			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
+		return limit{}
+	}
+	return limit{value, b.Exclusive}
+}
+
+var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
+
+// rational returns the value of a JSON number. It fails if the number has many digits
+// when written without an exponent.
+func rational(number []byte) (*big.Rat, error) {
+	const most = 40 // on each side of the point
+	text := string(lexeme.AppendNumber(nil, number))
+	digits, power, _ := strings.Cut(text, "e")
+	exponent, err := strconv.Atoi(power)
+	tooPrecise := err != nil || len(digits) > most || exponent > most-len(digits) || exponent < -most
+	if text != "0" && tooPrecise {
+		return nil, errTooPrecise
+	}
+	value, _ := new(big.Rat).SetString(text)
+	return value, nil
+}
+
+// largest is greater than every number that a grammar with ranges derives.
+var largest, _ = new(big.Rat).SetString("1e" + strconv.Itoa(maxWhole))
+
 // negative returns the end on the other side of zero.
 func (l limit) negative() limit {
 	if l.value == nil {
@@ -44,103 +122,6 @@ func (l limit) fromZero() limit {
 	return l
 }
 
-// numberRange is a range of numbers, as constraints define it.
-type numberRange struct {
-	integer  bool
-	from, to limit
-}
-
-// empty reports whether no number is in the range.
-func (r numberRange) empty() bool {
-	if r.from.value == nil || r.to.value == nil {
-		return false
-	}
-	order := r.from.value.Cmp(r.to.value)
-	return order > 0 || order == 0 && (r.from.strict || r.to.strict)
-}
-
-// number returns the rule of the numbers of t.
-func (m *mapper) number(t *sig.Type, integer bool) *bnf.Node {
-	r := numberRange{integer: integer}
-	if t != nil && t.Limits != nil {
-		m.bound(&r.from, t.Limits.Value.Min, "minimum", 1)
-		m.bound(&r.to, t.Limits.Value.Max, "maximum", -1)
-	}
-	if integer {
-		r.from, r.to = r.from.ceiling(), r.to.negative().ceiling().negative()
-	}
-	if r.empty() {
-		m.note(Widened, "minimum", "the range is empty: it is not enforced")
-		r.from, r.to = limit{}, limit{}
-	}
-	key := fmt.Sprint("number ", integer, r.from.value, r.from.strict, r.to.value, r.to.strict)
-	return m.once(key, func() *bnf.Node { return m.signed(r) })
-}
-
-// signed returns the token of the numbers in a range.
-func (m *mapper) signed(r numberRange) *bnf.Node {
-	b := m.b
-	hint, magnitudes := "number", m.decimals
-	if r.integer {
-		hint, magnitudes = "integer", m.integers
-	}
-	body := bnf.Never
-	if r.to.value == nil || r.to.value.Sign() >= 0 {
-		body = magnitudes(r.from.fromZero(), r.to)
-	}
-	switch minus := m.sign('-'); {
-	case r.from.value == nil && r.to.value == nil:
-		body = b.Seq(b.Opt(minus), body)
-	case r.from.value == nil || r.from.value.Sign() < 0:
-		body = b.Alt(body, b.Seq(minus, magnitudes(r.to.negative().fromZero(), r.from.negative())))
-	}
-	return b.Token(hint, body)
-}
-
-// bound sets an end of the range, or notes that the bound is not enforced. inward is the
-// sign of a bound that excludes zero.
-func (m *mapper) bound(end *limit, b *sig.Bound, keyword string, inward int) {
-	if b == nil {
-		return
-	}
-	if b.Exclusive {
-		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
-	}
-	value, err := rational([]byte(b.Number))
-	if err != nil {
-		m.note(Widened, keyword, err.Error())
-		return
-	}
-	if value.Sign() == inward && new(big.Rat).Abs(value).Cmp(largest) >= 0 {
-		m.note(Widened, keyword,
-			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
-		return
-	}
-	*end = limit{value, b.Exclusive}
-}
-
-var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
-
-// rational returns the value of a JSON number. It fails if the number has many digits
-// when written without an exponent.
-func rational(number []byte) (*big.Rat, error) {
-	const most = 40 // on each side of the point
-	text := string(lexeme.AppendNumber(nil, number))
-	if text == "0" {
-		return new(big.Rat), nil
-	}
-	digits, power, _ := strings.Cut(text, "e")
-	exponent, err := strconv.Atoi(power)
-	if err != nil || len(digits) > most || exponent > most-len(digits) || exponent < -most {
-		return nil, errTooPrecise
-	}
-	value, _ := new(big.Rat).SetString(text)
-	return value, nil
-}
-
-// largest is greater than every number that a grammar with ranges derives.
-var largest, _ = new(big.Rat).SetString("1e" + strconv.Itoa(maxWhole))
-
 // ceiling returns a lower limit as the least integer in the range.
 func (l limit) ceiling() limit {
 	if l.value == nil {
@@ -154,229 +135,173 @@ func (l limit) ceiling() limit {
 	return limit{value: new(big.Rat).SetInt(n)}
 }
 
-// split returns the digits of a non-negative limit before and after the point,
-// without trailing zeros.
-func (l limit) split() (whole, fraction string) {
+// digits returns a limit that is not negative in digits, without zeros at the end of the
+// fraction.
+func (l limit) digits() decimal {
 	n, _ := l.value.FloatPrec()
-	whole, fraction, _ = strings.Cut(l.value.FloatString(n), ".")
-	return whole, fraction
+	whole, fraction, _ := strings.Cut(l.value.FloatString(n), ".")
+	return decimal{whole: whole, fraction: fraction, strict: l.strict}
 }
 
 // sign returns the sign, or never if a tag begins with it and a digit, and so could
 // be found inside a number.
-func (m *mapper) sign(c byte) *bnf.Node {
+func (m *mapper) sign(c byte) *node {
 	if m.signsHold(string(rune(c))) {
-		return m.b.Literal(string(rune(c)))
+		return m.literal(string(rune(c)))
 	}
-	return bnf.Never
+	return never
 }
 
 // signsHold reports whether no sign in a number can begin a tag.
 func (m *mapper) signsHold(number string) bool {
 	for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
 		isSign := tag[0] == '-' || tag[0] == '+'
-		if isSign && digits.Has(tag[1]) && strings.Contains(number, tag[:1]) {
+		if isSign && digits.has(rune(tag[1])) && strings.Contains(number, tag[:1]) {
 			return false
 		}
 	}
 	return true
 }
 
-// integers returns the integers of a range without negative numbers.
-func (m *mapper) integers(from, to limit) *bnf.Node {
-	first, _ := from.split()
-	last := strings.Repeat("9", max(maxDigits, len(first)))
-	if to.value != nil && to.value.Cmp(integerLimit(last).value) < 0 {
-		last, _ = to.split()
-	}
-	return m.spans(first, last)
+// decimal is a limit of numbers that are not negative, in digits.
+type decimal struct {
+	whole, fraction string
+	strict          bool
+	any             bool // an upper limit: any fraction may follow the whole number
 }
 
-// decimals returns the numbers of a range without negative numbers.
-func (m *mapper) decimals(from, to limit) *bnf.Node {
-	b := m.b
-	if from.value.Sign() > 0 || from.strict || to.value != nil {
-		return m.fixed(from, to)
+// magnitudes returns the numbers of a range without negative numbers.
+func (m *mapper) magnitudes(low, high limit, integer bool) *node {
+	least, longest, fraction := low.digits(), maxWhole, m.fraction(m.digits(1, maxFraction))
+	if integer {
+		longest, fraction = max(maxDigits, len(least.whole)), empty
 	}
-	sign := b.Opt(b.Alt(m.sign('+'), m.sign('-')))
-	exponent := b.Seq(b.Class(bnf.Chars("eE")), sign, b.Repeat(b.Class(digits), 1, 3))
-	return b.Seq(m.spans("0", strings.Repeat("9", maxWhole)), b.Opt(m.fraction()), b.Opt(exponent))
-}
-
-// fixed returns the numbers without an exponent of a range without negative numbers.
-func (m *mapper) fixed(from, to limit) *bnf.Node {
-	b := m.b
-	first, fraction := from.split()
-	low := &tail{fraction, from.strict}
-	last := strings.Repeat("9", maxWhole)
-	var high *tail
-	switch most := integerLimit(last).value; {
-	case from.value.Cmp(most) > 0:
-		return bnf.Never
-	case to.value != nil && to.value.Cmp(most) <= 0:
-		last, fraction = to.split()
-		high = &tail{fraction, to.strict}
+	most := decimal{whole: nines(longest), any: true}
+	if high.value != nil && len(high.digits().whole) <= longest {
+		most = high.digits()
+		most.any = integer
 	}
-	if first == last {
-		return b.Seq(b.Literal(first), m.fractionBetween(low, high))
+	var words []word
+	if least.whole == "0" && most.whole != "0" {
+		words = m.between(least, decimal{whole: "0", any: true}, fraction)
+		least = decimal{whole: "1"}
 	}
-	var alts []*bnf.Node
-	if *low != (tail{}) {
-		alts = append(alts, b.Seq(b.Literal(first), m.fractionBetween(low, nil)))
-		first = add(first, 1)
-	}
-	if high != nil {
-		alts = append(alts, b.Seq(b.Literal(last), m.fractionBetween(nil, high)))
-		last = add(last, -1)
-	}
-	return b.Alt(append(alts, b.Seq(m.spans(first, last), m.fractionBetween(nil, nil)))...)
-}
-
-// add returns the integer of these digits plus n.
-func add(digits string, n int64) string {
-	return new(big.Rat).Add(integerLimit(digits).value, new(big.Rat).SetInt64(n)).Num().String()
-}
-
-// integerLimit returns the limit with these digits.
-func integerLimit(digits string) limit {
-	value, _ := new(big.Rat).SetString(digits)
-	return limit{value: value}
-}
-
-// tail is the remaining digits of a limit, after digits that are equal to those of
-// the number. In the zero value only zeros remain.
-type tail struct {
-	digits string
-	strict bool
-}
-
-// next returns the first digit and the tail after it.
-func (t *tail) next() (digit byte, rest *tail) {
-	if t.digits == "" {
-		return '0', t
-	}
-	return t.digits[0], &tail{t.digits[1:], t.strict}
-}
-
-// fraction returns a point and digits.
-func (m *mapper) fraction() *bnf.Node {
-	return m.b.Seq(m.b.Literal("."), m.b.Repeat(m.b.Class(digits), 1, maxFraction))
-}
-
-// fractionBetween returns the fractions between two limits, which may be
-// nil. No fraction counts as zero.
-func (m *mapper) fractionBetween(low, high *tail) *bnf.Node {
-	b := m.b
-	most := maxFraction
-	ends := true
-	if low != nil {
-		most = max(most, len(low.digits)+1)
-		ends = *low == tail{}
-	}
-	if high != nil {
-		most = max(most, len(high.digits)+1)
-		ends = ends && *high != tail{strict: true}
-	}
-	all := b.Seq(b.Literal("."), m.digitsBetween(low, high, 1, most))
-	if ends {
-		return b.Opt(all)
-	}
-	return all
-}
-
-// digitsBetween returns the digits between two limits, from least to most of them.
-func (m *mapper) digitsBetween(low, high *tail, least, most int) *bnf.Node {
-	b := m.b
-	any := b.Class(digits)
-	if low != nil && *low == (tail{}) {
-		low = nil // only zeros remain, so any digits are large enough
-	}
-	switch {
-	case high != nil && high.digits == "" && (high.strict || low != nil):
-		return bnf.Never
-	case high != nil && high.digits == "":
-		return b.Repeat(b.Literal("0"), least, most)
-	case low == nil && high == nil:
-		return b.Repeat(any, least, most)
-	case most == 0 && low != nil:
-		return bnf.Never
-	case most == 0:
-		return bnf.Empty
-	case low != nil && low.digits == "" && high == nil:
-		zeros := b.Repeat(b.Literal("0"), 0, most-1)
-		return b.Seq(zeros, b.Class(bnf.Between('1', '9')), b.Repeat(any, 0, most-1))
-	}
-	fewer := max(least-1, 0)
-	first, last := byte('0'), byte('9')
-	var lowRest, highRest *tail
-	if low != nil {
-		first, lowRest = low.next()
-	}
-	if high != nil {
-		last, highRest = high.next()
-	}
-	var alts []*bnf.Node
-	start := func(digit byte, low, high *tail) {
-		rest := m.digitsBetween(low, high, fewer, most-1)
-		alts = append(alts, b.Seq(b.Literal(string(rune(digit))), rest))
-	}
-	if first == last && low != nil && high != nil {
-		start(first, lowRest, highRest)
-		first++
-	} else if first <= last {
-		if low != nil {
-			start(first, lowRest, nil)
-			first++
+	first, last := 0, 0 // the numbers of digits with which all are in the range
+	for n := len(least.whole); n <= len(most.whole); n++ {
+		power := decimal{whole: "1" + strings.Repeat("0", n-1)}
+		from, to := power, decimal{whole: nines(n), any: true}
+		if n == len(least.whole) {
+			from = least
 		}
-		if high != nil {
-			start(last, nil, highRest)
-			last--
+		if n == len(most.whole) {
+			to = most
 		}
-	}
-	if first <= last {
-		alts = append(alts, b.Seq(b.Class(bnf.Between(first, last)), b.Repeat(any, fewer, most-1)))
-	}
-	if least == 0 && low == nil {
-		alts = append(alts, bnf.Empty)
-	}
-	if most%16 == 0 { // engines limit nesting
-		return b.Define("digits", b.Alt(alts...))
-	}
-	return b.Alt(alts...)
-}
-
-// spans returns the integers between two non-negative integers, inclusive.
-func (m *mapper) spans(from, to string) *bnf.Node {
-	b := m.b
-	var alts []*bnf.Node
-	for len(from) < len(to) || len(from) == len(to) && from <= to {
-		longest := len(to) // of the numbers whose digits are all allowed
-		if strings.Trim(to, "9") != "" {
-			longest--
-		}
-		isPower := from[0] == '1' && strings.Trim(from[1:], "0") == "" // of ten
-		if isPower && len(from) <= longest {
-			rest := b.Repeat(b.Class(digits), len(from)-1, longest-1)
-			alts = append(alts, b.Seq(b.Class(bnf.Between('1', '9')), rest))
-			from = "1" + strings.Repeat("0", longest)
+		if from != power || to.whole != nines(n) || !to.any {
+			words = append(words, m.between(from, to, fraction)...)
 			continue
 		}
-		n := len(from)
-		last := strings.Repeat("9", n)
-		if n == len(to) {
-			last = to
+		if first == 0 {
+			first = n
 		}
-		alts = append(alts, m.span(from, last))
-		from = "1" + strings.Repeat("0", n)
+		last = n
 	}
-	return b.Alt(alts...)
+	all := never
+	if first > 0 {
+		all = m.seq(m.class(between('1', '9')), m.digits(first-1, last-1), fraction)
+	}
+	numbers := m.alt(m.words(words), all)
+	if !integer && low.value.Sign() == 0 && !low.strict && high.value == nil {
+		sign := m.opt(m.alt(m.sign('+'), m.sign('-')))
+		numbers = m.seq(numbers, m.opt(m.seq(m.class(chars("eE")), sign, m.digits(1, 3))))
+	}
+	return numbers
 }
 
-// span returns the digits between two texts of the same length, inclusive.
-func (m *mapper) span(from, to string) *bnf.Node {
-	low, high := &tail{digits: strings.TrimRight(from, "0")}, &tail{digits: to}
-	if strings.Trim(to, "9") == "" {
-		high = nil
+func nines(n int) string { return strings.Repeat("9", n) }
+
+// digits returns any digits, at least min and at most max of them.
+func (m *mapper) digits(min, max int) *node { return m.repeat(m.class(digits), min, max) }
+
+// fraction returns a point and digits, or nothing.
+func (m *mapper) fraction(digits *node) *node { return m.opt(m.seq(m.literal("."), digits)) }
+
+// between returns the numbers between two limits whose whole parts have the same length: how
+// they begin, and what may follow. fraction is any fraction; integers have none.
+func (m *mapper) between(least, most decimal, fraction *node) (words []word) {
+	low, high, whole := least.whole+least.fraction, most.whole+most.fraction, len(least.whole)
+	if !least.strict {
+		low = strings.TrimRight(low, "0")
 	}
-	return m.digitsBetween(low, high, len(from), len(from))
+	if most.any {
+		high = strings.TrimRight(high, "9")
+	}
+	if least.strict && len(low) < len(high) {
+		low += strings.Repeat("0", len(high)-len(low)) // until they differ
+	}
+	longest := max(whole+maxFraction, len(low)+1, len(high)+1)
+	add := func(begin string, then *node) {
+		if len(begin) > whole {
+			begin = begin[:whole] + "." + begin[whole:]
+		}
+		words = append(words, word{begin, then})
+	}
+	rest := func(n int) *node { // what may follow the first n digits
+		switch {
+		case n < whole:
+			return m.seq(m.digits(whole-n, whole-n), fraction)
+		case n == whole:
+			return fraction
+		}
+		return m.digits(0, longest-n)
+	}
+	// next adds the numbers that begin with some digits and go on with one of a range.
+	next := func(begin string, from, to byte) {
+		then := m.seq(m.class(between(rune(from), rune(to))), rest(len(begin)+1))
+		if len(begin) == whole {
+			then = m.seq(m.literal("."), then)
+		}
+		add(begin, then)
+	}
+	common := len(commonPrefix(low, high))
+	from := common
+	if common < len(low) && common < len(high) {
+		next(low[:common], low[common]+1, high[common]-1)
+		from++
+	}
+	for i := from; i < len(low); i++ {
+		next(low[:i], low[i]+1, '9')
+	}
+	for i := from; i < len(high); i++ {
+		next(high[:i], '0', high[i]-1)
+		if i >= whole {
+			add(high[:i], empty)
+		}
+	}
+	isLow, isHigh := common < len(low), common < len(high) || low == high && !most.any
+	left := longest - len(low)
+	switch {
+	case !isLow && isHigh:
+	case least.strict && len(low) == whole:
+		add(low, m.seq(m.literal("."), m.notZero(left)))
+	case least.strict:
+		add(low, m.notZero(left))
+	default:
+		add(low, rest(len(low)))
+	}
+	switch zero, left := m.literal("0"), longest-len(high); {
+	case !isHigh || most.strict:
+	case most.any:
+		add(high, rest(len(high)))
+	case len(high) == whole:
+		add(high, m.fraction(m.repeat(zero, 1, left)))
+	default:
+		add(high, m.repeat(zero, 0, left))
+	}
+	return words
+}
+
+// notZero returns digits that are not all zero, about n of them at most.
+func (m *mapper) notZero(n int) *node {
+	zeros := m.repeat(m.literal("0"), 0, n-1)
+	return m.seq(zeros, m.class(between('1', '9')), m.digits(0, n-1))
 }

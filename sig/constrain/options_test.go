@@ -55,16 +55,14 @@ func TestFormats(t *testing.T) {
 	none := newGrammar(t, nil, Options{Tags: tags})
 	const call = "call-ping ::= \" n=\" integer\ninteger ::= [1-9]\n"
 	const rules = "root ::= (\"<\" prose | [^<] root)?\nprose ::= ([^<] root)?\n"
-	quoted := func(text string) string { return string(encode(text)) }
 	for _, c := range [][2]string{
-		{g.GBNF(), "root ::= \"<\" ask | [^<] root\ncall ::= \"ping\" call-ping\nask ::= \"<\" call \">>\" | [^<] root\n" + call},
-		{g.EBNF(), g.GBNF()},
+		{g.GBNF(), "root ::= \"<\" ask | [^<] root\nask ::= \"<\" call \">>\" | [^<] root\ncall ::= \"ping\" call-ping\n" + call},
 		{string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<<"],"tags":[{"type":"tag","begin":"<<","content":{"type":"grammar","grammar":` +
-			quoted("root ::= \"ping\" call-ping\n"+call) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`},
+			quote("root ::= \"ping\" call-ping\n"+call) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`},
 		{g.Lark(), "start: OPEN r_call \">>\"\nOPEN: /(?:[^<]|<[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
-		{string(g.CustomTool()), `{"type":"grammar","grammar":{"syntax":"lark","definition":` + quoted(g.Lark()) + `}}`},
+		{string(g.CustomTool()), `{"type":"grammar","grammar":{"syntax":"lark","definition":` + quote(g.Lark()) + `}}`},
 		{none.GBNF(), rules},
-		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quoted(rules) + `}}`},
+		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quote(rules) + `}}`},
 		{none.Lark(), "start: TEXT?\nTEXT: /<?(?:[^<]<?)*/\n"},
 	} {
 		if c[0] != c[1] && !strings.HasPrefix(c[1], "start: TEXT") {
@@ -131,7 +129,7 @@ func TestFreeKeys(t *testing.T) {
 	}
 }
 
-// A Grammar that New did not make derives prose, and values that are not valid have names.
+// A Grammar that New did not make derives prose.
 func TestZero(t *testing.T) {
 	for _, g := range []*Grammar{nil, {}, newGrammar(t, nil, Options{}), newGrammar(t, compile(t, "[]"), Options{})} {
 		regex, err := g.Regex()
@@ -141,9 +139,6 @@ func TestZero(t *testing.T) {
 		if !strings.Contains(string(g.StructuralTag()), "prose") || len(regex)*len(g.CustomTool()) == 0 || !match(g, g.Sample(random(1), 3)) {
 			t.Error("there is no other format of it")
 		}
-	}
-	if got := fmt.Sprint(Widened, Narrowed, LeftOut, Kind(9)); got != "widened narrowed left-out Kind(9)" {
-		t.Error(got)
 	}
 }
 

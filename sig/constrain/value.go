@@ -1,128 +1,117 @@
 package constrain
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/sig/constrain/internal/bnf"
 )
 
-// value returns the rule of the values of t except objects, as written after an
-// equals sign or in JSON.
-func (m *mapper) value(t *sig.Type, inJSON bool) *bnf.Node {
-	return m.rule(ruleOf{"value", t, inJSON}, false, func() *bnf.Node {
+// value returns the rule of the values of t at a place. After an equals sign objects are not
+// among them.
+func (m *mapper) value(t *sig.Type, at place) *node {
+	return m.rule(ruleOf{"value", t, at}, func() *node {
 		m.noteLimits(t)
-		free := freeOf(t)
-		alts := m.literals(t, free, "")
-		alts = append(alts, m.enum(t, func(e *sig.Member) (bnf.Word, bool) {
-			word, ok := m.member(t, e, inJSON)
-			return bnf.Word{Text: word, Then: bnf.Empty}, ok
-		}))
+		free, then := freeOf(t), empty
+		if at == inMarks {
+			then = m.literal(m.valueEnd())
+		}
+		var alts []*node
+		if at != inMarks || free&sig.String == 0 { // any text includes these
+			alts = m.literals(t, free, then)
+		}
+		alts = append(alts, m.enum(t, at, then))
 		if free&sig.String != 0 {
-			alts = append(alts, m.text(t, inJSON))
+			alts = append(alts, m.text(t, at))
 		}
 		if free&sig.Array != 0 {
-			alts = append(alts, m.array(t))
+			alts = append(alts, m.seq(m.array(t), then))
 		}
-		return m.b.Alt(alts...)
+		if free&sig.Object != 0 && at != inWire {
+			alts = append(alts, m.seq(m.object(t), then))
+		}
+		return m.alt(alts...)
 	})
 }
 
-// freeOf returns the kinds that t allows with any value.
-func freeOf(t *sig.Type) sig.Kinds {
-	if t == nil {
-		return sig.Any
-	}
-	return t.Free
-}
-
-// any returns the JSON values of t, objects included.
-func (m *mapper) any(t *sig.Type) *bnf.Node {
+// any returns the JSON values of t.
+func (m *mapper) any(t *sig.Type) *node {
 	if t == nil {
 		m.noteFree()
 	}
-	return m.within(t, func() *bnf.Node {
-		value := m.value(t, true)
-		if freeOf(t)&sig.Object != 0 {
-			return m.b.Alt(value, m.object(t))
-		}
-		return value
-	})
+	return m.within(t, func() *node { return m.value(t, inJSON) })
 }
 
-// literals returns the null, booleans and numbers of t that are among free, with end
+// literals returns the null, booleans and numbers of t that are among free, with then
 // after each.
-func (m *mapper) literals(t *sig.Type, free sig.Kinds, end string) (alts []*bnf.Node) {
-	b := m.b
+func (m *mapper) literals(t *sig.Type, free sig.Kinds, then *node) (alts []*node) {
 	if free&sig.Null != 0 {
-		alts = append(alts, b.Literal("null"+end))
+		alts = append(alts, m.seq(m.literal("null"), then))
 	}
 	if free&sig.Boolean != 0 {
-		alts = append(alts, b.Literal("true"+end), b.Literal("false"+end))
+		alts = append(alts, m.seq(m.literal("true"), then), m.seq(m.literal("false"), then))
 	}
 	if free&(sig.Integer|sig.Number) != 0 {
-		alts = append(alts, b.Seq(m.number(t, free&sig.Number == 0), b.Literal(end)))
+		alts = append(alts, m.seq(m.number(t, free&sig.Number == 0), then))
 	}
 	return alts
 }
 
 // comma returns what is between two items or members. Models write a space there;
 // allowing more could make them write nothing else.
-func (m *mapper) comma() *bnf.Node { return m.b.Seq(m.b.Literal(","), m.b.Opt(m.b.Literal(" "))) }
+func (m *mapper) comma() *node { return m.seq(m.literal(","), m.opt(m.literal(" "))) }
 
 // array returns the arrays of t.
-func (m *mapper) array(t *sig.Type) *bnf.Node {
-	return m.rule(ruleOf{"array", t, true}, true, func() *bnf.Node {
-		b := m.b
+func (m *mapper) array(t *sig.Type) *node {
+	return m.rule(ruleOf{"array", t, inJSON}, func() *node {
 		least, most := m.items(t)
 		prefix := 0
 		if t != nil {
 			prefix = len(t.Prefix)
 		}
-		items := make([]*bnf.Node, 0, prefix+1)
+		items := make([]*node, 0, prefix+1)
 		for i := range prefix + 1 {
 			m.at("[]", func() { items = append(items, m.any(t.Item(i))) })
 		}
 		tuple, rest := items[:prefix], items[prefix]
 		if most >= 0 && most < prefix {
-			tuple, rest = tuple[:most], bnf.Never
+			tuple, rest = tuple[:most], never
 		}
 		tail := m.more(rest, prefix, least-prefix, most)
 		for i, item := range slices.Backward(tuple) {
-			tail = b.Seq(item, tail)
+			tail = m.seq(item, tail)
 			if i > 0 {
-				tail = b.Seq(m.comma(), tail)
+				tail = m.seq(m.comma(), tail)
 			}
 			if i >= least {
-				tail = b.Opt(tail)
+				tail = m.opt(tail)
 			}
 		}
-		return b.Seq(b.Literal("["), tail, b.Literal("]"))
+		return m.seq(m.literal("["), tail, m.literal("]"))
 	})
 }
 
 // more returns the items after a number of others: at least so many of them, and most with
 // the others; most < 0 means no bound.
-func (m *mapper) more(item *bnf.Node, after, least, most int) *bnf.Node {
-	b := m.b
+func (m *mapper) more(item *node, after, least, most int) *node {
 	switch {
-	case most >= 0 && most <= after || item == bnf.Never:
+	case most >= 0 && most <= after || item == never:
 		if least > 0 {
-			return bnf.Never
+			return never
 		}
-		return bnf.Empty
+		return empty
 	case most >= 0:
 		most -= after
 	}
-	next := b.Define("item", b.Seq(m.comma(), item))
+	next := m.define("item", m.seq(m.comma(), item))
 	if after > 0 {
-		return b.Repeat(next, max(least, 0), most)
+		return m.repeat(next, max(least, 0), most)
 	}
-	all := b.Seq(item, b.Repeat(next, less(least), less(most)))
+	all := m.seq(item, m.repeat(next, less(least), less(most)))
 	if least == 0 {
-		return b.Opt(all)
+		return m.opt(all)
 	}
 	return all
 }
@@ -136,81 +125,97 @@ func less(n int) int {
 }
 
 // object returns the JSON objects of t.
-func (m *mapper) object(t *sig.Type) *bnf.Node {
-	return m.rule(ruleOf{"object", t, true}, true, func() *bnf.Node {
-		b := m.b
-		colon := b.Seq(b.Literal(":"), b.Opt(b.Literal(" ")))
-		var inside *bnf.Node
+func (m *mapper) object(t *sig.Type) *node {
+	return m.rule(ruleOf{"object", t, inJSON}, func() *node {
+		colon := m.seq(m.literal(":"), m.opt(m.literal(" ")))
+		var inside *node
 		if isMap(t) {
 			m.noteFree()
-			extra := extraOf(t)
-			var member *bnf.Node
+			var member *node
 			m.at("*", func() {
-				value := m.within(extra, func() *bnf.Node { return m.any(extra) })
-				member = b.Define("member", b.Seq(m.anyString(asJSON), colon, value))
+				key := m.quoted(stringSet{max: -1}, asJSON, m.marks)
+				value := m.within(extraOf(t), func() *node { return m.any(extraOf(t)) })
+				member = m.define("member", m.seq(key, colon, value))
 			})
-			inside = b.Opt(b.Seq(member, b.Repeat(b.Seq(m.comma(), member), 0, m.o.FreeKeys-1)))
+			more := m.repeat(m.seq(m.comma(), member), 0, m.o.FreeKeys-1)
+			inside = m.opt(m.seq(member, more))
 		} else {
-			required, optional := m.fields(t, room(t), func(f *sig.Field) *bnf.Node {
-				return b.Seq(b.Literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type))
+			required, optional := m.fields(t, room(t), func(f *sig.Field) *node {
+				return m.seq(m.literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type))
 			})
 			inside = m.inOrder(required, optional, m.comma())
 		}
-		return b.Seq(b.Literal("{"), inside, b.Literal("}"))
+		return m.seq(m.literal("{"), inside, m.literal("}"))
 	})
 }
 
-// enum returns the members of the enum of t as word writes them.
-func (m *mapper) enum(t *sig.Type, word func(*sig.Member) (bnf.Word, bool)) *bnf.Node {
+// enum returns the members of the enum of t, with then after each.
+func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
 	if t == nil {
-		return bnf.Never
+		return never
 	}
-	var words []bnf.Word
+	var words []word
 	for i := range t.Enum {
-		if w, ok := word(&t.Enum[i]); ok {
-			words = append(words, w)
+		e := &t.Enum[i]
+		if t.Free&e.Kind != 0 {
+			continue // all values of the kind are allowed
+		}
+		text, problem := m.member(t, e, at)
+		if problem != "" {
+			m.note(Narrowed, "enum", "a member is left out: "+problem)
+		} else {
+			words = append(words, word{text, then})
 		}
 	}
-	return m.b.Words(words)
+	return m.words(words)
 }
 
-// member returns a member of an enum as written in a call. ok is false if t allows all
-// values of that kind, or if no call can contain the member.
-func (m *mapper) member(t *sig.Type, e *sig.Member, inJSON bool) (word string, ok bool) {
-	if t.Free&e.Kind != 0 {
-		return "", false
-	}
-	leaveOut := func(why string) (string, bool) {
-		m.note(Narrowed, "enum", "a member is left out: "+why)
-		return "", false
-	}
-	scalar := e.Kind&(sig.Array|sig.Object) == 0
+// member returns a member of an enum as written in a call, or why no call can contain it.
+func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem string) {
 	switch {
 	case len(e.JSON) > maxMember:
-		return leaveOut("it is too long")
-	case e.Kind == sig.String && inJSON:
-		return m.quoteText(e.Text, asJSON), true
-	case e.Kind == sig.String && m.tags.CanBeBare([]byte(e.Text)) && bareIsString(t, e.Text):
-		return e.Text, true
-	case e.Kind == sig.String:
-		text := []byte(e.Text)
-		return string(m.tags.AppendString(nil, text, lexeme.QuoteFor(text))), true
-	case scalar && !m.signsHold(string(e.JSON)):
-		return leaveOut("the tags do not allow a sign in a number")
-	case scalar:
-		return string(e.JSON), true
-	case !t.Accepts(e.JSON):
-		return leaveOut("it does not fit the rest of the schema")
+		return "", "it is too long"
+	case e.Kind != sig.String:
+		text, problem = m.memberJSON(t, e, at)
+	case at == inJSON:
+		return m.quoteText(e.Text, asJSON), ""
+	case at == inMarks:
+		text = e.Text
+		opensJSON := strings.ContainsAny(text[:min(1, len(text))], "[{ \t\r\n")
+		if t.Kinds != sig.String && (opensJSON || !bareIsString(t, text)) {
+			problem = "it would be read as something else"
+		}
+	case m.tags.CanBeBare([]byte(e.Text)) && bareIsString(t, e.Text):
+		return e.Text, ""
+	default:
+		content := []byte(e.Text)
+		return string(m.tags.AppendString(nil, content, lexeme.QuoteFor(content))), ""
 	}
-	if e.Kind == sig.Object && !inJSON {
+	if mark, _ := regexp.MatchString(m.marks, text); mark && at == inMarks {
+		problem = "it would be read as something else"
+	}
+	return text, problem
+}
+
+// memberJSON is member for a literal, an array or an object.
+func (m *mapper) memberJSON(t *sig.Type, e *sig.Member, at place) (text, problem string) {
+	switch {
+	case e.Kind&(sig.Array|sig.Object) == 0:
+		if !m.signsHold(string(e.JSON)) {
+			return "", "the tags do not allow a sign in a number"
+		}
+		return string(e.JSON), ""
+	case !t.Accepts(e.JSON):
+		return "", "it does not fit the rest of the schema"
+	case e.Kind == sig.Object && at == inWire:
 		m.inJSON = true
 		m.note(Narrowed, "enum", "an object in an enum is written as JSON, not as paths")
 	}
-	word, ok = m.compact(e.JSON)
+	text, ok := m.compact(e.JSON)
 	if !ok {
-		return leaveOut("it is nested too deep, or the tags do not allow a sign in a number")
+		return "", "it is nested too deep, or the tags do not allow a sign in a number"
 	}
-	return word, true
+	return text, ""
 }
 
 // compact returns JSON text as the writer writes it. ok is false if it is nested deeper

@@ -36,9 +36,9 @@ func GrammarMember(engine string, g *constrain.Grammar) (key string, value []byt
 	case "llama.cpp", "localai":
 		return "grammar", rawjson.Quote(g.GBNF())
 	case "vllm":
-		return "structured_outputs", members("grammar", rawjson.Quote(g.EBNF())).Append(nil)
+		return "structured_outputs", members("grammar", rawjson.Quote(g.GBNF())).Append(nil)
 	case "sglang":
-		return "ebnf", rawjson.Quote(g.EBNF())
+		return "ebnf", rawjson.Quote(g.GBNF())
 	case "vllm-tag", "sglang-tag":
 		return "response_format", g.StructuralTag()
 	case "fireworks":

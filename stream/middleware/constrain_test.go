@@ -28,9 +28,9 @@ func TestEngineMember(t *testing.T) {
 	for e, want := range map[string]string{
 		"llama.cpp":  "grammar:" + asText(g.GBNF()),
 		"localai":    "grammar:" + asText(g.GBNF()),
-		"vllm":       `structured_outputs:{"grammar":` + asText(g.EBNF()) + "}",
+		"vllm":       `structured_outputs:{"grammar":` + asText(g.GBNF()) + "}",
 		"vllm-tag":   "response_format:" + string(g.StructuralTag()),
-		"sglang":     "ebnf:" + asText(g.EBNF()),
+		"sglang":     "ebnf:" + asText(g.GBNF()),
 		"sglang-tag": "response_format:" + string(g.StructuralTag()),
 		"fireworks":  `response_format:{"type":"grammar","grammar":` + asText(g.GBNF()) + "}",
 	} {

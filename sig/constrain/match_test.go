@@ -1,4 +1,4 @@
-package bnf
+package constrain
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 
 // Match reports whether a rule of the grammar derives text; nil means the root. Its time
 // and memory may grow with the square of the length of text.
-func (g *Grammar) Match(from *Rule, text string) bool {
+func (g *rules) match(from *rule, text string) bool {
 	if from == nil {
-		from = g.Root
+		from = g.root
 	}
 	m := matcher{text: text, known: make(map[position][]int)}
 	return utf8.ValidString(text) && slices.Contains(m.rule(from, 0), len(text))
@@ -26,22 +26,22 @@ type matcher struct {
 }
 
 type position struct {
-	rule  *Rule
+	rule  *rule
 	start int
 }
 
-func (m *matcher) rule(r *Rule, start int) []int {
+func (m *matcher) rule(r *rule, start int) []int {
 	at := position{r, start}
 	ends, known := m.known[at]
 	if !known {
-		ends = m.ends(nil, r.Body, start)
+		ends = m.ends(nil, r.body, start)
 		m.known[at] = ends
 	}
 	return ends
 }
 
 // ends adds where the text of e that begins at start may end.
-func (m *matcher) ends(list []int, e *Node, start int) []int {
+func (m *matcher) ends(list []int, e *node, start int) []int {
 	add := func(ends ...int) {
 		for _, end := range ends {
 			if !slices.Contains(list, end) {
@@ -56,7 +56,7 @@ func (m *matcher) ends(list []int, e *Node, start int) []int {
 		}
 	case opClass:
 		r, size := utf8.DecodeRuneInString(m.text[start:])
-		if size > 0 && e.set.Contains(r) {
+		if size > 0 && e.set.has(r) {
 			add(start + size)
 		}
 	case opSeq:
@@ -84,7 +84,7 @@ func (m *matcher) ends(list []int, e *Node, start int) []int {
 }
 
 // sequence returns where the text of the parts may end that begins at one of the starts.
-func (m *matcher) sequence(parts []*Node, starts []int) []int {
+func (m *matcher) sequence(parts []*node, starts []int) []int {
 	for _, part := range parts {
 		var next []int
 		for _, start := range starts {
@@ -97,20 +97,20 @@ func (m *matcher) sequence(parts []*Node, starts []int) []int {
 
 // Check returns an error if a rule begins with itself, or if something that may be empty is
 // repeated: engines would loop forever.
-func (g *Grammar) Check() error {
-	empty := make(map[*Rule]bool)
+func (g *rules) check() error {
+	empty := make(map[*rule]bool)
 	for changed := true; changed; {
 		changed = false
-		for _, r := range g.rules {
-			if !empty[r] && derivesText(r.Body, empty, false) {
+		for _, r := range g.all {
+			if !empty[r] && derivesText(r.body, empty, false) {
 				empty[r], changed = true, true
 			}
 		}
 	}
 	var err error
-	begins := make(map[*Rule][]*Rule) // what a rule may begin with
-	var look func(e *Node, r *Rule, first bool)
-	look = func(e *Node, r *Rule, first bool) {
+	begins := make(map[*rule][]*rule) // what a rule may begin with
+	var look func(e *node, r *rule, first bool)
+	look = func(e *node, r *rule, first bool) {
 		if e.op == opRepeat && derivesText(e.list[0], empty, false) {
 			err = fmt.Errorf("%s repeats what may be empty", r.name)
 		}
@@ -122,13 +122,13 @@ func (g *Grammar) Check() error {
 			first = first && (e.op != opSeq || derivesText(part, empty, false))
 		}
 	}
-	for _, r := range g.rules {
-		look(r.Body, r, true)
+	for _, r := range g.all {
+		look(r.body, r, true)
 	}
-	var open []*Rule
-	done := make(map[*Rule]bool)
-	var visit func(r *Rule)
-	visit = func(r *Rule) {
+	var open []*rule
+	done := make(map[*rule]bool)
+	var visit func(r *rule)
+	visit = func(r *rule) {
 		if slices.Contains(open, r) {
 			err = fmt.Errorf("%s begins with itself", r.name)
 			return
@@ -142,7 +142,7 @@ func (g *Grammar) Check() error {
 		open = open[:len(open)-1]
 		done[r] = true
 	}
-	for _, r := range g.rules {
+	for _, r := range g.all {
 		visit(r)
 	}
 	return err

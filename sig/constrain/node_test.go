@@ -1,0 +1,166 @@
+package constrain
+
+import (
+	"errors"
+	"regexp"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// grammarOf returns a grammar whose root is the expression that f returns.
+func grammarOf(f func(b *builder) *node) *rules {
+	b := newBuilder()
+	root := b.declare("root")
+	root.body = f(b)
+	return b.finish(root, root)
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		grammar func(b *builder) *node
+		yes, no []string
+	}{
+		{"literal", func(b *builder) *node { return b.literal("aé") }, []string{"aé"}, []string{"", "a", "aéa", "a\xc3", "\xc3\xa9"}},
+		{"class", func(b *builder) *node { return b.class(anything.without(chars("ab"))) }, []string{"c", "é", "\x00"}, []string{"", "a", "b", "cc"}},
+		{"repeat", func(b *builder) *node { return b.repeat(b.literal("ab"), 2, 3) }, []string{"abab", "ababab"}, []string{"", "ab", "abababab", "aba"}},
+		{"unbounded", func(b *builder) *node { return b.repeat(b.class(between('0', '9')), 2, -1) }, []string{"12", "12345"}, []string{"", "1", "1a"}},
+		{"repeat of none", func(b *builder) *node { return b.seq(b.literal("a"), b.repeat(never, 0, 5)) }, []string{"a"}, []string{"", "aa"}},
+		{"words", func(b *builder) *node {
+			return b.words([]word{{"ab", empty}, {"a", b.literal("x")}, {"abc", empty}, {"é", empty}, {"è", empty}, {"", b.literal("!")}})
+		}, []string{"ab", "ax", "abc", "é", "è", "!"}, []string{"", "a", "abx", "c", "\xc3"}},
+		{"balanced", func(b *builder) *node {
+			r := b.declare("r")
+			r.body = b.opt(b.seq(b.literal("("), b.ref(r), b.literal(")")))
+			return b.ref(r)
+		}, []string{"", "()", "((()))"}, []string{"(", ")", "(()"}},
+		{"endless", func(b *builder) *node {
+			r := b.declare("r")
+			r.body = b.seq(b.literal("a"), b.ref(r))
+			return b.alt(b.ref(r), b.literal("b"))
+		}, []string{"b"}, []string{"", "a", "ab"}},
+	} {
+		g := grammarOf(c.grammar)
+		for _, text := range c.yes {
+			if !g.match(g.root, text) {
+				t.Errorf("%s: %q is not derived: %s", c.name, text, g.gbnf(g.root))
+			}
+		}
+		for _, text := range c.no {
+			if g.match(g.root, text) {
+				t.Errorf("%s: %q is derived: %s", c.name, text, g.gbnf(g.root))
+			}
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	loop := grammarOf(func(b *builder) *node {
+		r := b.declare("r")
+		r.body = b.alt(b.literal("x"), b.seq(b.opt(b.literal("a")), b.ref(r), b.literal("b")))
+		return b.ref(r)
+	})
+	repeated := grammarOf(func(b *builder) *node { return b.repeat(b.opt(b.literal("a")), 0, -1) })
+	fine := grammarOf(func(b *builder) *node { return b.repeat(b.seq(b.opt(b.literal("a")), b.literal("b")), 0, -1) })
+	for g, want := range map[*rules]bool{loop: false, repeated: false, fine: true} {
+		if err := g.check(); (err == nil) != want {
+			t.Errorf("%s%v", g.gbnf(g.root), err)
+		}
+	}
+}
+
+func TestCharset(t *testing.T) {
+	for want, set := range map[string]charset{
+		"[a]": chars("a"), "[a-c]": between('a', 'c'), "[ab]": chars("ab"), `[\u0022\u002d\u005b-\u005e]`: chars("^-]\\[\""), `[\u0000\u000a~]`: chars("\x00\n~"),
+		"[^<]": anything.without(chars("<")), `[^\u0000-\u001f]`: anything.without(between(0, 0x1f)), `[^\u0000-\u007f]`: {2: 1}, `[^\u0000]`: anything,
+	} {
+		if got := gbnf.class(set); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		rest := anything.without(set)
+		for r := range rune(0x82) {
+			if set.has(r) == rest.has(r) || set.has(0x80) != set.has(0x1f600) {
+				t.Errorf("%s: %U", want, r)
+			}
+		}
+	}
+}
+
+// run reports whether the automaton accepts the text.
+func (a automaton) run(text string) bool {
+	at := 0
+next:
+	for _, r := range text {
+		for _, e := range a[at].moves {
+			if e.char != 0 && e.char == r || e.set.has(r) {
+				at = e.to
+				continue next
+			}
+		}
+		return false
+	}
+	return a[at].accepts
+}
+
+// An automaton accepts what the patterns match.
+func TestAutomaton(t *testing.T) {
+	patterns := []string{
+		`^a*b$`, `a`, `^$`, ``, `^[^"\\]{2,4}$`, `^(ab|a)(c|bcd)$`, `[0-9]+\.[0-9]{2}$`, `^é+$`, `(?i)^K$`, `^a.c$`, `(?s)^a.c$`, `^[\x00-\x1f]$`, `^(a|b|^c)d?$`, `x$|^y`, `$^`, `a|$^`,
+		`^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
+	}
+	texts := rapid.OneOf(
+		rapid.StringOf(rapid.SampledFrom([]rune("abcdxykK\u212a01.\n\"\\éz"))),
+		rapid.SampledFrom([]string{"2024-02-29", "2024-02-30T10:00:00Z", "123e4567-e89b-12d3-a456-426614174000", "12.34", "abcd", "\x00"}))
+	for _, p := range patterns {
+		re := regexp.MustCompile(p)
+		a, err := intersect([]string{p}, "")
+		if err != nil {
+			t.Errorf("%s: %v", p, err)
+			continue
+		}
+		b, err := intersect([]string{p, `^.{1,3}$`}, `^[ab]*$`)
+		if err != nil {
+			t.Errorf("%s: %v", p, err)
+			continue
+		}
+		short, ab := regexp.MustCompile(`^.{1,3}$`), regexp.MustCompile(`^[ab]*$`)
+		rapid.Check(t, func(t *rapid.T) {
+			text := texts.Draw(t, "text")
+			if want := re.MatchString(text); a.run(text) != want {
+				t.Errorf("%s: %q: %t", p, text, !want)
+			}
+			if want := re.MatchString(text) && short.MatchString(text) && !ab.MatchString(text); b.run(text) != want {
+				t.Errorf("%s and another pattern: %q: %t", p, text, !want)
+			}
+		})
+	}
+}
+
+// Schemas write escapes as in ECMA-262.
+func TestAutomatonEscapes(t *testing.T) {
+	for p, texts := range map[string][2]string{ // a text that matches, and one that does not
+		`^[\u0041-\u005a]$`: {"B", "b"}, `^\u00e9$`: {"é", "e"}, `^\u{e9}$`: {"é", "e"}, `^\u0041\u0042$`: {"AB", "A"}, `^\\\u0041$`: {`\A`, "A"}, `^\\u0041$`: {`\u0041`, `\A`},
+	} {
+		a, err := intersect([]string{p}, "")
+		if err != nil || !a.run(texts[0]) || a.run(texts[1]) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	for _, p := range []string{`\ud83d\ude00`, `\u12`, `\u`, `\`} {
+		if _, err := intersect([]string{p}, ""); err == nil {
+			t.Errorf("%s is accepted", p)
+		}
+	}
+}
+
+func TestAutomatonRefuses(t *testing.T) {
+	for p, want := range map[string]error{
+		`\bx`: errLookAround, `(?m)^x`: errLookAround, `[à-ü]`: errUnicode, `[^é]`: errUnicode, `\pL`: errUnicode,
+		`(a|b)*a(a|b){12}$`: errStates, `^x{1000}{2}$`: nil, `(?=x)`: nil, `(`: nil,
+	} {
+		if _, err := intersect([]string{p}, ""); err == nil || want != nil && !errors.Is(err, want) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+}

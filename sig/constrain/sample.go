@@ -1,0 +1,115 @@
+package constrain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Sample returns a random text that the grammar derives, of about size bytes, or more
+// if the grammar has no shorter one. The source can be a *rand.Rand of math/rand/v2.
+func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
+	g = g.orProse()
+	p := sampler{intn: source.IntN, size: size, shortest: g.rules.shortest()}
+	p.write(g.rules.root.body, g.rules.root)
+	return p.out.String()
+}
+
+// sampler writes a derivation from left to right. Once the text is long enough, it
+// takes the shortest path to the end.
+type sampler struct {
+	intn     func(n int) int
+	size     int
+	shortest map[*rule]float64 // length of the shortest text of each rule
+	out      strings.Builder
+}
+
+// write writes a text of e, which is the body of a rule or a part of one; in is nil then.
+func (p *sampler) write(e *node, in *rule) {
+	switch e.op {
+	case opLiteral:
+		p.out.WriteString(e.text)
+	case opClass:
+		p.out.WriteRune(p.char(e.set))
+	case opSeq:
+		for _, part := range e.list {
+			p.write(part, nil)
+		}
+	case opAlt:
+		p.write(p.choose(e.list, in), nil)
+	case opRepeat:
+		for n := 0; n < e.min || (e.max < 0 || n < e.max) && p.more() && p.intn(4) > 0; n++ {
+			p.write(e.list[0], nil)
+		}
+	case opMachine:
+		p.write(e.list[0], in)
+	case opRef:
+		p.write(e.rule.body, e.rule)
+	}
+}
+
+// more reports whether the text may still grow.
+func (p *sampler) more() bool { return p.out.Len() < p.size }
+
+// choose returns one of the alternatives of a rule, or of a part of one, the shortest if the
+// text is long enough.
+func (p *sampler) choose(list []*node, in *rule) *node {
+	switch {
+	case !p.more():
+		return slices.MinFunc(list, func(a, b *node) int {
+			return cmp.Compare(length(a, p.shortest), length(b, p.shortest))
+		})
+	case in != nil && p.intn(16) < in.likely:
+		return list[0]
+	}
+	return list[p.intn(len(list))]
+}
+
+// char returns a character of the set.
+func (p *sampler) char(set charset) rune {
+	list := set.ascii()
+	if set.has(others) && (len(list) == 0 || p.intn(8) == 0) {
+		list = []rune("éß日本\u2028\u202e\ufeff\ufffd😀\U0010ffff")
+	}
+	return list[p.intn(len(list))]
+}
+
+// lengths returns the length of the shortest text of each rule; each reference
+// counts a little, so that a rule that leads to itself is never the shortest path.
+func (g *rules) lengths() map[*rule]float64 {
+	shortest := make(map[*rule]float64, len(g.all))
+	for _, r := range g.all {
+		shortest[r] = math.Inf(1)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range slices.Backward(g.all) {
+			if n := length(r.body, shortest); n < shortest[r] {
+				shortest[r], changed = n, true
+			}
+		}
+	}
+	return shortest
+}
+
+func length(e *node, rules map[*rule]float64) float64 {
+	sum, least := 0.0, math.Inf(1)
+	for _, part := range e.list {
+		n := length(part, rules)
+		sum, least = sum+n, min(least, n)
+	}
+	switch e.op {
+	case opLiteral:
+		return float64(len(e.text))
+	case opClass:
+		return 1
+	case opAlt:
+		return least
+	case opRepeat:
+		return float64(e.min) * sum
+	case opRef:
+		return rules[e.rule] + 0.001
+	}
+	return sum
+}
