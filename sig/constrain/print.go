@@ -332,7 +332,7 @@ func (m *machine) flat() *node {
 		for j := range i {
 			for to, x := range then[i] {
 				if to != i && x != never && then[j][i] != never {
-					then[j][to] = b.alt(then[j][to], b.seq(then[j][i], x))
+					then[j][to] = b.alt(b.seq(then[j][i], x), then[j][to])
 				}
 			}
 		}
