@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -74,9 +75,8 @@ type rewriter struct {
 	afterCall bool   // its last part is a call, or text before calls
 	between   string // what separates that call and a text after it
 	sealed    bool   // its last part ends with a cache mark
-	step      *step  // the last one
+	step      *step  // the last one of that message
 	written   int    // how many calls were
-	turned    int    // how many messages out had when it began
 	tail      string // the end of the user's text, where a tag could begin
 
 	index, part int // what is being rewritten
@@ -151,56 +151,44 @@ func (r *rewriter) seal(cache json.RawMessage) {
 // turn begins a message, or continues the last one if calls or results make the two neighbors. M is
 // its source, nil for content of a message of another role.
 func (r *rewriter) turn(role string, m *Message, tools bool) {
-	var extra map[string]json.RawMessage
-	var sources []int
+	next := Message{Role: role, api: r.api, both: r.both}
 	if m != nil {
-		extra, sources = m.Extra, []int{r.index}
+		next.Extra, next.Sources = m.Extra, []int{r.index}
 	}
-	if r.joinsLast(role, tools) && mergeExtra(&r.out[len(r.out)-1], extra) {
-		last := &r.out[len(r.out)-1]
-		last.Sources = append(last.Sources, sources...)
+	if n := len(r.out); n > 0 && (tools || r.hasTools) && r.out[n-1].join(&next) {
 		r.hasTools = r.hasTools || tools
 		return
 	}
 	r.flushText()
-	next := Message{Role: role, Sources: sources, api: r.api, both: r.both}
-	next.Extra = maps.Clone(extra)
+	next.Extra = maps.Clone(next.Extra)
 	r.out = append(r.out, next)
-	r.hasTools, r.afterCall, r.sealed = tools, false, false
+	r.hasTools, r.afterCall, r.sealed, r.step = tools, false, false, nil
 }
 
-// joinsLast reports whether calls or results make a message a neighbor of the last one.
-func (r *rewriter) joinsLast(role string, tools bool) bool {
-	if len(r.out) == 0 || r.out[len(r.out)-1].Role != role {
-		return false
-	}
-	return (role == User || role == Assistant) && (tools || r.hasTools)
-}
-
-// mergeExtra adds the further members of a message to those of the last one, and keeps the first
-// message's ID and status. It does nothing and returns false if another member would be lost, or if
-// a name would also apply to text by another author.
-func mergeExtra(last *Message, extra map[string]json.RawMessage) bool {
-	if !bytes.Equal(last.Extra["name"], extra["name"]) {
+// join adds the further members and the sources of a message to those of the last one, and keeps
+// the first message's ID and status. It does nothing and returns false if the roles differ, if
+// another member would be lost, or if a name would also apply to text by another author.
+func (m *Message) join(next *Message) bool {
+	isTurn := m.Role == next.Role && (m.Role == User || m.Role == Assistant)
+	if !isTurn || !bytes.Equal(m.Extra["name"], next.Extra["name"]) {
 		return false
 	}
 	added := make(map[string]json.RawMessage)
-	for k, v := range extra {
-		old := last.Extra[k]
+	for k, v := range next.Extra {
+		old := m.Extra[k]
 		isKept := k == "id" || k == "status" || k == "type"
 		switch {
 		case rawjson.IsNull(old):
 			added[k] = v
-		case isKept || rawjson.IsNull(v) || bytes.Equal(old, v):
-		default:
+		case !isKept && !rawjson.IsNull(v) && !bytes.Equal(old, v):
 			return false
 		}
 	}
-	if last.Extra == nil {
-		last.Extra = added
-	} else {
-		maps.Copy(last.Extra, added) // a copy, not the caller's
+	if m.Extra == nil {
+		m.Extra = added
 	}
+	maps.Copy(m.Extra, added) // a copy, not the caller's
+	m.Sources = append(m.Sources, next.Sources...)
 	return true
 }
 
@@ -320,31 +308,22 @@ func (r *rewriter) result(p *Part) []Part {
 	return parts
 }
 
-// isMedia reports whether a part is an image, a sound or a file.
+// isMedia reports whether a part is an image, a sound or a file. It has one type, since another
+// reader could choose a different one.
 func isMedia(raw []byte) bool {
-	switch soleType(raw) {
-	case "image", "image_url", "input_image", "image-data", "image-url", "image-file-id",
-		"audio", "input_audio", "media", "document",
-		"file", "input_file", "file-data", "file-url", "file-id":
-		return true
-	}
-	return false
-}
-
-// soleType returns the type of a part, or "" if it has none, or several, since another reader could
-// choose a different one.
-func soleType(raw json.RawMessage) (typ string) {
-	types := 0
+	var types []string
 	for _, m := range rawjson.ParseObject(raw) {
 		if strings.EqualFold(m.Key, "type") {
-			types++
-			typ = rawjson.Text(m.Value)
+			types = append(types, rawjson.Text(m.Value))
 		}
 	}
-	if types > 1 {
-		return ""
-	}
-	return typ
+	return len(types) == 1 && slices.Contains(mediaTypes, types[0])
+}
+
+var mediaTypes = []string{
+	"image", "image_url", "input_image", "image-data", "image-url", "image-file-id",
+	"audio", "input_audio", "media", "document",
+	"file", "input_file", "file-data", "file-url", "file-id",
 }
 
 // isClean reports whether no string in JSON contains a tag. It checks every one, including those of

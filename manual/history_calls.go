@@ -81,8 +81,8 @@ func (r *rewriter) remember(p *Part, id string, isSound bool) {
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
 		c.name = p.Name
 	}
-	if last := r.step; last == nil || last.answered || r.turned != len(r.out) {
-		r.step, r.turned = &step{names: make(map[string]int)}, len(r.out)
+	if r.step == nil || r.step.answered {
+		r.step = &step{names: make(map[string]int)}
 	}
 	r.step.calls++
 	r.step.names[c.name]++
