@@ -38,33 +38,33 @@ func (m *Manual) Feedback(segment parse.Segment) string {
 		lines = append(lines, notExecuted)
 		s = &call
 	}
+	about := result{name: toolOf(s), failed: true}
 	switch {
 	case s.Err != nil:
 		what, at := m.fault(s)
 		lines = append(lines, m.line(notExecuted+" "+what))
 		lines = append(lines, m.excerpt(s.Text, at)...)
 	case s.Call != nil && len(s.Call.Issues) > 0:
+		about.id = s.Call.ID
 		lines = append(lines, m.issues(s)...)
 	default:
 		return ""
 	}
-	lines = append(lines, m.remedy(s)...)
-	about := result{name: toolOf(s), failed: true}
 	if len(about.name) > longestPath {
 		about.name = ""
 	}
-	if s.Call != nil {
-		about.id = s.Call.ID
-	}
-	return m.wrap(about, strings.Join(lines, "\n"))
+	return m.wrap(about, strings.Join(append(lines, m.remedy(s)...), "\n"))
 }
 
 // toolOf returns the name of the tool that a call or a malformed call names, or "".
 func toolOf(s *parse.Segment) string {
-	if s.Call != nil {
+	switch {
+	case s.Call != nil:
 		return s.Call.Name
+	case s.Err != nil:
+		return s.Err.Tool
 	}
-	return s.Err.Tool
+	return ""
 }
 
 // issues returns the lines on the issues of a call.
@@ -93,11 +93,12 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 		return fmt.Sprintf(wasRepaired, issue.Code, fix)
 	}
 	line := m.explain(issue.Code, expected)
+	value := valueAt(s.Text, issue.Offset-s.Start)
 	switch {
-	case issue.Code == lexer.TypeMismatch && isNullAt(s.Text, issue.Offset-s.Start):
+	case issue.Code == lexer.TypeMismatch && value == "null":
 		line += leaveOut
 	case issue.Code == lexer.NotInEnum && expected == "":
-		line += members(issue.Type, valueAt(s.Text, issue.Offset-s.Start))
+		line += members(issue.Type, value)
 	case issue.Code == lexer.UnknownArgument:
 		if near := nearestArgument(m.catalog.Lookup([]byte(toolOf(s))), issue.Path); near != "" {
 			line += fmt.Sprintf(didYouMean, near)
@@ -107,11 +108,6 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 		line = begin(issue.Path, longestPath) + ": " + line
 	}
 	return line
-}
-
-// isNullAt reports whether the value at the offset is null.
-func isNullAt(text string, at int) bool {
-	return at >= 0 && at < len(text) && strings.HasPrefix(text[at:], "null")
 }
 
 // fault returns what is wrong with a malformed call, and the offset in its text.
@@ -139,14 +135,12 @@ func position(text string, at int) (line, column int) {
 // expected returns the type that a value should have had, as signatures write it, or "" if there is
 // none or it is long.
 func (m *Manual) expected(t *sig.Type) string {
-	if t == nil || len(t.Enum) > longestType {
-		return ""
+	if t != nil && len(t.Enum) <= longestType {
+		if text := m.signatures().Type(t); len(text) <= longestType {
+			return text
+		}
 	}
-	text := m.signatures().Type(t)
-	if len(text) > longestType {
-		return ""
-	}
-	return text
+	return ""
 }
 
 // signatures returns the options for signatures.
@@ -226,8 +220,15 @@ func (m *Manual) otherTools(name string) (lines []string) {
 	if near := nearestTool(m.catalog, name); near != "" && name != "" {
 		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, near))))
 	}
-	if names := m.known(); names != "" {
-		lines = append(lines, m.line(fmt.Sprintf(toolsAre, names)))
+	var names []string
+	for _, t := range m.catalog.Tools() {
+		names = append(names, t.Name)
+	}
+	if len(names) > mostKnown {
+		names = append(names[:mostKnown], "…")
+	}
+	if names != nil {
+		lines = append(lines, m.line(fmt.Sprintf(toolsAre, strings.Join(names, ", "))))
 	}
 	if name == "" && len(m.parts.Examples) > 0 && len(m.parts.Examples[0]) <= longestLine {
 		lines = append(lines, fmt.Sprintf(suchAs, m.parts.Examples[0]))
@@ -254,19 +255,6 @@ func (m *Manual) mentioned(text string) (tool *sig.Tool) {
 	return tool
 }
 
-// known returns the names of the tools.
-func (m *Manual) known() string {
-	var names []string
-	for i, t := range m.catalog.Tools() {
-		if i == mostKnown {
-			names = append(names, "…")
-			break
-		}
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
 // members returns, after a space, the members of a long enum that are most like the value that
 // failed to match, otherwise the first ones, and how many more there are.
 func members(t *sig.Type, value string) string {
@@ -274,22 +262,22 @@ func members(t *sig.Type, value string) string {
 		return ""
 	}
 	n := newNearest(value)
-	var near, short []*sig.Member
+	var near, first []*sig.Member
 	for i := range t.Enum {
 		e := &t.Enum[i]
-		if len(e.JSON) > longestMember {
-			continue
-		}
-		if n.distance(e.Text) < n.most {
+		switch {
+		case len(e.JSON) > longestMember:
+		case n.distance(e.Text) < n.most:
 			near = append(near, e)
-		} else if len(short) < mostMembers {
-			short = append(short, e)
+		case len(first) < mostMembers:
+			first = append(first, e)
 		}
 	}
-	byDistance := func(a, b *sig.Member) int { return n.distance(a.Text) - n.distance(b.Text) }
-	slices.SortStableFunc(near, byDistance)
+	slices.SortStableFunc(near, func(a, b *sig.Member) int {
+		return n.distance(a.Text) - n.distance(b.Text)
+	})
 	if len(near) == 0 {
-		near = short
+		near = first
 	}
 	var list []string
 	for _, e := range near[:min(len(near), mostMembers)] {
@@ -323,7 +311,7 @@ func cutLine(line string) string {
 	if len(line) <= longestLine {
 		return line
 	}
-	cut := line[:runeStart(line[:min(len(line), longestLine+utf8.UTFMax)], longestLine)]
+	cut := line[:runeStart(line, longestLine)]
 	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
 		cut = cut[:i+1]
 	}

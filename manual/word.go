@@ -42,8 +42,5 @@ func begin(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
+	return text[:runeStart(text, n)] + "…"
 }
