@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -58,6 +57,15 @@ func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
 		r.message(&messages[i])
 	}
 	r.flushText()
+	z := neutralizer{Guard: m.guard}
+	for i := range r.out {
+		switch said := &r.out[i]; {
+		case said.Role != User:
+			z = neutralizer{Guard: m.guard}
+		case said.Sources != nil && !m.opts.KeepUserText:
+			z.message(said)
+		}
+	}
 	return r.out, r.errs
 }
 
@@ -77,7 +85,6 @@ type rewriter struct {
 	sealed    bool   // its last part ends with a cache mark
 	step      *step  // the last one of that message
 	written   int    // how many calls were
-	tail      string // the end of the user's text, where a tag could begin
 
 	index, part int // what is being rewritten
 	api         API // of the source, see Message
@@ -108,9 +115,6 @@ func (r *rewriter) message(m *Message) {
 		case i == 0 || r.out[len(r.out)-1].Role != role:
 			r.turn(role, own, tools)
 			own = nil
-		}
-		if p.Kind == Call || p.isResult() || m.Role != User { // on lines of their own, or elsewhere
-			r.tail = ""
 		}
 		switch {
 		case p.Kind == Call:
@@ -232,26 +236,13 @@ func (r *rewriter) flushText() {
 // text appends text of the conversation, on a new line after a call.
 func (r *rewriter) text(p Part, role string) {
 	if role == User && !r.m.opts.KeepUserText {
-		p.Text = r.userText(p.Text)
+		p.Text = r.m.guard.Neutralize(p.Text)
 	}
 	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
 		r.extend(last, p.Text, r.between)
 		return
 	}
 	r.add(p)
-}
-
-// userText returns the text of a user without tags. If a tag would begin in the user's earlier text
-// and end in this one, this one begins with a line end.
-func (r *rewriter) userText(text string) string {
-	g := &r.m.guard
-	text = g.Neutralize(text)
-	if g.Joins(r.tail, text) {
-		text = "\n" + text
-	}
-	r.tail += text[max(0, len(text)-g.Longest()):]
-	r.tail = r.tail[max(0, len(r.tail)-g.Longest()):]
-	return text
 }
 
 // said returns a part of a tool message that isn't a result as one.
@@ -270,7 +261,8 @@ func (r *rewriter) said(p *Part) []Part {
 // replaces it: an image, a sound or a file without a tag in its strings is kept, and everything
 // else becomes text, where tags are neutralized.
 func (r *rewriter) shown(raw json.RawMessage) (*Part, string) {
-	if !isMedia(raw) || !r.m.isClean(raw) {
+	safe := (&neutralizer{Guard: r.m.guard}).strings(raw)
+	if !isMedia(raw) || !bytes.Equal(safe, raw) {
 		return nil, string(rawjson.Compact(raw))
 	}
 	raw, text := r.conversation.shown(raw)
@@ -324,18 +316,4 @@ var mediaTypes = []string{
 	"image", "image_url", "input_image", "image-data", "image-url", "image-file-id",
 	"audio", "input_audio", "media", "document",
 	"file", "input_file", "file-data", "file-url", "file-id",
-}
-
-// isClean reports whether no string in JSON contains a tag. It checks every one, including those of
-// repeated members.
-func (m *Manual) isClean(raw json.RawMessage) bool {
-	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
-		token, err := d.Token()
-		if err != nil {
-			return err == io.EOF
-		}
-		if text, ok := token.(string); ok && m.guard.Neutralize(text) != text {
-			return false
-		}
-	}
 }

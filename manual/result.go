@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -146,6 +145,3 @@ func (m *Manual) Neutralize(text string) string { return m.guard.Neutralize(text
 //
 // Rule: manual.neutralize.
 func (m *Manual) Restore(text string) string { return m.guard.Restore(text) }
-
-// Guard returns the guard that neutralizes untrusted text piece by piece.
-func (m *Manual) Guard() guard.Guard { return m.guard }

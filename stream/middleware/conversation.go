@@ -60,9 +60,6 @@ func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, erro
 	out := make([][]byte, len(rewritten))
 	for i := range rewritten {
 		m := &rewritten[i]
-		if !x.opts.Manual.KeepUserText && m.Role == manual.User && m.Sources != nil {
-			(&neutralizer{Guard: set.manual.Guard()}).message(m)
-		}
 		if len(m.Sources) == 1 && sameMessage(m, &c.messages[m.Sources[0]]) {
 			out[i] = c.raws[m.Sources[0]]
 			continue

@@ -1,31 +1,28 @@
-package middleware
+package manual
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/manual"
 )
 
-// A neutralizer neutralizes the strings of a message that are part of JSON: in
-// documents, and beside a text, such as its citations and its speaker. A line end
-// separates a string from a later one if a tag would begin in the first and end in the
-// second. Keys and types stay as they are, since no model sees them.
+// A neutralizer neutralizes the strings of a user's message: its texts, and those that are part of
+// JSON, in documents and beside a text, such as its citations and its speaker. A line end separates
+// a string from a later one if a tag would begin in the first and end in the second. Keys and types
+// stay as they are, since no model sees them.
 type neutralizer struct {
 	guard.Guard
 	open  string // what may begin a tag, at the end of an earlier text
 	grown string // the same with later texts that go on with it
 }
 
-// message neutralizes a rewritten message. Its texts are neutralized already.
-func (z *neutralizer) message(m *manual.Message) {
-	m.Parts = slices.Clone(m.Parts)
+// message neutralizes a message of the history. Its texts contain tags of results only.
+func (z *neutralizer) message(m *Message) {
 	for i := range m.Parts {
 		p := &m.Parts[i]
-		if p.Kind == manual.Text {
+		if p.Kind == Text {
 			p.Text = z.apart(p.Text)
 		}
 		p.Raw = z.strings(p.Raw)
@@ -35,8 +32,7 @@ func (z *neutralizer) message(m *manual.Message) {
 	}
 }
 
-// strings returns JSON with its strings neutralized. Without a tag in one, it is the
-// same bytes.
+// strings returns JSON with its strings neutralized. Without a tag in one, it is the same bytes.
 func (z *neutralizer) strings(raw []byte) []byte {
 	var out []byte
 	from, key := 0, ""
