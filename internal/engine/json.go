@@ -140,7 +140,11 @@ func (d *draft) isJSON(text []byte, depth int) bool {
 	s := &p.scanner
 	s.Depth, s.Unpaired = depth, true
 	s.Reset(text)
-	p.writeTokens(s, none)
+	for t := s.Next(); t.Kind != 0 && p.fault == ""; t = s.Next() {
+		if t.Kind != 's' && t.Kind != 'l' { // only keys can be repeated
+			p.writeToken(s, t, 0)
+		}
+	}
 	f, _ := s.Fault()
 	return p.fault == "" && f == lexeme.NoFault
 }

@@ -66,7 +66,7 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	if t.Says() && t.Kinds&sig.String == 0 {
 		word = bytes.TrimSpace(text)
 	}
-	literal := repair.PythonLiterals[string(word)]
+	literal := repair.PythonLiteral(word)
 	isPython := literal != nil && d.syntax.Format().Python
 	if isPython && t.Says() && t.Kinds&sig.LiteralKind(literal) != 0 {
 		d.scalar(t, literal, false, at)

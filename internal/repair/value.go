@@ -141,16 +141,26 @@ func (r *reader) item() *Value {
 	return r.newValue(Word, r.literal(text, from), from)
 }
 
-// PythonLiterals are the JSON literals for those of Python. They must not be changed.
-var PythonLiterals = map[string][]byte{
-	"True": []byte("true"), "False": []byte("false"), "None": []byte("null"),
+// PythonLiteral returns the JSON literal for a literal of Python, or nil.
+func PythonLiteral(word []byte) []byte {
+	switch string(word) {
+	case "True":
+		return jsonTrue
+	case "False":
+		return jsonFalse
+	case "None":
+		return jsonNull
+	}
+	return nil
 }
+
+var jsonTrue, jsonFalse, jsonNull = []byte("true"), []byte("false"), []byte("null")
 
 // literal returns a word, or the JSON literal that a Python literal means.
 func (r *reader) literal(text []byte, at int) []byte {
-	json, isPython := PythonLiterals[string(text)]
+	json := PythonLiteral(text)
 	switch {
-	case !isPython || !r.JSON && !r.python:
+	case json == nil || !r.JSON && !r.python:
 		r.refuseIf(r.JSON && sig.LiteralKind(text) == 0)
 		return text
 	case r.JSON:
