@@ -115,7 +115,12 @@ func (a *Assembler) Text(b []byte) {
 			a.emit(TextStart)
 		}
 	}
-	e := a.emit(Text)
+	a.piece(Text, b)
+}
+
+// piece emits a piece of the message outside of calls.
+func (a *Assembler) piece(k Kind, b []byte) {
+	e := a.emit(k)
 	e.Bytes, e.Start = b, a.textAt
 	a.textAt += len(b)
 	e.End = a.textAt
@@ -136,10 +141,7 @@ func (a *Assembler) Reasoning(b []byte, f lexer.Flags) {
 	case f&lexer.Last != 0:
 		kind = ReasoningEnd
 	}
-	e := a.emit(kind)
-	e.Bytes, e.Start = b, a.textAt
-	a.textAt += len(b)
-	e.End = a.textAt
+	a.piece(kind, b)
 }
 
 func (a *Assembler) endText() {
@@ -155,10 +157,7 @@ func (a *Assembler) endText() {
 func (a *Assembler) Section(b []byte) {
 	a.endText()
 	a.id = ""
-	e := a.emit(Section)
-	e.Bytes, e.Start = b, a.textAt
-	a.textAt += len(b)
-	e.End = a.textAt
+	a.piece(Section, b)
 }
 
 // Open implements [lexer.Handler].

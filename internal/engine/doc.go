@@ -30,33 +30,25 @@
 // # Reading
 //
 //	options.go    options, and what a catalog remembers of them
-//	parser.go     Feed, Close, and the pool of drafts
+//	parser.go     Feed and Close
 //	event.go      what is emitted
 //	assembler.go  a call from its opener to its delivery or damage
-//	draft.go      the state of a call
+//	draft.go      the state of a call, and the pool of drafts
 //	plan.go       the tools, compiled
 //	expected.go   the fast path for expected arguments
 //	path.go       any other argument, and the groups that paths build
-//	merge.go      groups that a later path reopens
-//	fill.go       what is null if it is missing
-//	value.go      words and strings
 //	frame.go      arrays and objects
-//	typing.go     what a scalar becomes under a schema
-//	json.go       JSON text
-//	raw.go        values without quotes, between tags
-//	elements.go   XML elements, whose shape depends on the schema; part.go: one of them;
-//	              offered.go: the fast path for plain ones
-//	block.go      blocks that a codec reads; values.go: what it pushes
-//	foreign.go    calls in other formats
-//	issue.go      what does not fit the schema
+//	value.go      words and strings, and what they become under a schema
+//	json.go       JSON text, values without quotes between tags, and native arguments
+//	elements.go   XML elements, whose shape depends on the schema
+//	block.go      blocks that a codec reads
+//	issue.go      what does not fit the schema, or is missing
 //	keyset.go     repeated keys
-//	repair.go     reading a call again, by package repair
+//	repair.go     calls in other formats, and reading a call again, by package repair
 //
 // # Writing
 //
 //	write.go        what all formats have in common
 //	write_wire.go   the wire format
-//	write_format.go formats with fixed tags
-//	write_tagged.go formats with tags that are named after tools
-//	coerce.go       native arguments
+//	write_format.go all others
 package engine

@@ -180,11 +180,7 @@ func (d *draft) member(name []byte, flags lexer.Flags, at int) {
 	f.n++
 	f.key = len(d.out)
 	typ, field, known := f.typ.Property(name)
-	if field != nil {
-		d.out = append(d.out, field.JSONKey...)
-	} else {
-		d.out = append(lexeme.AppendQuoted(d.out, name), ':')
-	}
+	d.appendKey(field, name)
 	f.keyEnd = len(d.out) - 1
 	d.ambiguous(flags, at)
 	if !d.addMember(f, field) {

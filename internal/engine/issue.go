@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // A hostile call could have an issue in every other byte, each with a path as long as the call,

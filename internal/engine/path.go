@@ -3,15 +3,14 @@ package engine
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // arguments is the object that the paths of a call build: groups, and values in them. Values
 // are written in the order in which they come, so that they can be emitted. If a path goes back
-// into a closed group, the output repeats the key of that group; merge.go puts it into order at
+// into a closed group, the output repeats the key of that group; mergeGroups puts it into order at
 // the end of the call.
 //
 // Invariants:
@@ -199,12 +198,17 @@ func (d *draft) writeKey(g *group, field *sig.Field, name []byte) {
 	}
 	d.out = append(d.out, sep)
 	d.key = len(d.out)
+	d.appendKey(field, name)
+	d.keyEnd = len(d.out) - 1
+}
+
+// appendKey appends a key with a colon. The field is nil if the schema does not declare it.
+func (d *draft) appendKey(field *sig.Field, name []byte) {
 	if field != nil {
 		d.out = append(d.out, field.JSONKey...)
 	} else {
 		d.out = append(lexeme.AppendQuoted(d.out, name), ':')
 	}
-	d.keyEnd = len(d.out) - 1
 }
 
 // add records that a group contains the member whose key was written last: the given group, or
@@ -313,4 +317,58 @@ func (d *draft) appendGroupPath(dst []byte, id int32) []byte {
 		dst = append(dst, '.')
 	}
 	return appendKey(dst, d.out[g.key:g.keyEnd])
+}
+
+// merged is an object in which members that are objects and have the same key are joined. Keys and
+// values are JSON text.
+type merged struct {
+	members []mergedMember
+	byKey   map[string]int // index in members
+}
+
+// mergedMember is a member with a value, or with an object.
+type mergedMember struct {
+	key, value []byte
+	object     *merged
+}
+
+// readMerged reads the object whose brace s has read. It is valid except for repeated keys.
+func readMerged(s *scanner, m *merged) *merged {
+	if m == nil {
+		m = &merged{byKey: map[string]int{}}
+	}
+	for t := s.Next(); t.Kind == 'k'; t = s.Next() {
+		key := s.Text[t.Start:t.End]
+		i, found := m.byKey[string(key)]
+		if !found {
+			i = len(m.members)
+			m.byKey[string(key)] = i
+			m.members = append(m.members, mergedMember{key: key})
+		}
+		if t = s.Next(); t.Kind == '{' {
+			object := readMerged(s, m.members[i].object)
+			m.members[i].object = object
+		} else {
+			m.members[i].value = s.Text[t.Start:endOf(s, t)]
+		}
+	}
+	return m
+}
+
+// append appends the object, each member in the place of the first one with its key.
+func (m *merged) append(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i := range m.members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		n := &m.members[i]
+		dst = append(append(dst, n.key...), ':')
+		if n.object != nil {
+			dst = n.object.append(dst)
+		} else {
+			dst = append(dst, n.value...)
+		}
+	}
+	return append(dst, '}')
 }
