@@ -22,8 +22,8 @@ type body struct {
 }
 
 // newBody returns a body that breaks after n bytes, if n is not 0.
-func newBody(s Shape, events []event, n int) *body {
-	b := &body{pause: s.Pause, pieces: s.layOut(events), broken: n > 0}
+func newBody(ctx context.Context, s Shape, events []event, n int) *body {
+	b := &body{ctx: ctx, pause: s.Pause, pieces: s.layOut(events), broken: n > 0}
 	if n <= 0 {
 		return b
 	}

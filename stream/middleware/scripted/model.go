@@ -1,8 +1,10 @@
 package scripted
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -74,36 +76,22 @@ func (m *Model) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	a, err := m.answer(r)
-	if err != nil {
-		return nil, err
-	}
-	a.body.ctx = r.Context()
-	return &http.Response{
-		Status:     fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)),
-		StatusCode: a.status,
-		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        a.header,
-		Body:          a.body,
-		ContentLength: -1,
-		Request:       r,
-	}, nil
+	return m.answer(r)
 }
 
 // ServeHTTP answers, and flushes after each piece.
 func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a, err := m.answer(r)
+	resp, err := m.answer(r)
 	if err != nil {
 		panic(http.ErrAbortHandler) // the request broke off
 	}
-	for name, values := range a.header {
+	for name, values := range resp.Header {
 		w.Header()[name] = values
 	}
-	w.WriteHeader(a.status)
-	a.body.ctx = r.Context()
+	w.WriteHeader(resp.StatusCode)
 	flush := http.NewResponseController(w)
 	for {
-		piece, err := a.body.next()
+		piece, err := resp.Body.(*body).next()
 		if err == io.EOF {
 			return
 		}
@@ -115,15 +103,8 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer is an answer on its way.
-type answer struct {
-	status int
-	header http.Header
-	body   *body
-}
-
 // answer records a request and returns the answer to it.
-func (m *Model) answer(r *http.Request) (*answer, error) {
+func (m *Model) answer(r *http.Request) (*http.Response, error) {
 	request := Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery,
 		Header: r.Header.Clone()}
 	if r.Body != nil {
@@ -148,16 +129,14 @@ func (m *Model) answer(r *http.Request) (*answer, error) {
 		reply = why.reply()
 	}
 	events, contentType := events(n, request, reply, m.Shape)
-	a := &answer{status: reply.Status, header: reply.Header.Clone()}
-	if a.status == 0 {
-		a.status = http.StatusOK
-	}
-	if a.header == nil {
-		a.header = make(http.Header)
-	}
-	a.header.Set("Content-Type", contentType)
-	a.body = newBody(m.Shape, events, reply.Break)
-	return a, nil
+	status, header := cmp.Or(reply.Status, http.StatusOK), http.Header{}
+	maps.Copy(header, reply.Header)
+	header.Set("Content-Type", contentType)
+	return &http.Response{
+		Status:     fmt.Sprintf("%d %s", status, http.StatusText(status)),
+		StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
+		Body: newBody(r.Context(), m.Shape, events, reply.Break), ContentLength: -1, Request: r,
+	}, nil
 }
 
 // reply returns what is answered to the request n.
@@ -180,33 +159,35 @@ func (m *Model) reply(n int, r Request) Reply {
 // failure is the answer of a model that cannot answer, in a shape that the
 // clients of both interfaces read.
 func failure(status int, message string) Reply {
-	return Reply{Status: status, Raw: string(encode(object{
-		{"type", "error"},
-		{"error", object{{"type", "scripted_model"}, {"message", message}}},
-	}))}
+	return Reply{Status: status,
+		Raw: `{"type":"error","error":{"type":"scripted_model","message":` + quote(message) + "}}"}
 }
 
 // events returns the events of an answer and its type. A raw body is returned as one
 // event without a name.
 func events(n int, r Request, reply Reply, s Shape) (events []event, contentType string) {
-	switch {
-	case reply.Raw != "" || r.api() == nil:
-		contentType = reply.ContentType
-		if contentType == "" {
-			contentType = "application/json"
-		}
+	api := r.api()
+	if reply.Raw != "" || api == nil {
+		contentType = cmp.Or(reply.ContentType, "application/json")
 		return []event{{verbatim: []byte(reply.Raw)}}, contentType
-	case r.Stream() && r.api() == ollama{}:
-		return r.api().stream(n, r, reply, s), "application/x-ndjson"
-	case r.Stream():
-		return r.api().stream(n, r, reply, s), "text/event-stream; charset=utf-8"
 	}
-	return []event{{verbatim: encode(r.api().whole(n, r, reply))}}, "application/json"
-}
-
-// api is one of the interfaces that a model has. Its functions return the answer
-// to the request n.
-type api interface {
-	stream(n int, r Request, reply Reply, s Shape) []event
-	whole(n int, r Request, reply Reply) object
+	if api != chatAPI && api != geminiAPI {
+		reply.More = nil
+	}
+	a := &answer{Reply: reply, n: n + 1, asked: r.conversation(), in: tokens(string(r.Body)), shape: s}
+	if !r.Stream() {
+		return []event{{verbatim: []byte(api.whole(a))}}, "application/json"
+	}
+	api.send(a)
+	if !api.lines {
+		return a.events, "text/event-stream; charset=utf-8"
+	}
+	for i, e := range a.events {
+		line := string(e.data)
+		if s.ASCII {
+			line = escape(line)
+		}
+		a.events[i].verbatim = []byte(line + "\n")
+	}
+	return a.events, "application/x-ndjson"
 }

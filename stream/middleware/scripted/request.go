@@ -25,19 +25,13 @@ type Turn struct {
 }
 
 // api returns the interface that the request is for; nil for none.
-func (r Request) api() api {
-	switch {
-	case strings.HasSuffix(r.Path, "/chat/completions"):
-		return openAI{}
-	case strings.HasSuffix(r.Path, "/messages"):
-		return anthropic{}
-	case strings.HasSuffix(r.Path, "/responses"):
-		return responses{}
-	case strings.HasSuffix(r.Path, ":generateContent"),
-		strings.HasSuffix(r.Path, ":streamGenerateContent"):
-		return gemini{}
-	case strings.HasSuffix(r.Path, "/api/chat"):
-		return ollama{}
+func (r Request) api() *api {
+	for _, a := range []*api{chatAPI, messagesAPI, responsesAPI, geminiAPI, ollamaAPI} {
+		for _, end := range a.ends {
+			if strings.HasSuffix(r.Path, end) {
+				return a
+			}
+		}
 	}
 	return nil
 }
@@ -74,15 +68,14 @@ func (r Request) conversation() conversation {
 
 // Stream reports whether the request asks for a stream.
 func (r Request) Stream() bool {
-	switch r.api() {
-	case gemini{}:
-		return strings.HasSuffix(r.Path, ":streamGenerateContent")
-	case ollama{}:
-		stream := r.conversation().Stream
-		return stream == nil || *stream
+	api, stream := r.api(), r.conversation().Stream
+	switch {
+	case api != nil && api.stream != "":
+		return strings.HasSuffix(r.Path, api.stream)
+	case stream == nil:
+		return api != nil && api.lines
 	}
-	stream := r.conversation().Stream
-	return stream != nil && *stream
+	return *stream
 }
 
 // Tools returns how many tools are declared in the request, apart from those in

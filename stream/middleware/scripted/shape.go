@@ -2,6 +2,8 @@ package scripted
 
 import (
 	"bytes"
+	"fmt"
+	"strconv"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -82,7 +84,7 @@ func (s Shape) lay(i int, e event) []byte {
 		line("event", e.name)
 	}
 	if s.Names {
-		line("id", string(encode(i)))
+		line("id", strconv.Itoa(i))
 		line("retry", "3000")
 	}
 	data := string(e.data)
@@ -106,12 +108,8 @@ func escape(text string) string {
 			b.WriteRune(r)
 			continue
 		}
-		const digits = "0123456789abcdef"
 		for _, u := range utf16.Encode([]rune{r}) {
-			b.WriteString(`\u`)
-			for shift := 12; shift >= 0; shift -= 4 {
-				b.WriteByte(digits[u>>shift&0xf])
-			}
+			fmt.Fprintf(&b, `\u%04x`, u)
 		}
 	}
 	return b.String()

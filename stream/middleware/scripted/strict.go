@@ -11,7 +11,7 @@ import (
 type refusal struct {
 	status  int
 	message string
-	details object // of Anthropic's errors
+	code    string // in the details of Anthropic's errors
 }
 
 func refused(format string, args ...any) *refusal {
@@ -20,10 +20,12 @@ func refused(format string, args ...any) *refusal {
 
 // reply returns the refusal as an answer.
 func (r *refusal) reply() Reply {
-	detail := object{{"type", "invalid_request_error"}, {"message", r.message},
-		{"details", r.details}}
-	return Reply{Status: r.status,
-		Raw: string(encode(object{{"type", "error"}, {"error", detail}}))}
+	details := "null"
+	if r.code != "" {
+		details = fmt.Sprintf(`{"error_code":%q}`, r.code)
+	}
+	return Reply{Status: r.status, Raw: fmt.Sprintf(`{"type":"error","error":`+
+		`{"type":"invalid_request_error","message":%s,"details":%s}}`, quote(r.message), details)}
 }
 
 // refusal returns why the real API would refuse a request under [Model.Strict]; nil if it
@@ -45,11 +47,11 @@ func (m *Model) refusal(sent *http.Request, r Request) *refusal {
 		return why
 	}
 	switch r.api() {
-	case gemini{}:
+	case geminiAPI:
 		return refuseContents(r.conversation())
-	case responses{}:
+	case responsesAPI:
 		return refuseItems(n, body["input"])
-	case anthropic{}:
+	case messagesAPI:
 		why = m.refuseThread(n, body["thread"])
 		if why != nil {
 			return why
@@ -128,13 +130,12 @@ func (m *Model) refuseThread(n int, field json.RawMessage) *refusal {
 	if thread.Type == "continue" {
 		open, known := m.threads[thread.Previous]
 		if !known {
-			details := object{{"error_code", "thread_not_found"}}
-			return &refusal{http.StatusNotFound, "no usable thread state was found", details}
+			return &refusal{http.StatusNotFound, "no usable thread state was found",
+				"thread_not_found"}
 		}
 		if !open {
-			details := object{{"error_code", "thread_already_continued"}}
 			return &refusal{http.StatusBadRequest, "the response has already been continued",
-				details}
+				"thread_already_continued"}
 		}
 		m.threads[thread.Previous] = false
 	}
