@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -93,70 +92,5 @@ func TestCustomToolNot(t *testing.T) {
 		if strings.Contains(got, `"custom"`) || !strings.Contains(log.String(), c.warned) {
 			t.Errorf("%s: sent %s", log.String(), got)
 		}
-	}
-}
-
-// customChunks is a stream of chat completions in which a custom tool is called, with
-// its input in these pieces, between other things.
-func customChunks(before string, inputs ...string) string {
-	var b strings.Builder
-	write := func(delta, reason string) {
-		fmt.Fprintf(&b, `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1,"model":"m-1","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, reason)
-	}
-	write(`{"role":"assistant","content":null,"refusal":null}`, "null")
-	if before != "" {
-		write(`{"content":`+string(rawjson.Quote(before))+`}`, "null")
-	}
-	write(`{"tool_calls":[{"index":0,"id":"call_up","type":"custom","custom":{"name":"call","input":""}}]}`, "null")
-	for _, input := range inputs {
-		write(`{"tool_calls":[{"index":0,"custom":{"input":`+input+`}}]}`, "null")
-	}
-	write("{}", `"tool_calls"`)
-	b.WriteString("data: [DONE]\n\n")
-	return b.String()
-}
-
-// quotedPieces cuts a text into JSON strings of n bytes.
-func quotedPieces(text string, n int) (list []string) {
-	for len(text) > n {
-		list = append(list, string(rawjson.Quote(text[:n])))
-		text = text[n:]
-	}
-	return append(list, string(rawjson.Quote(text)))
-}
-
-// TestCustomToolOther: calls of other custom tools stay, and half of a character at the end
-// of a piece waits for the other half.
-func TestCustomToolOther(t *testing.T) {
-	opts := Options{Constrain: customEngine}
-	const other = `{"id":"call_o","type":"custom","custom":{"name":"sh","input":"ls"}}`
-	own := `{"id":"call_up","type":"custom","custom":{"name":"call","input":` + string(rawjson.Quote(rome)) + `}}`
-	for _, calls := range []string{other, other + "," + own} {
-		body := `{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[` + calls + `]},"finish_reason":"tool_calls"}]}`
-		u := &upstream{replies: []string{body}}
-		out := u.post(t, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
-		if !strings.Contains(out, `"tool_calls":[`+other) || strings.Contains(out, "call_up") || strings.Contains(out, `"arguments"`) != strings.Contains(calls, own) {
-			t.Errorf("%s", out)
-		}
-	}
-	u := &upstream{replies: []string{customChunks("", `"<call>getWeather location=\ud83d"`, `"\ude00</call>"`)}}
-	got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
-	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"😀"}` {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestCustomToolCorrection: what was malformed goes back as text, and the tool is
-// offered again.
-func TestCustomToolCorrection(t *testing.T) {
-	u := &upstream{replies: []string{customChunks("Well. ", quotedPieces(broken, 5)...), customChunks("", quotedPieces(rome, 5)...)}}
-	got := readChat(t, u.post(t, Options{Constrain: customEngine}, chat, weatherRequest), 0)
-	if len(got.Calls) != 1 || got.Finish != "tool_calls" || len(u.bodies) != 2 {
-		t.Fatalf("%+v after %d requests", got, len(u.bodies))
-	}
-	first, second := rawjson.ParseObject([]byte(u.bodies[0])), rawjson.ParseObject([]byte(u.bodies[1]))
-	list := second.Array("messages")
-	if string(first.Get("tools")) != string(second.Get("tools")) || !strings.Contains(rawjson.ParseObject(list[len(list)-2]).Text("content"), "Well. "+broken[:20]) {
-		t.Errorf("sent %s", u.bodies[1])
 	}
 }

@@ -186,20 +186,6 @@ func TestStrippedText(t *testing.T) {
 	}
 }
 
-// TestUnclosedBlock: a call that is left open in a block that another one follows is
-// malformed, streamed or not.
-func TestUnclosedBlock(t *testing.T) {
-	opts := Options{AllowUnclosed: true, Retries: -1}
-	blocks := []string{"<call>getWeather location=Rome", "b"}
-	u := &upstream{replies: []string{events("end_turn", blocks[:1], blocks[1:])}}
-	streamed := u.post(t, opts, messages, weatherRequestA)
-	u = &upstream{replies: []string{messageBody("end_turn", textBlock(blocks[0]), textBlock(blocks[1]))}}
-	whole := u.post(t, opts, messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1))
-	if strings.Contains(streamed, "tool_use") || strings.Contains(whole, "tool_use") {
-		t.Errorf("%s\n%s", streamed, whole)
-	}
-}
-
 // TestTooManyChoices: more choices than any provider sends are an error, streamed or not.
 func TestTooManyChoices(t *testing.T) {
 	var choices []string
@@ -237,12 +223,8 @@ func TestAnswerFormat(t *testing.T) {
 		} {
 			m := &scripted.Model{Replies: []scripted.Reply{{Text: text}, {Text: `{"n":7}`}}, Shape: scripted.Shape{Delta: 2}}
 			_, out := plain(t, Options{}, "/v1"+chat, request, m)
-			said := ""
-			if streams == "true" {
-				said = readChat(t, out, 0).Text
-			} else if c := readWhole(t, out).Choices[0].Message.Content; c != nil {
-				said = *c
-			}
+			got, _ := (&shape{path: chat}).readCalls(t, out, streams == "true")
+			said := got.text
 			requests := m.Requests()
 			if said != `{"n":7}` || (len(requests) == 2) != native {
 				t.Errorf("stream %s, %q: %d requests, %q", streams, text, len(requests), said)

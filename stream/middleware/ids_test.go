@@ -42,7 +42,7 @@ func TestIDsComeBack(t *testing.T) {
 	request := `{"tools":[` + weatherTool + `,{"type":"function","function":{"name":"now"}}],"messages":[{"role":"user","content":"Hi"}]}`
 	seen := make(map[string]bool)
 	for range 3 {
-		calls := readWhole(t, u.post(t, Options{}, chat, request)).Choices[0].Message.ToolCalls
+		_, calls := (&shape{path: chat}).readCalls(t, u.post(t, Options{}, chat, request), false)
 		var made, results string
 		for i, c := range calls {
 			if seen[c.ID] {
@@ -52,8 +52,8 @@ func TestIDsComeBack(t *testing.T) {
 			if i > 0 {
 				made += ","
 			}
-			made += `{"id":"` + c.ID + `","type":"function","function":{"name":"` + c.Function.Name + `","arguments":` + string(rawjson.Quote(c.Function.Arguments)) + `}}`
-			results = `,{"role":"tool","tool_call_id":"` + c.ID + `","content":"of ` + c.Function.Name + `"}` + results // in another order
+			made += `{"id":"` + c.ID + `","type":"function","function":{"name":"` + c.Name + `","arguments":` + string(rawjson.Quote(c.Arguments)) + `}}`
+			results = `,{"role":"tool","tool_call_id":"` + c.ID + `","content":"of ` + c.Name + `"}` + results // in another order
 		}
 		request = strings.TrimSuffix(request, "]}") + `,{"role":"assistant","content":null,"tool_calls":[` + made + `]}` + results + `]}`
 	}

@@ -2,14 +2,9 @@ package middleware
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
-	"net/http"
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 const weatherRequestR = `{"model":"m","stream":true,"instructions":"Be brief.","input":"How warm is it?","tools":[{"type":"function","name":"getWeather","description":"Get the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}]}`
@@ -176,107 +171,4 @@ func readResponse(t testing.TB, out string) (r respRead) {
 		r.take(items)
 	}
 	return r
-}
-
-// respond asks a scripted model through a Transport.
-func respond(t testing.TB, m *scripted.Model, opts Options, request string) (respRead, string, error) {
-	t.Helper()
-	req, _ := http.NewRequest("POST", "http://upstream.test/v1/responses", strings.NewReader(request))
-	resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := io.ReadAll(resp.Body)
-	return readResponse(t, string(out)), string(out), err
-}
-
-// TestResponses: text, calls and text again, streamed in any pieces and whole.
-func TestResponses(t *testing.T) {
-	const text = "Let me see. <call>getWeather location=Rome</call>\n<call>getWeather location=\"a <b\" units=metric</call> So <"
-	for _, shape := range []scripted.Shape{{}, {Delta: 1}, {Write: 1}, {Delta: 3, Write: 7, CRLF: true, Comments: true}, {ASCII: true, Delta: 2}} {
-		for _, stream := range []string{"true", "false"} {
-			m := &scripted.Model{Replies: []scripted.Reply{{Text: text, Reasoning: "hm <call>getWeather</call>"}}, Shape: shape}
-			got, out, err := respond(t, m, Options{}, strings.Replace(weatherRequestR, "true", stream, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var kinds []string
-			for _, item := range got.Items {
-				kinds = append(kinds, item.Type)
-				if item.Type != "reasoning" && item.Status != "completed" {
-					t.Errorf("%+v", item)
-				}
-			}
-			if strings.Join(kinds, " ") != "reasoning message function_call function_call message" || got.Text != "Let me see.  So <" {
-				t.Fatalf("%v %q in\n%s", kinds, got.Text, out)
-			}
-			if got.Calls[0].Arguments != `{"location":"Rome"}` || got.Calls[1].Arguments != `{"location":"a <b","units":"metric"}` || got.Calls[0].ID == got.Calls[1].ID {
-				t.Errorf("%+v", got.Calls)
-			}
-			if got.Status != "completed" || got.Instructions != "Be brief." || len(got.Tools) != 1 || got.Usage.Total == 0 || got.ID != "resp_scripted1" {
-				t.Errorf("%+v", got)
-			}
-			turns := m.Requests()[0].Turns()
-			if m.Requests()[0].Tools() != 0 || len(turns) != 2 || !strings.HasPrefix(turns[0].Text, "Be brief.\n\nAnswer directly") || turns[1].Text != "How warm is it?" {
-				t.Errorf("sent %q", turns)
-			}
-		}
-	}
-}
-
-// TestResponsesPass: a response without a call is unchanged, except for members that
-// repeat the request.
-func TestResponsesPass(t *testing.T) {
-	m := &scripted.Model{Replies: []scripted.Reply{{Text: "No <b>calls</b> here.", Reasoning: "hm"}}}
-	_, plain, _ := respond(t, &scripted.Model{Replies: m.Replies}, Options{}, `{"model":"m","stream":true,"input":"Hi"}`)
-	_, got, _ := respond(t, m, Options{}, `{"model":"m","stream":true,"input":"Hi","tools":[{"type":"function","name":"t","parameters":{}}],"instructions":null}`)
-	events, want := strings.Split(got, "\n\n"), strings.Split(plain, "\n\n")
-	if len(events) != len(want) {
-		t.Fatalf("%d events, want %d:\n%s", len(events), len(want), got)
-	}
-	for i := range want {
-		if !strings.Contains(want[i], `"response":`) && !strings.Contains(want[i], "in_progress") && events[i] != want[i] {
-			t.Errorf("got\n%s\nwant\n%s", events[i], want[i])
-		}
-	}
-}
-
-// TestResponsesCorrection: text goes on in another message, reasoning comes once,
-// usage is that of all.
-func TestResponsesCorrection(t *testing.T) {
-	replies := []scripted.Reply{{Text: "Let me " + broken + " x", Reasoning: "hm"}, {Text: "again " + rome, Reasoning: "hm"}}
-	for _, stream := range []string{"true", "false"} {
-		m := &scripted.Model{Replies: replies}
-		got, out, err := respond(t, m, Options{}, strings.Replace(weatherRequestR, "true", stream, 1))
-		want := "Let me again "
-		if stream == "false" {
-			want = "again "
-		}
-		if err != nil || got.Text != want || len(got.Calls) != 1 || strings.Count(out, `"type":"reasoning"`) == 0 || got.Status != "completed" {
-			t.Fatalf("%v %+v in\n%s", err, got, out)
-		}
-		reasoning := 0
-		for _, item := range got.Items {
-			if item.Type == "reasoning" {
-				reasoning++
-			}
-		}
-		requests := m.Requests()
-		if sum := (len(requests[0].Body)+3)/4 + (len(requests[1].Body)+3)/4; reasoning != 1 || got.Usage.Input != sum {
-			t.Errorf("%d items of reasoning, %d tokens, want %d", reasoning, got.Usage.Input, sum)
-		}
-		if turns := requests[1].Turns(); len(turns) != 4 || turns[2].Role != "assistant" || !strings.Contains(turns[3].Text, "<tool-error") {
-			t.Errorf("the model sees %q", turns)
-		}
-	}
-	required := strings.Replace(weatherRequestR, `"model"`, `"tool_choice":"required","model"`, 1)
-	for _, stream := range []string{"true", "false"} {
-		m := &scripted.Model{Replies: []scripted.Reply{{Text: "No."}, {Text: "No!"}}}
-		got, out, err := respond(t, m, Options{}, strings.Replace(required, "true", stream, 1))
-		var e *Error
-		streams := stream == "true"
-		if streams != (errors.As(err, &e) && e.Code == callMissing) || len(m.Requests()) != 2 || streams && got.Failure != "call-missing" || !strings.Contains(out, "call-missing") {
-			t.Errorf("%v after %d requests:\n%s", err, len(m.Requests()), out)
-		}
-	}
 }

@@ -174,7 +174,8 @@ func events(n int, r Request, reply Reply, s Shape) (events []event, contentType
 	if api != chatAPI && api != geminiAPI {
 		reply.More = nil
 	}
-	a := &answer{Reply: reply, n: n + 1, asked: r.conversation(), in: tokens(string(r.Body)), shape: s}
+	a := &answer{Reply: reply, n: n + 1, asked: r.conversation(), shape: s}
+	a.in = tokens(string(r.Body))
 	if !r.Stream() {
 		return []event{{verbatim: []byte(api.whole(a))}}, "application/json"
 	}
