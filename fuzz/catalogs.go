@@ -13,7 +13,7 @@ var catalogFile []byte
 // The catalogs of catalogs.json.
 var (
 	groups = catalogOf("groups") // nested objects with required properties
-	types  = catalogOf("types")  // all kinds of types: unions, enums, tuples, recursion, names with dots
+	types  = catalogOf("types")  // unions, enums, tuples, recursion, names with dots
 	tagged = catalogOf("tagged") // a place of every type for elements and blocks
 )
 

@@ -3,7 +3,6 @@ package fuzz
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/callwire/callwire/grammar"
@@ -21,21 +20,18 @@ func Diff(in []byte, s Setup) string {
 	if err != nil {
 		return err.Error()
 	}
+	for i := range got {
+		got[i] = got[i].formal()
+	}
 	want := s.byGrammar(in)
 	for i := range max(len(want), len(got)) {
-		var w, g string
-		if i < len(want) {
-			w = want[i]
+		if i < len(want) && i < len(got) && want[i].Equal(got[i]) {
+			continue
 		}
-		if i < len(got) {
-			g = got[i].describe()
-		}
-		if w != g && i < len(got) && s.excused(got[i]) {
+		if i < len(got) && s.excused(got[i]) {
 			return ""
 		}
-		if w != g {
-			return fmt.Sprintf("%q, part %d\ngrammar %s\nparser  %s", in, i, w, g)
-		}
+		return fmt.Sprintf("%q, from part %d on: %s", in, i, Differ(want[i:], got[i:]))
 	}
 	return ""
 }
@@ -62,50 +58,38 @@ func (s Setup) Formal() Setup {
 
 var untypedCatalog = named("t", "tool")
 
-func (p Part) describe() string {
-	var b strings.Builder
-	kind := string(p.Kind)
-	if p.Kind == CallPart {
-		kind = string(grammar.CallSegment)
+// formal returns p without what the grammar does not know.
+func (p Part) formal() Part {
+	p.Text, p.ID = "", ""
+	p.Issues = slices.Clone(p.Issues)
+	for i := range p.Issues {
+		p.Issues[i] = parse.Issue{Code: p.Issues[i].Code, Offset: p.Issues[i].Offset}
 	}
-	fmt.Fprintf(&b, "%s [%d,%d)", kind, p.Start, p.End)
-	switch p.Kind {
-	case MalformedPart:
-		fmt.Fprintf(&b, " %s at %d closed=%t", p.Code, p.At, p.Closed)
-	case CallPart:
-		fmt.Fprintf(&b, " after=%t %s %s", p.After, p.Name, p.Input)
-		for _, i := range p.Issues {
-			fmt.Fprintf(&b, " %s@%d", i.Code, i.Offset)
-		}
-	}
-	return b.String()
+	return p
 }
 
-// byGrammar describes what the grammar reads as describe does.
-func (s Setup) byGrammar(in []byte) (list []string) {
+// byGrammar returns the parts that the grammar reads.
+func (s Setup) byGrammar(in []byte) (list []Part) {
 	oracle := s.oracle
 	if !s.wire() {
 		oracle = func() *grammar.Grammar { return grammar.ByName(s.Format.Name) }
 	}
 	for _, g := range oracle().Read(in, s.grammar()) {
-		list = append(list, describe(g))
+		p := Part{Kind: TextPart, Start: g.Start, End: g.End}
+		switch g.Kind {
+		case grammar.MalformedSegment:
+			p.Kind = MalformedPart
+			p.Code, p.At, p.Closed = lexer.Code(g.Code), g.At, g.Closed
+		case grammar.CallSegment:
+			p.Kind = CallPart
+			p.Name, p.Input, p.After = g.Name, string(g.Input), g.AfterMalformed
+			for _, i := range g.Issues {
+				p.Issues = append(p.Issues, parse.Issue{Code: lexer.Code(i.Code), Offset: i.At})
+			}
+		}
+		list = append(list, p)
 	}
 	return list
-}
-
-func describe(g grammar.Segment) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%d,%d)", g.Kind, g.Start, g.End)
-	switch g.Kind {
-	case grammar.MalformedSegment:
-		fmt.Fprintf(&b, " %s at %d closed=%t", g.Code, g.At, g.Closed)
-	case grammar.CallSegment:
-		fmt.Fprintf(&b, " after=%t %s %s", g.AfterMalformed, g.Name, g.Input)
-		for _, i := range g.Issues {
-			fmt.Fprintf(&b, " %s@%d", i.Code, i.At)
-		}
-	}
-	return b.String()
 }
 
 // grammar returns the options of s for the grammar.

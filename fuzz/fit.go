@@ -49,7 +49,9 @@ func FitObject(s Source, typ *sig.Type, depth int) string { return objectOf(s, t
 
 // MisfitObject returns an object that almost fits: some values are replaced and some
 // properties unknown.
-func MisfitObject(s Source, typ *sig.Type, depth int) string { return objectOf(s, typ, depth, true) }
+func MisfitObject(s Source, typ *sig.Type, depth int) string {
+	return objectOf(s, typ, depth, true)
+}
 
 func objectOf(s Source, typ *sig.Type, depth int, misfit bool) string {
 	var o object
@@ -69,7 +71,9 @@ func objectOf(s Source, typ *sig.Type, depth int, misfit bool) string {
 		rest := 6 // real schemas have hundreds of properties
 		for i := range typ.Fields {
 			f := &typ.Fields[i]
-			if (f.Required || chance(s, 2)) && (rest > 0 || f.Required && depth > 0) {
+			isWanted := f.Required || chance(s, 2)
+			hasRoom := rest > 0 || f.Required && depth > 0
+			if isWanted && hasRoom {
 				rest--
 				set(f.Name, f.Type)
 			}

@@ -128,7 +128,8 @@ func unsound(s Sample) string {
 				return fmt.Sprintf("the mark of %+v is wrong", p)
 			case s.Strict && len(p.Issues) > 0:
 				return fmt.Sprintf("strict: %+v", p)
-			case json.Compact(&compact, []byte(p.Input)) != nil, compact.String() != p.Input, p.Input[0] != '{':
+			case json.Compact(&compact, []byte(p.Input)) != nil,
+				compact.String() != p.Input, p.Input[0] != '{':
 				return fmt.Sprintf("the input of %+v", p)
 			}
 		}

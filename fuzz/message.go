@@ -281,7 +281,7 @@ func elements(s Source, depth int) string {
 // block returns lines of YAML, as a model may write arguments.
 func block(s Source, indent, depth int) string {
 	var b strings.Builder
-	pad := strings.Repeat(" ", indent)
+	pad, scalars := strings.Repeat(" ", indent), tokens["scalars of YAML"]
 	for range 1 + s.IntN(4) {
 		key := oneOf(s, wireKeys...)
 		if chance(s, 12) {
@@ -294,7 +294,7 @@ func block(s Source, indent, depth int) string {
 		case k == 6:
 			b.WriteString("\n")
 			for range 1 + s.IntN(3) {
-				b.WriteString(pad + oneOf(s, "", " ", "  ") + "- " + oneOf(s, tokens["scalars of YAML"]...) + "\n")
+				b.WriteString(pad + oneOf(s, "", " ", "  ") + "- " + oneOf(s, scalars...) + "\n")
 			}
 		case k == 5:
 			b.WriteString(" " + oneOf(s, "|", ">", "|-", ">-", "|+", "| # x") + "\n")
@@ -303,7 +303,8 @@ func block(s Source, indent, depth int) string {
 				b.WriteString(pad + oneOf(s, "  ", "   ", " ") + line + "\n")
 			}
 		default:
-			b.WriteString(" " + oneOf(s, tokens["scalars of YAML"]...) + oneOf(s, "\n", "\r\n", "\n\n", "\n  more\n"))
+			b.WriteString(" " + oneOf(s, scalars...))
+			b.WriteString(oneOf(s, "\n", "\r\n", "\n\n", "\n  more\n"))
 		}
 	}
 	return b.String()

@@ -115,7 +115,8 @@ var complete = []stream.Type{
 // those that are complete.
 var (
 	nothing = []stream.Type{
-		stream.TextStart, stream.ReasoningStart, stream.Section, stream.InputStart, stream.Malformed,
+		stream.TextStart, stream.ReasoningStart, stream.Section, stream.InputStart,
+		stream.Malformed,
 	}
 	follows = map[stream.Type][]stream.Type{
 		stream.TextStart:      {stream.TextDelta},

@@ -192,7 +192,8 @@ func (s Setup) pieces() []string {
 
 // Retag returns text with the tags of the wire format, and halves of them, replaced by others.
 func Retag(text string, to protocol.Tags) string {
-	if to = orDefault(to); to == protocol.Wire.Call {
+	to = orDefault(to)
+	if to == protocol.Wire.Call {
 		return text
 	}
 	return strings.NewReplacer(

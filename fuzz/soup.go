@@ -42,7 +42,7 @@ func token(word string) string {
 
 // Lists of tokens.
 var (
-	nearMisses = tokens["near misses"] // whole constructs of the wire format, halves of them, and lookalikes
+	nearMisses = tokens["near misses"] // constructs of the wire format, halves and lookalikes
 	utterances = tokens["utterances"]  // texts that mean something between a JSON value and a tool
 	keys       = tokens["keys"]
 	regions    = tokens["regions"] // Markdown and reasoning, in several spellings

@@ -72,8 +72,10 @@ func (setup Setup) around(s Source) string {
 		tags = protocol.Tags{Open: "<t>", Close: "</t>"}
 	}
 	return oneOf(s, Prose(s), string(setup.Message(s)), setup.call(s), oneOf(s, setup.pieces()...),
-		tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open, "\"", "'", `\`, "=", "[", "{", "```",
-		tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u(\"x", tags.Open+"u \xff"+tags.Close)
+		tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open,
+		"\"", "'", `\`, "=", "[", "{", "```",
+		tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u(\"x",
+		tags.Open+"u \xff"+tags.Close)
 }
 
 // Check makes the trip and returns what is wrong, or "". The error is the writer's: it refused the
