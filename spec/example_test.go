@@ -69,7 +69,7 @@ options: {"hideDefaults":true}
 → t c?:int
 ` + "```\n",
 		"writing/refuse-array": `
-✗ ` + "`writing/refuse-array`" + `: An array is no arguments object.
+✗ ` + "`writing/refuse-array`" + `: An array isn't an arguments object.
 
 ` + "```text" + `
 t [1]
