@@ -59,13 +59,6 @@ type Key struct {
 
 // A Value is a *String, an *Array, an *Object or a *Bare.
 type Value interface {
-	// Span returns the position of the value in the text, with its brackets or
-	// quotes.
-	Span() Span
-
-	// terminals appends the terminals of the value.
-	terminals([]terminal) []terminal
-
 	// json appends the value as JSON, read without a schema.
 	json([]byte) []byte
 }
@@ -121,60 +114,11 @@ type Member struct {
 	Value  Value   `parser:"@@"`
 }
 
-// A Span is a part of the text, from Start up to but not including End.
-type Span struct {
-	Start, End int
-}
-
-func span(t Token) Span {
-	return Span{t.Pos.Offset, t.Pos.Offset + len(t.Value)}
-}
-
-// Span returns the position of the call, with its tags.
-func (c *Call) Span() Span { return Span{span(c.Open).Start, span(c.Close).End} }
-
-// Span returns the position of the name.
-func (n *Name) Span() Span { return span(n.Token) }
-
-// Span returns the position of the argument.
-func (a *Argument) Span() Span { return Span{a.Path.Span().Start, a.value().Span().End} }
-
-// Span returns the position of the path.
-func (p *Path) Span() Span {
-	return Span{p.Keys[0].Span().Start, p.Keys[len(p.Keys)-1].Span().End}
-}
-
-// Span returns the position of the key.
-func (k *Key) Span() Span { return span(k.Token) }
-
-// Span implements [Value].
-func (s *String) Span() Span { return span(s.Token) }
-
-// Span implements [Value].
-func (b *Bare) Span() Span { return span(b.Token) }
-
-// Span implements [Value].
-func (a *Array) Span() Span { return Span{span(a.Open).Start, span(a.Close).End} }
-
-// Span implements [Value].
-func (o *Object) Span() Span { return Span{span(o.Open).Start, span(o.Close).End} }
-
-// Span returns the position of the member.
-func (m *Member) Span() Span {
-	if m.String != nil {
-		return Span{m.String.Span().Start, m.Value.Span().End}
-	}
-	return Span{m.Key.Span().Start, m.Value.Span().End}
-}
-
 // Text returns the decoded string.
 func (s *String) Text() string {
 	text, _ := unescape(s.Token.Value)
 	return text
 }
-
-// Text returns the value as written.
-func (b *Bare) Text() string { return b.Token.Value }
 
 // Text returns the decoded key.
 func (m *Member) Text() string {
@@ -182,14 +126,4 @@ func (m *Member) Text() string {
 		return m.String.Text()
 	}
 	return m.Key.Token.Value
-}
-
-// value returns the value of a, an empty bare value if nothing is written.
-func (a *Argument) value() Value {
-	if a.Value != nil {
-		return a.Value
-	}
-	empty := &Bare{Token{Type: symbols[tokWord]}}
-	empty.Token.Pos.Offset = span(a.Equals).End
-	return empty
 }

@@ -9,19 +9,15 @@ package grammar
 type callChecker struct {
 	r         *reader
 	depth     int     // of brackets and dots
-	arguments int     // number of arguments so far
+	count     int     // of arguments so far
 	path      int     // index of the first token of the current path
-	paths     paths   // of the arguments
+	arguments group   // so far
 	body      bool    // the outermost object is the arguments
 	brackets  keySets // the keys of every open object
 	faulty    bool    // a fault was found, and only the first counts
 }
 
-// Paths are the paths of the arguments so far: for each key the paths below it, or
-// nil if the key has a value.
-type paths map[string]paths
-
-func newCallChecker(r *reader) checker { return &callChecker{r: r, paths: paths{}} }
+func newCallChecker(r *reader) checker { return &callChecker{r: r} }
 
 // judge implements judge. The patterns of the wire format need no refinement.
 func (c *callChecker) judge(*token) (name, next string) { return "", "" }
@@ -86,7 +82,7 @@ func (c *callChecker) read(tokens []token, i int) *fault {
 // Rule: body.duplicate
 func (c *callChecker) member(t *token) *fault {
 	if c.body && len(c.brackets) == 1 {
-		if fault := c.count(t); fault != nil {
+		if fault := c.another(t); fault != nil {
 			return fault
 		}
 	}
@@ -102,39 +98,24 @@ func (c *callChecker) member(t *token) *fault {
 
 // argument checks the path of an argument, keys separated by dots. Without a
 // schema, which may declare a property with dots in its name, every dot nests.
-//
-// Rule: body.conflict
 func (c *callChecker) argument(path []token) *fault {
-	first, last := &path[0], &path[len(path)-1]
-	if fault := c.count(first); fault != nil {
+	first := &path[0]
+	if fault := c.another(first); fault != nil {
 		return fault
 	}
-	at := c.paths
-	for i := 0; i < len(path)-1; i += 2 {
-		below, seen := at[path[i].Value]
-		switch {
-		case !seen:
-			below = paths{}
-			at[path[i].Value] = below
-		case below == nil:
-			return &fault{code: PathConflict, at: first.start()}
-		}
-		at = below
+	var keys []string
+	for i := 0; i < len(path); i += 2 {
+		keys = append(keys, path[i].Value)
 	}
-	below, seen := at[last.Value]
-	switch {
-	case !seen:
-		at[last.Value] = nil
-		return nil
-	case below == nil:
-		return &fault{code: DuplicateKey, at: first.start()}
+	if _, code := c.arguments.put(keys); code != "" {
+		return &fault{code: code, at: first.start()}
 	}
-	return &fault{code: PathConflict, at: first.start()}
+	return nil
 }
 
-// count counts an argument that begins with t.
-func (c *callChecker) count(t *token) *fault {
-	if c.arguments++; c.arguments > c.r.limits.Arguments {
+// another counts an argument that begins with t.
+func (c *callChecker) another(t *token) *fault {
+	if c.count++; c.count > c.r.limits.Arguments {
 		return &fault{code: TooManyArguments, at: t.start()}
 	}
 	return nil

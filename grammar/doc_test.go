@@ -45,7 +45,7 @@ func TestRules(t *testing.T) {
 			return false
 		})
 	}
-	for _, production := range productions {
+	for _, production := range productionTypes {
 		if !stated[production.Name()] {
 			t.Errorf("%s states no rule", production.Name())
 		}

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -54,21 +55,11 @@ func escape(s string) (n int, decoded string, ok bool) {
 	if len(s) < 2 {
 		return len(s), "", false
 	}
-	switch c := s[1]; c {
-	case '"', '\'', '\\', '/':
-		return 2, s[1:2], true
-	case 'b':
-		return 2, "\b", true
-	case 'f':
-		return 2, "\f", true
-	case 'n':
-		return 2, "\n", true
-	case 'r':
-		return 2, "\r", true
-	case 't':
-		return 2, "\t", true
-	case 'u':
+	if s[1] == 'u' {
 		return unicodeEscape(s)
+	}
+	if i := strings.IndexByte(`"'\/bfnrt`, s[1]); i >= 0 {
+		return 2, "\"'\\/\b\f\n\r\t"[i : i+1], true
 	}
 	return 2, "", false
 }
@@ -111,18 +102,12 @@ func unicodeEscape(s string) (n int, decoded string, ok bool) {
 
 // codeUnit reads \uXXXX.
 func codeUnit(s string) (rune, bool) {
-	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+	hex := unit.FindStringSubmatch(s)
+	if hex == nil {
 		return 0, false
 	}
-	for i := 2; i < 6; i++ {
-		if !isHex(s[i]) {
-			return 0, false
-		}
-	}
-	v, err := strconv.ParseUint(s[2:6], 16, 16)
+	v, err := strconv.ParseUint(hex[1], 16, 16)
 	return rune(v), err == nil
 }
 
-func isHex(b byte) bool {
-	return strings.IndexByte("0123456789abcdefABCDEF", b) >= 0
-}
+var unit = regexp.MustCompile(`^\\u([0-9A-Fa-f]{4})`)

@@ -30,27 +30,6 @@ func ExampleGrammar_Read() {
 	// malformed  bad-name before "(all)</call>"
 }
 
-func ExampleCall_Leaves() {
-	g, err := grammar.New(grammar.DefaultDelims)
-	if err != nil {
-		log.Fatal(err)
-	}
-	segments := g.Read([]byte(`<call>move to.x=3 tags=[red, "a\tb"]</call>`), grammar.Options{})
-	for _, leaf := range segments[0].Call.Leaves() {
-		fmt.Printf("%2d-%-2d %-6s %q\n", leaf.Start, leaf.End, leaf.Kind, leaf.Text)
-	}
-	// Output:
-	//  6-10 name   "move"
-	// 11-13 key    "to"
-	// 14-15 key    "x"
-	// 16-17 bare   "3"
-	// 18-22 key    "tags"
-	// 23-24 [      "["
-	// 24-27 bare   "red"
-	// 29-35 string "a\tb"
-	// 35-36 ]      "]"
-}
-
 func ExampleNew() {
 	_, err := grammar.New(grammar.Delims{Open: "call:", Close: ":call"})
 	fmt.Println(err)

@@ -1,21 +1,8 @@
 package grammar
 
 import (
-	"math"
 	"strings"
-
-	"github.com/alecthomas/participle/v2"
 )
-
-// lookahead is how far the parser may backtrack: not at all. So the first token
-// that does not fit is always the error.
-const lookahead = 0
-
-func init() {
-	// Limits bound a call; participle's own limit, a million repetitions for
-	// every grammar of the program, is lower.
-	participle.MaxIterations = math.MaxInt
-}
 
 // A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
@@ -45,12 +32,10 @@ func New(delims Delims) (*Grammar, error) {
 		first:         "at-name",
 		states:        wireTable,
 		tagsEndTokens: true,
-		parse: func(tokens []token) (tree, int) {
-			return asTree(parse(callParser, tokens))
-		},
-		newChecker: newCallChecker,
+		parse:         callProductions.parse,
+		newChecker:    newCallChecker,
 	}
-	g.text = framingText + "\n(* A call. *)\n\n" + callParser.String() +
+	g.text = framingText + "\n(* A call. *)\n\n" + callProductions.text +
 		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())
 	return g, nil
 }
@@ -58,21 +43,7 @@ func New(delims Delims) (*Grammar, error) {
 // callBegins is the byte after an opener that starts a call.
 var callBegins = anchored(`[A-Za-z_$@{\[]|[^\x00-\x7F]`)
 
-var valueTypes = participle.Union[Value](&String{}, &Array{}, &Object{}, &Bare{})
-
-var callParser = participle.MustBuild[Call](
-	participle.Lexer(definition{symbols}), valueTypes, participle.UseLookahead(lookahead))
-
-// asTree returns the result of parse for a Grammar, without a typed nil.
-func asTree[T any, P interface {
-	*T
-	tree
-}](t *T, bad int) (tree, int) {
-	if t == nil {
-		return nil, bad
-	}
-	return P(t), bad
-}
+var callProductions = productionsOf[Call]()
 
 // others are the formats other than the wire format.
 var others = []*Grammar{

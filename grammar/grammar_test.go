@@ -65,7 +65,7 @@ func TestPlainProductions(t *testing.T) {
 		reflect.TypeFor[participle.Capture](),
 		reflect.TypeFor[encoding.TextUnmarshaler](),
 	}
-	for _, production := range productions {
+	for _, production := range productionTypes {
 		for _, iface := range custom {
 			if reflect.PointerTo(production).Implements(iface) {
 				t.Errorf("%s implements %s", production, iface)
@@ -74,7 +74,7 @@ func TestPlainProductions(t *testing.T) {
 	}
 }
 
-var productions = []reflect.Type{
+var productionTypes = []reflect.Type{
 	reflect.TypeFor[Call](),
 	reflect.TypeFor[Name](),
 	reflect.TypeFor[Argument](),

@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"regexp"
-
-	"github.com/alecthomas/participle/v2"
-)
+import "regexp"
 
 // An Envelope is an object between tags. It contains the name of a tool and its
 // arguments, in any order, and possibly members without a meaning.
@@ -30,8 +26,7 @@ type EnvelopeMember struct {
 	Other Value `parser:"| OtherKey ':' @@"`
 }
 
-var envelopeParser = participle.MustBuild[Envelope](
-	participle.Lexer(definition{symbols}), valueTypes, participle.UseLookahead(lookahead))
+var envelopeProductions = productionsOf[Envelope]()
 
 // envelopeBegins is what follows an opener that starts a call: that of this format, or
 // of another format between the same tags.
@@ -56,15 +51,13 @@ func hermes(name, open, closing string) *Grammar {
 		spaced("close", ExpectedClose, on(tokClose, regexp.QuoteMeta(closing), "close")),
 	}, jsonStates...)
 	return &Grammar{
-		name:   name,
-		frame:  framing{open, closing, envelopeBegins, `"`},
-		first:  "body",
-		states: compile(states),
-		cut:    map[string][]string{"close": {closing}},
-		text:   statesText(envelopeParser.String(), states),
-		parse: func(tokens []token) (tree, int) {
-			return asTree(parse(envelopeParser, tokens))
-		},
+		name:       name,
+		frame:      framing{open, closing, envelopeBegins, `"`},
+		first:      "body",
+		states:     compile(states),
+		cut:        map[string][]string{"close": {closing}},
+		text:       statesText(envelopeProductions.text, states),
+		parse:      envelopeProductions.parse,
 		newChecker: func(r *reader) checker { return &envelopeChecker{r: r} },
 	}
 }
@@ -178,8 +171,8 @@ func (c *envelopeChecker) encoded(t *token) *fault {
 	if onlySpace.MatchString(text) {
 		return nil
 	}
-	d, tokens, _ := readDocument(text, c.r.limits.Depth+1)
-	if d == nil || d.Object == nil {
+	input, tokens, _ := readDocument(text, c.r.limits.Depth+1)
+	if input == nil || input[0] != '{' {
 		return &fault{code: NotAnObject, at: t.start()}
 	}
 	for i := range tokens {
@@ -193,7 +186,7 @@ func (c *envelopeChecker) encoded(t *token) *fault {
 var onlySpace = regexp.MustCompile(`^[ \t\r\n]*$`)
 
 // read implements tree.
-func (e *Envelope) read(Limits) (name string, input []byte, issues []Issue) {
+func (e *Envelope) read([]token, Limits) (name string, input []byte, issues []Issue) {
 	input = []byte("{}")
 	for _, m := range e.Members {
 		switch {
@@ -202,9 +195,9 @@ func (e *Envelope) read(Limits) (name string, input []byte, issues []Issue) {
 		case m.Object != nil:
 			input = m.Object.json(nil)
 		case m.Encoded != nil:
-			issues = append(issues, Issue{Coerced, m.Encoded.Span().Start})
-			if d, _, _ := readDocument(m.Encoded.Text(), MaxDepth); d != nil {
-				input = d.json(nil)
+			issues = append(issues, Issue{Coerced, m.Encoded.Token.Pos.Offset})
+			if encoded, _, _ := readDocument(m.Encoded.Text(), MaxDepth); encoded != nil {
+				input = encoded
 			}
 		}
 	}

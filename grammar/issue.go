@@ -11,17 +11,17 @@ type Issue struct {
 	At   int
 }
 
-// Issues returns the issues that do not depend on a schema, in order of offset.
+// issuesOf returns the issues of a call in the wire format that do not depend on a schema, in
+// order of offset.
 //
 // Rule: issue.order
-func (c *Call) Issues() []Issue {
-	var issues []Issue
-	for _, t := range c.terminals() {
-		switch {
-		case t.kind == BareLeaf && opensQuote(t.Value):
-			issues = append(issues, Issue{OpenQuote, span(t.Token).Start})
-		case t.kind == StringLeaf && ambiguous(t.Value):
-			issues = append(issues, Issue{AmbiguousEscape, span(t.Token).Start})
+func issuesOf(tokens []token) (issues []Issue) {
+	for i := range tokens {
+		switch t := &tokens[i]; {
+		case t.isOneOf(tokWord, tokItem) && opensQuote(t.Value):
+			issues = append(issues, Issue{OpenQuote, t.start()})
+		case t.name == tokString && ambiguous(t.Value):
+			issues = append(issues, Issue{AmbiguousEscape, t.start()})
 		}
 	}
 	return issues

@@ -43,7 +43,8 @@ func TestIssues(t *testing.T) {
 			want = append(want, Issue{test.code, at})
 			text = strings.Replace(text, "¦", "", 1)
 		}
-		if diff := cmp.Diff(want, readOne(t, text).Issues()); diff != "" {
+		got := standard(t).Read([]byte(text), Options{})[0].Issues
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.text, diff)
 		}
 	}

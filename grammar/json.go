@@ -3,6 +3,7 @@ package grammar
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // literal matches the bare values that are not strings in JSON.
@@ -21,64 +22,73 @@ func (c *Call) JSON() []byte {
 	}
 	arguments := &group{}
 	for _, argument := range c.Arguments {
-		arguments.put(argument.Path.Keys, argument.value())
+		var path []string
+		for _, key := range argument.Path.Keys {
+			path = append(path, key.Token.Value)
+		}
+		leaf, _ := arguments.put(path) // the checker has refused conflicts
+		leaf.value = argument.Value
 	}
 	return arguments.json(nil)
 }
 
 // read implements tree.
-func (c *Call) read(Limits) (name string, input []byte, issues []Issue) {
-	return c.Name.Token.Value, c.JSON(), c.Issues()
+func (c *Call) read(tokens []token, _ Limits) (name string, input []byte, issues []Issue) {
+	return c.Name.Token.Value, c.JSON(), issuesOf(tokens)
 }
 
-// A group is an object given by paths, member by member. Later paths may add to it
-// after others.
+// A group is an object given by paths, key by key. Later paths may add to it after
+// others.
 type group struct {
 	keys    []string
-	members map[string]*groupMember
+	members map[string]*group
+	leaf    bool  // it has a value and is no object
+	value   Value // nil if nothing is written
 }
 
-// A groupMember is either a value or a group.
-type groupMember struct {
-	value Value
-	group group
-}
-
-func (g *group) put(path []*Key, value Value) {
-	for i, key := range path {
-		m := g.member(key.Token.Value)
-		if i == len(path)-1 {
-			m.value = value
+// put adds a path without its value. It returns the code of the fault if an earlier path
+// has the same place.
+//
+// Rule: body.conflict
+func (g *group) put(path []string) (leaf *group, fault Code) {
+	for _, key := range path {
+		if g.leaf {
+			return nil, PathConflict
 		}
-		g = &m.group
+		below := g.members[key]
+		if below == nil {
+			below = &group{}
+			if g.members == nil {
+				g.members = map[string]*group{}
+			}
+			g.keys, g.members[key] = append(g.keys, key), below
+		}
+		g = below
 	}
-}
-
-func (g *group) member(key string) *groupMember {
-	if m, ok := g.members[key]; ok {
-		return m
+	switch {
+	case g.leaf:
+		return nil, DuplicateKey
+	case len(g.keys) > 0:
+		return nil, PathConflict
 	}
-	if g.members == nil {
-		g.members = map[string]*groupMember{}
-	}
-	m := &groupMember{}
-	g.keys = append(g.keys, key)
-	g.members[key] = m
-	return m
+	g.leaf = true
+	return g, ""
 }
 
 func (g *group) json(b []byte) []byte {
+	switch {
+	case g.value != nil:
+		return g.value.json(b)
+	case g.leaf:
+		return append(b, `""`...)
+	}
 	b = append(b, '{')
 	for i, key := range g.keys {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(Quote(b, key), ':')
-		if m := g.members[key]; m.value != nil {
-			b = m.value.json(b)
-		} else {
-			b = m.group.json(b)
-		}
+		b = g.members[key].json(b)
 	}
 	return append(b, '}')
 }
@@ -88,10 +98,10 @@ func (s *String) json(b []byte) []byte {
 }
 
 func (v *Bare) json(b []byte) []byte {
-	if text := v.Text(); literal.MatchString(text) {
-		return append(b, text...)
+	if literal.MatchString(v.Token.Value) {
+		return append(b, v.Token.Value...)
 	}
-	return Quote(b, v.Text())
+	return Quote(b, v.Token.Value)
 }
 
 func (a *Array) json(b []byte) []byte {
@@ -119,26 +129,15 @@ func (o *Object) json(b []byte) []byte {
 
 // Quote appends s to b as a JSON string with only the necessary escapes.
 func Quote(b []byte, s string) []byte {
-	b = append(b, '"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"', c == '\\':
-			b = append(b, '\\', c)
-		case c == '\b':
-			b = append(b, `\b`...)
-		case c == '\f':
-			b = append(b, `\f`...)
-		case c == '\n':
-			b = append(b, `\n`...)
-		case c == '\r':
-			b = append(b, `\r`...)
-		case c == '\t':
-			b = append(b, `\t`...)
-		case c < ' ':
-			b = fmt.Appendf(b, `\u%04x`, c)
-		default:
-			b = append(b, c)
-		}
-	}
-	return append(b, '"')
+	return append(append(append(b, '"'), quoter.Replace(s)...), '"')
 }
+
+var quoter = func() *strings.Replacer {
+	pairs := []string{
+		`"`, `\"`, `\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`,
+	}
+	for c := range ' ' {
+		pairs = append(pairs, string(c), fmt.Sprintf(`\u%04x`, c)) // the first pair counts
+	}
+	return strings.NewReplacer(pairs...)
+}()

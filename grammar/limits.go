@@ -1,5 +1,7 @@
 package grammar
 
+import "cmp"
+
 // Limits bound one call. N passes, N+1 is malformed, each limit with its own code.
 // Zero means the default.
 //
@@ -35,16 +37,9 @@ const MaxDepth = 10_000
 // OrDefault returns l with defaults in place of zeros.
 func (l Limits) OrDefault() Limits {
 	return Limits{
-		Bytes:     limit(l.Bytes, 4<<20),
-		Depth:     min(limit(l.Depth, 64), MaxDepth),
-		Arguments: limit(l.Arguments, 1024),
-		Name:      limit(l.Name, 256),
+		Bytes:     cmp.Or(max(l.Bytes, 0), 4<<20),
+		Depth:     min(cmp.Or(max(l.Depth, 0), 64), MaxDepth),
+		Arguments: cmp.Or(max(l.Arguments, 0), 1024),
+		Name:      cmp.Or(max(l.Name, 0), 256),
 	}
-}
-
-func limit(n, otherwise int) int {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
 }

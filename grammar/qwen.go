@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"strings"
-
-	"github.com/alecthomas/participle/v2"
-)
+import "strings"
 
 // A Function is a name and parameters between tags, without quotes and escapes.
 //
@@ -34,8 +30,7 @@ type FunctionParameter struct {
 	Text Token `parser:"@Text ParameterClose"`
 }
 
-var functionParser = participle.MustBuild[Function](
-	participle.Lexer(definition{symbols}), participle.UseLookahead(lookahead))
+var functionProductions = productionsOf[Function]()
 
 // stateText is the state in which raw text is read, which hides tags.
 const stateText = "text"
@@ -69,8 +64,8 @@ func qwen() *Grammar {
 		states: compile(states),
 		cut: map[string][]string{
 			"parameters": {"<parameter=", "</function>"}, "close": {closing}},
-		text:  statesText(functionParser.String(), states),
-		parse: func(tokens []token) (tree, int) { return asTree(parse(functionParser, tokens)) },
+		text:  statesText(functionProductions.text, states),
+		parse: functionProductions.parse,
 		newChecker: func(r *reader) checker {
 			return &functionChecker{r: r, keys: map[string]bool{}}
 		},
@@ -121,7 +116,7 @@ func (c *functionChecker) check(tokens []token) (content, stop *fault) {
 }
 
 // read implements tree.
-func (f *Function) read(limits Limits) (name string, input []byte, issues []Issue) {
+func (f *Function) read(_ []token, limits Limits) (name string, input []byte, issues []Issue) {
 	input = []byte("{")
 	for i := 0; i < len(f.Parameters); {
 		key := f.Parameters[i].Key.Value

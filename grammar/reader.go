@@ -18,7 +18,7 @@ type checker interface {
 // A tree is the syntax tree of a call.
 type tree interface {
 	// read returns the tool's name, its arguments as JSON, and issues.
-	read(Limits) (name string, input []byte, issues []Issue)
+	read(tokens []token, limits Limits) (name string, input []byte, issues []Issue)
 }
 
 // A fault is an error in a call: its code and offset.
@@ -95,7 +95,7 @@ func (r *reader) call(start int) (end int) {
 	if content != nil && (stop == nil || content.at < stop.at && content.from <= stop.at) {
 		stop = content
 	}
-	r.finish(s, tree, stop)
+	r.finish(s, tree, tokens, stop)
 	return s.End
 }
 
@@ -103,7 +103,7 @@ func (r *reader) call(start int) (end int) {
 // segments into account.
 //
 // Rule: recovery.mark
-func (r *reader) finish(s Segment, t tree, f *fault) {
+func (r *reader) finish(s Segment, t tree, tokens []token, f *fault) {
 	if f == nil && r.wrong && r.options.StopAfterMalformed {
 		f = &fault{code: AfterMalformed, at: s.Start}
 	}
@@ -112,7 +112,7 @@ func (r *reader) finish(s Segment, t tree, f *fault) {
 		s.Kind, s.Code, s.At = MalformedSegment, f.code, min(f.at, s.End)
 		r.wrong = true
 	} else {
-		name, input, issues := t.read(r.limits)
+		name, input, issues := t.read(tokens, r.limits)
 		s.Kind, s.AfterMalformed = CallSegment, r.wrong
 		s.Name, s.Input, s.Issues = name, string(input), issues
 		s.Call, _ = t.(*Call)

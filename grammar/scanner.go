@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -126,22 +127,48 @@ func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
 	return nil, errors.New("grammar: a scanner reads the tokens")
 }
 
-// parse parses the tokens by the productions. Without a tree it returns the index of
-// the first token that does not fit, len(tokens) if more are needed.
-func parse[T any](p *participle.Parser[T], tokens []token) (tree *T, bad int) {
-	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
-	tree, err := p.ParseFromLexer(peeking)
-	if err == nil {
-		return tree, len(tokens)
-	}
-	positioned := participle.Error(nil)
-	if !errors.As(err, &positioned) {
-		return nil, len(tokens)
-	}
-	for i := range tokens {
-		if tokens[i].start() >= positioned.Position().Offset {
-			return nil, i
+// productions are those of a tree.
+type productions struct {
+	text string // in EBNF
+
+	// parse parses tokens. Without a tree it returns the index of the first token that does
+	// not fit, len(tokens) if more are needed.
+	parse func(tokens []token) (t tree, bad int)
+}
+
+// lookahead is how far the parser may backtrack: not at all. So the first token
+// that does not fit is always the error.
+const lookahead = 0
+
+func init() {
+	// Limits bound a call; participle's own limit, a million repetitions for
+	// every grammar of the program, is lower.
+	participle.MaxIterations = math.MaxInt
+}
+
+// productionsOf returns those of the type T, which the parser tags of its fields form.
+func productionsOf[T any, P interface {
+	*T
+	tree
+}]() productions {
+	values := participle.Union[Value](&String{}, &Array{}, &Object{}, &Bare{})
+	p := participle.MustBuild[T](
+		participle.Lexer(definition{symbols}), values, participle.UseLookahead(lookahead))
+	return productions{p.String(), func(tokens []token) (tree, int) {
+		peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
+		t, err := p.ParseFromLexer(peeking)
+		if err == nil {
+			return P(t), len(tokens)
 		}
-	}
-	return nil, len(tokens)
+		positioned := participle.Error(nil)
+		if !errors.As(err, &positioned) {
+			return nil, len(tokens)
+		}
+		at := positioned.Position().Offset
+		bad := slices.IndexFunc(tokens, func(t token) bool { return t.start() >= at })
+		if bad < 0 {
+			bad = len(tokens)
+		}
+		return nil, bad
+	}}
 }

@@ -1,10 +1,6 @@
 package grammar
 
-import (
-	"regexp"
-
-	"github.com/alecthomas/participle/v2"
-)
+import "regexp"
 
 // This file is the lexical grammar of JSON as RFC 8259 has it, which the other formats
 // share. Its productions are those of the wire format ([Value], [Array], [Object]): no
@@ -91,11 +87,12 @@ type document struct {
 	Array  *Array  `parser:"| @@ )"`
 }
 
-func (d *document) json(b []byte) []byte {
+// read implements tree.
+func (d *document) read([]token, Limits) (name string, input []byte, issues []Issue) {
 	if d.Object != nil {
-		return d.Object.json(b)
+		return "", d.Object.json(nil), nil
 	}
-	return d.Array.json(b)
+	return "", d.Array.json(nil), nil
 }
 
 // documents reads JSON texts.
@@ -104,12 +101,11 @@ var documents = &Grammar{states: compile(append([]State{
 	spaced("end", ExpectedClose),
 }, jsonStates...))}
 
-var documentParser = participle.MustBuild[document](
-	participle.Lexer(definition{symbols}), valueTypes, participle.UseLookahead(lookahead))
+var documentProductions = productionsOf[document]()
 
 // readDocument reads a text that is one object or array, with brackets nested no deeper
-// than depth. duplicate reports whether a key is repeated in it.
-func readDocument(text string, depth int) (d *document, tokens []token, duplicate bool) {
+// than depth; input is nil if it is not. duplicate reports whether a key is repeated in it.
+func readDocument(text string, depth int) (input []byte, tokens []token, duplicate bool) {
 	s := &scanner{g: documents, text: text, state: "body", judge: words{}}
 	keys := keySets{}
 	for {
@@ -126,8 +122,10 @@ func readDocument(text string, depth int) (d *document, tokens []token, duplicat
 			return nil, nil, false
 		}
 	}
-	d, _ = parse(documentParser, tokens)
-	return d, tokens, duplicate
+	if t, _ := documentProductions.parse(tokens); t != nil {
+		_, input, _ = t.read(tokens, Limits{})
+	}
+	return input, tokens, duplicate
 }
 
 // untyped returns text as JSON, read without a schema: a literal, array or object as
@@ -138,8 +136,8 @@ func untyped(text string, depth int) []byte {
 	if literal.MatchString(text) {
 		return []byte(text)
 	}
-	if d, _, duplicate := readDocument(text, depth); d != nil && !duplicate {
-		return d.json(nil)
+	if input, _, duplicate := readDocument(text, depth); input != nil && !duplicate {
+		return input
 	}
 	return Quote(nil, text)
 }

@@ -72,8 +72,8 @@ func writeTool(t *testing.T, all *strings.Builder, tool *Tool) {
 		fmt.Fprintf(all, "\t%-8s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	full := SignatureOptions{Description: WholeDescription}.Signature(plan)
-	if read, err := grammar.ReadSignature(full); err != nil || read.String() != full {
-		t.Errorf("%s reads as %v, %v", full, read, err)
+	if _, err := grammar.ReadSignature(full); err != nil {
+		t.Errorf("%s: %v", full, err)
 	}
 	said("type", "%s", describe(tool.Args))
 	said("full", "%s", full)
