@@ -159,7 +159,7 @@ func nested(m *maker, t *sig.Type) rawjson.Object {
 				continue
 			}
 			if v := m.value(g.Name, g.Type); v != nil {
-				return object(f.Name, object(g.Name, v).Append(nil))
+				return rawjson.Make(f.Name, rawjson.Make(g.Name, v).Append(nil))
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func listed(m *maker, t *sig.Type) (other rawjson.Object) {
 		if v == nil || bytes.Contains(v, []byte("{}")) {
 			continue
 		}
-		list := object(f.Name, v)
+		list := rawjson.Make(f.Name, v)
 		if e := f.Type.Item(0); e != nil && e.Kinds == sig.String {
 			return list
 		}

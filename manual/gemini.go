@@ -91,9 +91,9 @@ func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
 		}
 	}
 	if len(rest) > 0 {
-		whole := object("parts", rawjson.AppendArray(nil, rest))
+		whole := rawjson.Make("parts", rawjson.AppendArray(nil, rest))
 		if o.Has("response") {
-			whole = append(object("response", o.Get("response")), whole...)
+			whole = append(rawjson.Make("response", o.Get("response")), whole...)
 		}
 		output = whole.Append(nil)
 	}

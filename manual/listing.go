@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -40,16 +41,16 @@ func (m *Manual) listing() string {
 
 // listedJSON returns a tool as APIs list it, with a space after each comma and colon.
 func (m *Manual) listedJSON(t *sig.Tool) []byte {
-	function := object("name", t.Name)
+	function := rawjson.Make("name", t.Name)
 	if t.Description != "" {
-		function = append(function, object("description", t.Description)...)
+		function = append(function, rawjson.Make("description", t.Description)...)
 	}
 	parameters := []byte(noParameters)
 	if json.Valid(t.Schema) {
 		parameters = t.Schema
 	}
-	function = append(function, object("parameters", parameters)...)
-	listed := object("type", "function", "function", function.Append(nil)).Append(nil)
+	function = append(function, rawjson.Make("parameters", parameters)...)
+	listed := rawjson.Make("type", "function", "function", function.Append(nil)).Append(nil)
 	return engine.AppendSpaced(nil, listed, m.beginsTag, true)
 }
 

@@ -209,10 +209,10 @@ func (m *Manual) loaderCall(t *sig.Tool) string {
 	var tries []rawjson.Object
 	for _, value := range [][]byte{rawjson.AppendArray(nil, [][]byte{name}), name} {
 		for _, field := range fields {
-			tries = append(tries, object(field, value))
+			tries = append(tries, rawjson.Make(field, value))
 		}
 	}
-	query := object("query", strings.Join(splitWords(t.Name), " "))
+	query := rawjson.Make("query", strings.Join(splitWords(t.Name), " "))
 	if m.opts.Lazy.HideNames {
 		tries = slices.Insert(tries, 0, query)
 	} else {

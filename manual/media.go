@@ -172,8 +172,8 @@ func (api API) shown(raw []byte) (part []byte, text string) {
 	if part := m.write(api); part != nil {
 		return part, ""
 	}
-	about := object("mediaType", m.typ)
-	for _, v := range object("filename", m.name, "url", m.url, "id", m.id) {
+	about := rawjson.Make("mediaType", m.typ)
+	for _, v := range rawjson.Make("filename", m.name, "url", m.url, "id", m.id) {
 		if string(v.Value) != `""` {
 			about = append(about, v)
 		}

@@ -135,18 +135,3 @@ func (api API) textType(role string) string {
 	}
 	return "input_text"
 }
-
-// object returns an object with these keys and values, which are strings or JSON as []byte.
-func object(pairs ...any) (o rawjson.Object) {
-	for i := 0; i < len(pairs); i += 2 {
-		m := rawjson.Member{Key: pairs[i].(string)}
-		switch v := pairs[i+1].(type) {
-		case string:
-			m.Value = rawjson.Quote(v)
-		case []byte:
-			m.Value = v
-		}
-		o = append(o, m)
-	}
-	return o
-}

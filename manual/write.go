@@ -54,12 +54,12 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 		out = rawjson.ParseObject(elements[0])
 	default:
 		if api != Gemini || m.Role != System {
-			out = object("role", api.role(m.Role))
+			out = rawjson.Make("role", api.role(m.Role))
 		}
 		if m.both && api == AISDKUI {
-			out = append(out, object("content", textOf(m.Parts))...)
+			out = append(out, rawjson.Make("content", textOf(m.Parts))...)
 		}
-		out = append(out, object(api.contentKey(), m.content(api, elements, calls))...)
+		out = append(out, rawjson.Make(api.contentKey(), m.content(api, elements, calls))...)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
@@ -67,7 +67,7 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 		}
 	}
 	if calls != nil {
-		out = append(out, object("tool_calls", rawjson.AppendArray(nil, calls))...)
+		out = append(out, rawjson.Make("tool_calls", rawjson.AppendArray(nil, calls))...)
 	}
 	return out.Append(dst), nil
 }
@@ -144,14 +144,14 @@ func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
 	switch api {
 	case Anthropic:
 		if system != nil {
-			request = object("system", rawjson.ParseObject(system).Get("content"))
+			request = rawjson.Make("system", rawjson.ParseObject(system).Get("content"))
 		}
-		request = append(request, object("messages", all)...)
+		request = append(request, rawjson.Make("messages", all)...)
 	case Gemini:
 		if system != nil {
-			request = object("systemInstruction", system)
+			request = rawjson.Make("systemInstruction", system)
 		}
-		request = append(request, object("contents", all)...)
+		request = append(request, rawjson.Make("contents", all)...)
 	default:
 		return append(dst, all...), nil
 	}

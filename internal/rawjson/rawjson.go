@@ -166,6 +166,23 @@ func internKey(quoted []byte) string {
 	return Unquote(quoted)
 }
 
+// Make returns an object with these keys and values. A value is JSON as []byte, or the text of a
+// JSON string.
+func Make(keysAndValues ...any) Object {
+	o := make(Object, 0, len(keysAndValues)/2+2)
+	for i := 0; i+1 < len(keysAndValues); i += 2 {
+		m := Member{Key: keysAndValues[i].(string)}
+		switch value := keysAndValues[i+1].(type) {
+		case []byte:
+			m.Value = value
+		case string:
+			m.Value = Quote(value)
+		}
+		o = append(o, m)
+	}
+	return o
+}
+
 // Get returns the value of key, or nil if there is none.
 func (o Object) Get(key string) []byte {
 	for i := len(o) - 1; i >= 0; i-- {

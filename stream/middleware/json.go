@@ -18,21 +18,7 @@ type (
 
 // members returns an object: keys, each followed by its value. A value is JSON as
 // []byte, or the text of a JSON string.
-func members(keysAndValues ...any) object {
-	o := make(object, 0, len(keysAndValues)/2+2)
-	for i := 0; i+1 < len(keysAndValues); i += 2 {
-		key, _ := keysAndValues[i].(string)
-		switch value := keysAndValues[i+1].(type) {
-		case []byte:
-			o = append(o, field(key, value))
-		case string:
-			o = append(o, field(key, rawjson.Quote(value)))
-		default:
-			o = append(o, field(key, nil))
-		}
-	}
-	return o
-}
+func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...) }
 
 // field returns a member of an object.
 func field(key string, value []byte) member { return member{Key: key, Value: value} }
