@@ -131,8 +131,8 @@ func (r *rewriter) message(m *Message) {
 		default:
 			r.text(*p, m.Role)
 		}
-		if p.Cache != nil && (p.Kind == Call || p.Kind == Result) {
-			r.seal(p.Cache)
+		if p.cache != nil && (p.Kind == Call || p.Kind == Result) {
+			r.seal(p.cache)
 		}
 	}
 }

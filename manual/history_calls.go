@@ -75,7 +75,8 @@ type called struct {
 	load   func() string // answers it, if it is a call of the loader
 }
 
-// remember stores a call, shown with that ID, for its result. Any number of results may repeat its name.
+// remember stores a call, shown with that ID, for its result. Any number of results may repeat its
+// name.
 func (r *rewriter) remember(p *Part, id string, isSound bool) {
 	c := called{id: id}
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {

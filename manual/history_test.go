@@ -78,13 +78,13 @@ func TestRewriteFeedback(t *testing.T) {
 func TestRewriteTellsSources(t *testing.T) {
 	cache := json.RawMessage(`{"type":"ephemeral"}`)
 	call := func(id string, cache json.RawMessage) Part {
-		return Part{Kind: Call, ID: id, Name: "f", Input: json.RawMessage(`{}`), Cache: cache}
+		return Part{Kind: Call, ID: id, Name: "f", Input: json.RawMessage(`{}`), cache: cache}
 	}
 	out, err := rewrite(Options{}, nil, []Message{
 		{Role: User, Parts: []Part{{Kind: Text, Text: "Hi"}}},
 		{Role: Assistant, Parts: []Part{{Kind: Text, Text: "So"}, call("1", nil), call("2", cache), call("3", nil)}},
 		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "2", Text: "b"}}},
-		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: "a", Cache: cache}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: "a", cache: cache}}},
 		{Role: Assistant, Parts: []Part{{Kind: Result, ID: "3", Text: "c"}, {Kind: Text, Text: "Yes"}}},
 	})
 	if err != nil {

@@ -66,13 +66,12 @@ type Part struct {
 	Output json.RawMessage
 	Failed bool // the result is an error
 
-	// Cache is the cache mark of a call or result, as JSON: the cache_control of the text that
-	// it becomes.
-	Cache json.RawMessage
-
 	// Raw is the JSON that the part was read from, nil for plain text. It is written again in
 	// place of the other fields, except Text; clear it after changing them.
 	Raw json.RawMessage
+
+	// The cache mark of a call or result, as JSON: the cache_control of the text that it becomes.
+	cache json.RawMessage
 }
 
 // API is a family of chat APIs. They differ in the shape of messages, calls, results, images and
@@ -148,11 +147,10 @@ func (api API) parse(data []byte) (m Message, err error) {
 	case api == Gemini || api == AnyAPI && isGemini(o):
 		m = readGemini(o)
 	default:
-		if api == AnyAPI {
-			api = apiOf(o)
-		}
 		m, err = readMessage(o, data)
-		m.api = api
+		if api != AnyAPI {
+			m.api = api
+		}
 	}
 	return m, err
 }
@@ -194,37 +192,6 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 		messages = append(messages, m)
 	}
 	return messages, api, nil
-}
-
-// apiOf returns the API that a message reveals.
-func apiOf(o rawjson.Object) API {
-	if _, api := kindOf(o.Text("type")); api != AnyAPI {
-		return api
-	} else if hasUIParts(o) {
-		return AISDKUI
-	}
-	if calls := o.Array("tool_calls"); len(calls) > 0 {
-		call := rawjson.ParseObject(calls[0])
-		if call.Object("function").Object("arguments") != nil && !call.Has("id") {
-			return Ollama
-		}
-	}
-	if o.Has("tool_calls") || o.Has("function_call") {
-		return ChatCompletions
-	}
-	list, _ := typedList(o.Get("content"))
-	for _, part := range list {
-		if _, api := kindOf(part.Text("type")); api != AnyAPI {
-			return api
-		}
-	}
-	isTool := o.Text("role") == ToolRole
-	if isTool && o.Has("tool_call_id") {
-		return ChatCompletions
-	} else if isTool && o.Has("tool_name") {
-		return Ollama
-	}
-	return AnyAPI
 }
 
 // systemMessage returns a system prompt beside the messages as a message.

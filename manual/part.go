@@ -31,11 +31,8 @@ func isObject(input json.RawMessage) bool {
 // inputObject returns the arguments of a call as compact JSON.
 func (p *Part) inputObject() []byte { return rawjson.Compact(inputOf(p.Input)) }
 
-// InputText returns the arguments of a call as compact JSON, or as they are if they aren't JSON.
-func (p *Part) InputText() string { return string(p.inputObject()) }
-
-// OutputText returns what a tool returned as text: Text, or Output as compact JSON.
-func (p *Part) OutputText() string {
+// outputAsText returns what a tool returned as text: Text, or Output as compact JSON.
+func (p *Part) outputAsText() string {
 	if p.Output == nil {
 		return p.Text
 	}

@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -53,27 +54,32 @@ func kindOf(typ string) (PartKind, API) {
 	return Other, AnyAPI
 }
 
-// readMessage reads the message whose members are o. Data is its JSON.
-func readMessage(o rawjson.Object, data []byte) (Message, error) {
+// readMessage reads the message whose members are o, with the API that it reveals. Data is its
+// JSON.
+func readMessage(o rawjson.Object, data []byte) (m Message, err error) {
 	content, role := o.Get("content"), o.Text("role")
 	if v := o.Get("role"); !rawjson.IsNull(v) && !rawjson.IsString(v) {
-		return Message{}, errors.New("the role of a message must be a string")
+		return m, errors.New("the role of a message must be a string")
 	}
-	kind, _ := kindOf(o.Text("type"))
+	kind, api := kindOf(o.Text("type"))
+	m.api = api
 	switch {
 	case kind == Call && content == nil:
-		return Message{Role: Assistant, Parts: []Part{readCall(o, data)}}, nil
+		m.Role, m.Parts = Assistant, []Part{readCall(o, data)}
+		return m, nil
 	case kind == Result:
-		return Message{Role: ToolRole, Parts: []Part{readResult(o, data)}}, nil
+		m.Role, m.Parts = ToolRole, []Part{readResult(o, data)}
+		return m, nil
 	case role == "" && content == nil:
-		return Message{Parts: []Part{{Kind: Other, Raw: data}}}, nil
+		m.Parts = []Part{{Kind: Other, Raw: data}}
+		return m, nil
 	case role != ToolRole && role != functionRole:
-		m := Message{Role: role, Extra: extraOf(o, messageKeys)}
-		err := m.readBody(o)
+		m.Role, m.Extra = role, extraOf(o, messageKeys)
+		err = m.readBody(o)
 		m.readCalls(o)
 		return m, err
 	}
-	m := Message{Role: ToolRole, Extra: extraOf(o, messageKeys)}
+	m.Role, m.Extra = ToolRole, extraOf(o, messageKeys)
 	answer := readResult(o, data)
 	if answer.ID == "" && role == ToolRole && m.readBody(o) == nil {
 		isResult := func(p Part) bool { return p.Kind == Result }
@@ -85,8 +91,17 @@ func readMessage(o rawjson.Object, data []byte) (Message, error) {
 		}
 	}
 	m.Extra, m.Parts = extraOf(o, answerKeys), []Part{answer}
+	switch {
+	case o.Has("tool_call_id"):
+		m.reveals(ChatCompletions)
+	case o.Has("tool_name"):
+		m.reveals(Ollama)
+	}
 	return m, nil
 }
+
+// reveals sets the API of the message, if it isn't known yet.
+func (m *Message) reveals(api API) { m.api = cmp.Or(m.api, api) }
 
 // extraOf returns the members of a message that have no meaning here: all but these.
 func extraOf(o rawjson.Object, known []string) (extra map[string]json.RawMessage) {
@@ -102,27 +117,15 @@ func extraOf(o rawjson.Object, known []string) (extra map[string]json.RawMessage
 	return extra
 }
 
-// typedList reads a list of objects that all have a type. In other APIs, parts are something else.
-func typedList(data []byte) (list []rawjson.Object, ok bool) {
-	if !rawjson.IsArray(data) {
-		return nil, false
-	}
-	for _, raw := range rawjson.ParseArray(data) {
-		o := rawjson.ParseObject(raw)
-		if o.Text("type") == "" {
-			return nil, false
-		}
-		list = append(list, o)
-	}
-	return list, true
-}
-
 // hasUIParts reports whether a message of the AI SDK has parts instead of a content, or a content
-// that only repeats them.
+// that only repeats them. In other APIs, parts are something else.
 func hasUIParts(o rawjson.Object) bool {
-	content := o.Get("content")
-	list, ok := typedList(o.Get("parts"))
-	return ok && (rawjson.IsNull(content) || rawjson.IsString(content) && len(list) > 0)
+	content, parts := o.Get("content"), o.Array("parts")
+	isUntyped := func(raw []byte) bool { return rawjson.ParseObject(raw).Text("type") == "" }
+	if !rawjson.IsArray(o.Get("parts")) || slices.ContainsFunc(parts, isUntyped) {
+		return false
+	}
+	return rawjson.IsNull(content) || rawjson.IsString(content) && len(parts) > 0
 }
 
 // readBody reads the parts of a message or its content: nothing, a string, or a list of parts.
@@ -130,6 +133,7 @@ func (m *Message) readBody(o rawjson.Object) error {
 	content := o.Get("content")
 	switch {
 	case hasUIParts(o):
+		m.reveals(AISDKUI)
 		m.both = o.Has("content")
 		delete(m.Extra, "parts")
 		return m.readParts(o.Array("parts"))
@@ -172,7 +176,7 @@ func (m *Message) readParts(list [][]byte) error {
 			}
 			continue
 		}
-		p, err := readPart(o, raw)
+		p, err := m.readPart(o, raw)
 		if err != nil {
 			return err
 		}
@@ -187,20 +191,22 @@ func (m *Message) readParts(list [][]byte) error {
 }
 
 // readPart reads an element of a content that isn't a call and its result in one.
-func readPart(o rawjson.Object, raw []byte) (p Part, err error) {
+func (m *Message) readPart(o rawjson.Object, raw []byte) (p Part, err error) {
 	if rawjson.IsString(raw) {
 		return Part{Kind: Text, Text: rawjson.Unquote(raw)}, nil
 	} else if o == nil {
 		return p, errors.New("a part of a message must be an object with a type")
 	}
 	typ := o.Text("type")
-	switch kind, _ := kindOf(typ); kind {
+	kind, api := kindOf(typ)
+	m.reveals(api)
+	switch kind {
 	case Call:
 		p = readCall(o, raw)
-		p.Cache = o.Get("cache_control")
+		p.cache = o.Get("cache_control")
 	case Result:
 		p = readResult(o, raw)
-		p.Cache = o.Get("cache_control")
+		p.cache = o.Get("cache_control")
 	case Other:
 		p = Part{Kind: Other, Raw: raw}
 	default:
@@ -239,6 +245,10 @@ func (m *Message) readCalls(o rawjson.Object) {
 		p := readCall(rawjson.ParseObject(call.First("function", "custom")), raw)
 		p.ID = call.ID("id")
 		m.Parts = append(m.Parts, p)
+		if p.ID == "" && len(p.Input) > 0 && p.Input[0] == '{' {
+			m.reveals(Ollama)
+		}
+		m.reveals(ChatCompletions)
 	}
 	if list := o.Array("toolInvocations"); list != nil { // in version 4 of the AI SDK
 		delete(m.Extra, "toolInvocations")
@@ -254,6 +264,7 @@ func (m *Message) readCalls(o rawjson.Object) {
 		p := readCall(rawjson.ParseObject(raw), raw)
 		p.Raw = nil
 		m.Parts = append(m.Parts, p)
+		m.reveals(ChatCompletions)
 	}
 }
 

@@ -105,7 +105,7 @@ func (api API) tool(p, call *Part) []byte {
 	input := string(call.inputObject())
 	return fill(template, "$id", quoted(p.ID), "$name", quoted(call.Name),
 		"$inputText", quoted(input), "$input", input,
-		"$outputText", quoted(p.OutputText()), "$output", p.outputJSON())
+		"$outputText", quoted(p.outputAsText()), "$output", p.outputJSON())
 }
 
 // quoted returns text as a JSON string.

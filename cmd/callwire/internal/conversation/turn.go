@@ -1,11 +1,11 @@
 package conversation
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -36,11 +36,17 @@ func partText(p *manual.Part) string {
 	case manual.Text:
 		return p.Text
 	case manual.Call:
-		return fmt.Sprintf("%s%s %s %s", terminal.CallMark, p.Name, p.ID, p.InputText())
+		return fmt.Sprintf("%s%s %s %s", terminal.CallMark, p.Name, p.ID, text(p.Input))
 	case manual.Result:
-		return fmt.Sprintf("%s %s", p.ID, p.OutputText())
+		return p.ID + " " + p.Text + text(p.Output)
 	}
-	var other struct{ Type string }
-	json.Unmarshal(p.Raw, &other)
-	return "[" + other.Type + "]"
+	return "[" + rawjson.ParseObject(p.Raw).Text("type") + "]"
+}
+
+// text returns a JSON string as text, and any other JSON in compact form.
+func text(value []byte) string {
+	if rawjson.IsString(value) {
+		return rawjson.Unquote(value)
+	}
+	return string(rawjson.Compact(value))
 }
