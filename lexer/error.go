@@ -5,42 +5,43 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/lex"
 )
 
 // A Code identifies a kind of fault or issue. Codes are stable.
-type Code string
+type Code = lex.Code
 
 // Faults of syntax. Reading goes on after the damage.
 const (
-	ExpectedName   Code = "expected-name"
-	BadName        Code = "bad-name"
-	ExpectedKey    Code = "expected-key"
-	ExpectedEquals Code = "expected-equals"
-	ExpectedSpace  Code = "expected-space"
-	ExpectedValue  Code = "expected-value"
-	ExpectedComma  Code = "expected-comma"
-	ExpectedColon  Code = "expected-colon"
-	ExpectedClose  Code = "expected-close"
-	NestedCall     Code = "nested-call"
-	InvalidUTF8    Code = "invalid-utf8"
-	Unterminated   Code = "unterminated-call"
+	ExpectedName   Code = lex.ExpectedName
+	BadName        Code = lex.BadName
+	ExpectedKey    Code = lex.ExpectedKey
+	ExpectedEquals Code = lex.ExpectedEquals
+	ExpectedSpace  Code = lex.ExpectedSpace
+	ExpectedValue  Code = lex.ExpectedValue
+	ExpectedComma  Code = lex.ExpectedComma
+	ExpectedColon  Code = lex.ExpectedColon
+	ExpectedClose  Code = lex.ExpectedClose
+	NestedCall     Code = lex.NestedCall
+	InvalidUTF8    Code = lex.InvalidUTF8
+	Unterminated   Code = lex.Unterminated
 )
 
 // Faults of meaning. They do not change where a call ends.
 const (
 	UnknownTool    Code = "unknown-tool"
-	DuplicateKey   Code = "duplicate-key"
+	DuplicateKey   Code = lex.DuplicateKey
 	PathConflict   Code = "path-conflict"
 	AfterMalformed Code = "after-malformed"
 )
 
 // Exceeded limits. See [Limits].
 const (
-	CallTooLong      Code = "call-too-long"
-	NameTooLong      Code = "name-too-long"
-	TooDeep          Code = "too-deep"
-	TooManyArguments Code = "too-many-arguments"
+	CallTooLong      Code = lex.CallTooLong
+	NameTooLong      Code = lex.NameTooLong
+	TooDeep          Code = lex.TooDeep
+	TooManyArguments Code = lex.TooManyArguments
 )
 
 // Issues: how a delivered call differs from its schema. They are faults only under the
@@ -56,11 +57,11 @@ const (
 	AmbiguousText   Code = "ambiguous-text" // other formats: a value without quotes contains tags
 )
 
-// Faults that only an option of [Config] finds.
+// Faults that only some options find.
 const (
-	WrongOpener Code = "wrong-opener"
-	InCode      Code = "in-code"
-	InReasoning Code = "in-reasoning" // a call in reasoning that never closes
+	WrongOpener Code = lex.WrongOpener
+	InCode      Code = lex.InCode
+	InReasoning Code = lex.InReasoning // a call in reasoning that never closes
 )
 
 // What repairs note.
@@ -71,9 +72,9 @@ const (
 
 // Refusals of the writer, which shares some codes above.
 const (
-	InvalidJSON       Code = "invalid-json"
+	InvalidJSON       Code = lex.InvalidJSON
 	InvalidYAML       Code = "invalid-yaml" // other formats
-	NotAnObject       Code = "not-an-object"
+	NotAnObject       Code = lex.NotAnObject
 	UnpairedSurrogate Code = "unpaired-surrogate"
 	UnwritableValue   Code = "unwritable-value" // other formats: the value wouldn't read back
 )
@@ -158,17 +159,4 @@ func (e *Error) Error() string {
 		b.WriteString(c.Fix)
 	}
 	return b.String()
-}
-
-// Excerpt returns at most 12 bytes of b, in whole runes, for [Error.Found].
-func Excerpt(b []byte) string {
-	const most = 12
-	if len(b) <= most {
-		return string(b)
-	}
-	n := most
-	for n > most-utf8.UTFMax && !utf8.RuneStart(b[n]) {
-		n--
-	}
-	return string(b[:n])
 }

@@ -19,12 +19,6 @@ func TestLexemes(t *testing.T) {
 		if c.Delims != nil {
 			f = &format.Format{Call: format.Tags{Open: c.Delims.Open, Close: c.Delims.Close}}
 		}
-		config := lexer.Config{Format: f, Limits: lexer.Limits(c.Options.Limits)}
-		config.AllowUnclosed = c.Options.AcceptAtEnd
-		syntax, err := lexer.Compile(config)
-		if err != nil {
-			t.Fatal(err)
-		}
 		record := func(cuts []int) []lexer.Lexeme {
 			var chunks [][]byte
 			from := 0
@@ -32,7 +26,11 @@ func TestLexemes(t *testing.T) {
 				chunks = append(chunks, slices.Clone(c.Text[from:cut]))
 				from = cut
 			}
-			return lexer.Lexemes(syntax, chunks...)
+			list, err := lexer.Lexemes(f, lexer.Limits(c.Options.Limits), chunks...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
 		}
 		whole := record(nil)
 		for cuts := range corpus.Ends.Splits(len(c.Text)) {

@@ -251,16 +251,16 @@ func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 	if !m.isWire() || isCut(s) || !isSuch {
 		return 0, false
 	}
-	syntax, err := lexer.Compile(lexer.Config{Format: m.format})
+	lexemes, err := lexer.Lexemes(m.format, lexer.Limits{}, []byte(s.Text))
 	if err != nil {
 		return 0, false
 	}
 	var last lexer.Lexeme
-	for _, x := range lexer.Lexemes(syntax, []byte(s.Text)) {
+	for _, x := range lexemes {
 		if x.Kind == "fault" {
 			isLast := last.Kind == "string" && last.End >= x.Start
 			holdsTag := isLast && strings.Contains(s.Text[last.Start:x.Start], m.format.Call.Close)
-			return last.Start, isLast && (last.Flags&lexer.Last == 0 || holdsTag)
+			return last.Start, isLast && (!last.Closed || holdsTag)
 		}
 		last = x
 	}

@@ -3,6 +3,7 @@ package parse
 import (
 	"encoding/json"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 
@@ -78,7 +79,7 @@ func Coerce(
 		if code == lexer.UnknownTool {
 			of = []byte(name)
 		}
-		found := lexer.Excerpt(of[min(at, len(of)):])
+		found := lexeme.Excerpt(of[min(at, len(of)):])
 		return nil, nil, &Error{Code: code, Offset: at, Tool: name, Found: found}
 	}
 	return out, issuesOf(issues), nil

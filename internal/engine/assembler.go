@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/internal/buffer"
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -105,7 +106,7 @@ func (a *Assembler) growEvents() {
 	}
 }
 
-// Text implements [lexer.Handler].
+// Text implements [lex.Handler].
 func (a *Assembler) Text(b []byte) {
 	if !a.inText {
 		a.inText = true
@@ -126,19 +127,19 @@ func (a *Assembler) piece(k Kind, b []byte) {
 	e.End = a.textAt
 }
 
-// Doubt implements [lexer.Handler].
+// Doubt implements [lex.Handler].
 func (a *Assembler) Doubt() { a.afterMalformed = true }
 
-// Reasoning implements [lexer.Handler].
-func (a *Assembler) Reasoning(b []byte, f lexer.Flags) {
+// Reasoning implements [lex.Handler].
+func (a *Assembler) Reasoning(b []byte, f lex.Flags) {
 	kind := Reasoning
 	switch {
-	case f&lexer.First != 0:
+	case f&lex.First != 0:
 		kind = ReasoningStart
 		a.endText()
 		a.thoughts++
 		a.id = reasoningIDs.id(int(a.thoughts))
-	case f&lexer.Last != 0:
+	case f&lex.Last != 0:
 		kind = ReasoningEnd
 	}
 	a.piece(kind, b)
@@ -153,15 +154,15 @@ func (a *Assembler) endText() {
 	}
 }
 
-// Section implements [lexer.Handler].
+// Section implements [lex.Handler].
 func (a *Assembler) Section(b []byte) {
 	a.endText()
 	a.id = ""
 	a.piece(Section, b)
 }
 
-// Open implements [lexer.Handler].
-func (a *Assembler) Open(at int, s *lexer.Syntax) {
+// Open implements [lex.Handler].
+func (a *Assembler) Open(at int, s *lex.Syntax) {
 	a.acquire()
 	a.endText()
 	a.id = ""
@@ -186,10 +187,10 @@ func (d *draft) resetBuilder() {
 	}
 }
 
-// ID implements [lexer.Handler].
+// ID implements [lex.Handler].
 func (a *Assembler) ID(b []byte) { a.draft.givenID = string(b) }
 
-// Stray implements [lexer.Handler].
+// Stray implements [lex.Handler].
 func (a *Assembler) Stray(b []byte, at int) {
 	d := a.draft
 	if !d.failed && d.plan != nil && d.plan.args.Field(b) != nil {
@@ -198,7 +199,7 @@ func (a *Assembler) Stray(b []byte, at int) {
 	}
 }
 
-// Name implements [lexer.Handler].
+// Name implements [lex.Handler].
 func (a *Assembler) Name(b []byte, at int) {
 	d := a.draft
 	if !d.setTool(b, at) {
@@ -296,7 +297,7 @@ func (a *Assembler) abandon() {
 	a.failed = true
 }
 
-// Fault implements [lexer.Handler].
+// Fault implements [lex.Handler].
 func (a *Assembler) Fault(code lexer.Code, at int) {
 	d := a.draft
 	if a.config.Strict {
@@ -308,7 +309,7 @@ func (a *Assembler) Fault(code lexer.Code, at int) {
 	}
 }
 
-// Close implements [lexer.Handler].
+// Close implements [lex.Handler].
 func (a *Assembler) Close(at, end int, source []byte) {
 	d := a.draft
 	if !d.failed && !d.ended {
@@ -381,7 +382,7 @@ func (a *Assembler) deliver(end int) {
 	a.textAt = end
 }
 
-// Damaged implements [lexer.Handler].
+// Damaged implements [lex.Handler].
 func (a *Assembler) Damaged(end int, closed bool, source []byte) {
 	a.malformed(end, closed, source)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -17,10 +18,10 @@ type block struct {
 	from  int // offset of the block
 }
 
-// String implements [lexer.Handler]. It reads the block.
-func (b *block) String(text []byte, f lexer.Flags, at int) {
+// String implements [lex.Handler]. It reads the block.
+func (b *block) String(text []byte, f lex.Flags, at int) {
 	b.keys.steps += len(text)
-	b.lostQuote = b.lostQuote || f&lexer.Tagged != 0 || !endsProperly(text)
+	b.lostQuote = b.lostQuote || f&lex.Tagged != 0 || !endsProperly(text)
 	if !b.live() {
 		return
 	}

@@ -12,7 +12,7 @@
 //	}
 //	p.Close()
 //
-// A [Parser] is a [lexer.Lexer] and an [Assembler], its Handler. The Assembler appends JSON to
+// A [Parser] is a [lex.Lexer] and an [Assembler], its Handler. The Assembler appends JSON to
 // one buffer and events to one list. Most arguments are ones that the schema declares, in its
 // order, with plain values: the fast path in expected.go copies them straight from the window.
 // Everything else arrives as lexemes. Both write the same output. Events and what they refer to

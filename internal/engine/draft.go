@@ -6,6 +6,7 @@ import (
 	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -19,7 +20,7 @@ import (
 //   - nothing is written for a call that has failed
 type draft struct {
 	config *Config
-	syntax *lexer.Syntax // of the call
+	syntax *lex.Syntax // of the call
 	call
 	arguments
 	frames []frame // open arrays and objects, outermost first
@@ -59,11 +60,11 @@ type call struct {
 	written string // the name as it is written, if it means a tool by Repair
 	nameAt  int    // its offset
 
-	typ     *sig.Type   // of the next value
-	field   *sig.Field  // of the current argument, or nil
-	level   int         // dots in the path of the current argument
-	string  lexer.Flags // of all pieces of the current string so far
-	streams bool        // the current string is written in pieces
+	typ     *sig.Type  // of the next value
+	field   *sig.Field // of the current argument, or nil
+	level   int        // dots in the path of the current argument
+	string  lex.Flags  // of all pieces of the current string so far
+	streams bool       // the current string is written in pieces
 }
 
 // memory is scratch space that outlives calls.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -21,7 +22,7 @@ import (
 // tag of the call. So after a call that ends with an empty tag, later calls are marked.
 type elements struct {
 	values
-	lexer *lexer.Lexer // pushes to this Handler
+	lexer *lex.Lexer // pushes to this Handler
 
 	// For a call.
 	stack   []element // open elements; the first one is the arguments
@@ -68,13 +69,13 @@ func (e *elements) top() *element { return &e.stack[len(e.stack)-1] }
 // source returns the text of the call between two offsets.
 func (e *elements) source(from, to int) []byte { return e.lexer.Source(from, to) }
 
-// IsText implements [lexer.Schema].
+// IsText implements [lex.Schema].
 func (e *elements) IsText() bool { return isString(e.top().typ) }
 
-// IsMembers implements [lexer.Schema].
+// IsMembers implements [lex.Schema].
 func (e *elements) IsMembers() bool { return e.top().members }
 
-// Name implements [lexer.Handler].
+// Name implements [lex.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)
 	e.dropParts()
@@ -82,8 +83,8 @@ func (e *elements) Name(b []byte, at int) {
 	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), members: true})
 }
 
-// Key implements [lexer.Handler]. It begins an element.
-func (e *elements) Key(b []byte, _ lexer.Flags, at int) {
+// Key implements [lex.Handler]. It begins an element.
+func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 	e.from, e.to, e.empty = at, at+len(b), false
 	if len(e.stack) == 1 {
 		e.childType = e.beginRun(b)
@@ -97,7 +98,7 @@ func (e *elements) Key(b []byte, _ lexer.Flags, at int) {
 	e.childType = typeOf(top.typ, b)
 }
 
-// Begin implements [lexer.Handler]. The content of the element begins at an offset.
+// Begin implements [lex.Handler]. The content of the element begins at an offset.
 func (e *elements) Begin(_ bool, at int) {
 	parent, text := e.top(), isString(e.childType)
 	e.streams = len(e.stack) == 1 && text && e.childType.Free&sig.String != 0
@@ -110,16 +111,16 @@ func (e *elements) Begin(_ bool, at int) {
 	}
 }
 
-// String implements [lexer.Handler].
-func (e *elements) String(b []byte, f lexer.Flags, _ int) {
-	e.odd = e.odd || f&lexer.Tagged != 0
+// String implements [lex.Handler].
+func (e *elements) String(b []byte, f lex.Flags, _ int) {
+	e.odd = e.odd || f&lex.Tagged != 0
 	p := &e.parts[e.top().part]
-	isEmpty := len(b) == 0 || f&lexer.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
+	isEmpty := len(b) == 0 || f&lex.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
 	p.text = p.text || !isEmpty
 	if !e.streams || !e.live() {
 		return
 	}
-	if f&lexer.Entities != 0 && bytes.IndexByte(b, '&') >= 0 {
+	if f&lex.Entities != 0 && bytes.IndexByte(b, '&') >= 0 {
 		e.text = lexeme.AppendDecoded(e.text[:0], b)
 		b = e.text
 	}
@@ -127,7 +128,7 @@ func (e *elements) String(b []byte, f lexer.Flags, _ int) {
 	e.commit()
 }
 
-// End implements [lexer.Handler]. It ends the innermost element, or the arguments.
+// End implements [lex.Handler]. It ends the innermost element, or the arguments.
 func (e *elements) End(at int, _ []byte) {
 	if len(e.stack) == 1 {
 		e.lostQuote = e.lostQuote || e.empty
@@ -217,7 +218,7 @@ func typeOf(t *sig.Type, name []byte) *sig.Type {
 	return typ
 }
 
-// Offer implements [lexer.Handler]. It reads arguments that are nothing but text, which cannot be
+// Offer implements [lex.Handler]. It reads arguments that are nothing but text, which cannot be
 // one of a list, and which a tag follows.
 func (e *elements) Offer(w []byte, at int) (n, dots int) {
 	for len(e.stack) == 1 && e.live() {

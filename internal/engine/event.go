@@ -7,6 +7,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -73,7 +74,7 @@ func (e *Event) Fault() *lexer.Error {
 	f := &lexer.Error{Code: p.Code, Offset: p.At, Path: p.Path, Tool: e.Name, Closed: p.Closed}
 	f.Expected, f.Fix = p.Format.Hint(string(p.Code))
 	if n := p.At - e.Start; n >= 0 && n < len(e.Bytes) {
-		f.Found = lexer.Excerpt(e.Bytes[n:])
+		f.Found = lexeme.Excerpt(e.Bytes[n:])
 	}
 	return f
 }

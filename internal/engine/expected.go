@@ -13,7 +13,7 @@ import (
 // and whose values are plain. It decides nothing that the other methods of the Handler would
 // decide differently; what needs a decision is left to them.
 
-// Offer implements [lexer.Handler].
+// Offer implements [lex.Handler].
 func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
 	switch d := a.draft; {
 	case d.failed:

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/callwire/callwire/sig"
 
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 )
@@ -54,7 +55,7 @@ func (d *draft) argumentsType() *sig.Type {
 	return d.plan.args
 }
 
-// Begin implements [lexer.Handler].
+// Begin implements [lex.Handler].
 func (a *Assembler) Begin(object bool, at int) {
 	d := a.draft
 	if d.failed {
@@ -102,7 +103,7 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	d.commit()
 }
 
-// End implements [lexer.Handler].
+// End implements [lex.Handler].
 func (a *Assembler) End(at int, source []byte) {
 	d := a.draft
 	switch {
@@ -148,8 +149,8 @@ func (d *draft) end(at int, source []byte) {
 	d.commit()
 }
 
-// Key implements [lexer.Handler].
-func (a *Assembler) Key(b []byte, f lexer.Flags, at int) {
+// Key implements [lex.Handler].
+func (a *Assembler) Key(b []byte, f lex.Flags, at int) {
 	d := a.draft
 	switch {
 	case d.failed:
@@ -160,7 +161,7 @@ func (a *Assembler) Key(b []byte, f lexer.Flags, at int) {
 		d.fail(lexer.TooManyArguments, at)
 	default:
 		name := b
-		if f&lexer.Escaped != 0 {
+		if f&lex.Escaped != 0 {
 			d.scratch = lexeme.AppendUnescaped(d.scratch[:0], b)
 			name = d.scratch
 		}
@@ -172,7 +173,7 @@ func (a *Assembler) Key(b []byte, f lexer.Flags, at int) {
 }
 
 // member begins a member of the innermost object.
-func (d *draft) member(name []byte, flags lexer.Flags, at int) {
+func (d *draft) member(name []byte, flags lex.Flags, at int) {
 	f := d.top()
 	if f.n > 0 {
 		d.out = append(d.out, ',')

@@ -7,6 +7,7 @@ import (
 	"github.com/callwire/callwire/sig"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 )
@@ -55,7 +56,7 @@ func (o *Options) format() *format.Format {
 type Config struct {
 	Options
 	limits lexer.Limits
-	syntax *lexer.Syntax
+	syntax *lex.Syntax
 	tools  *tools
 	repair *repair.Tools // nil: no repairs
 }
@@ -111,7 +112,7 @@ func derivedFrom(catalog *sig.Catalog) *derived {
 }
 
 // newFilter returns the Handler for calls in an element named after the tool.
-func newFilter(h lexer.Handler, l *lexer.Lexer, f *format.Format) lexer.Handler {
+func newFilter(h lex.Handler, l *lex.Lexer, f *format.Format) lex.Handler {
 	a := h.(*Assembler)
 	a.acquire()
 	if f.Body == format.Block {
@@ -133,9 +134,10 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 			Format: f.Name, Reason: "want a catalog that lists the tools: their names are the tags",
 		}
 	}
-	lc := lexer.Config{
-		Format: f, Limits: o.Limits, AllowUnclosed: o.AllowUnclosed, NoFastPath: o.NoFastPath,
-		Reasoning: o.Reasoning, Code: !o.AllowInCode, Repair: o.Repair && !o.Strict,
+	lc := lex.Config{
+		Format: f, Limits: lex.Limits(o.Limits.OrDefault()), AllowUnclosed: o.AllowUnclosed,
+		NoFastPath: o.NoFastPath, Reasoning: o.Reasoning, Code: !o.AllowInCode,
+		Repair: o.Repair && !o.Strict,
 	}
 	if f.NeedsTools() || lc.Repair {
 		for _, t := range catalog.Tools() {
@@ -143,7 +145,7 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 		}
 	}
 	lc.NewFilter = newFilter
-	syntax, err := lexer.Compile(lc)
+	syntax, err := lex.Compile(lc)
 	if err != nil {
 		return nil, err
 	}

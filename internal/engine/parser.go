@@ -3,14 +3,14 @@ package engine
 import (
 	"github.com/callwire/callwire/sig"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/lex"
 )
 
 // Parser reads one message after another, chunk by chunk.
 //
 //	parsing = { Feed } Close [ Reset parsing ]
 type Parser struct {
-	lexer  lexer.Lexer
+	lexer  lex.Lexer
 	asm    Assembler
 	closed bool
 	idle   bool // the last chunk was short and began in text

@@ -62,7 +62,7 @@ func (s *arguments) push(g group) {
 	s.groups = append(double(s.groups), g)
 }
 
-// Path implements [lexer.Handler].
+// Path implements [lex.Handler].
 func (a *Assembler) Path(path []byte, at, dots int) {
 	d := a.draft
 	if d.failed {

@@ -393,7 +393,7 @@ type foreign struct {
 	code      lexer.Code // its fault if it turns out to be malformed, or "" for its own
 }
 
-// Foreign implements [lexer.Handler]. Where calls after a malformed span are refused, so are
+// Foreign implements [lex.Handler]. Where calls after a malformed span are refused, so are
 // those between tags of other formats, except at the beginning of a line: within one, the text
 // may be about them.
 func (a *Assembler) Foreign(code lexer.Code, at int, lineStart bool) {

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -44,17 +45,17 @@ func (d *draft) nextType() *sig.Type {
 // isArguments reports whether the value to come is the arguments as a whole.
 func (d *draft) isArguments() bool { return d.count == 0 && len(d.frames) == 0 }
 
-// Word implements [lexer.Handler].
-func (a *Assembler) Word(b []byte, f lexer.Flags, at int) {
+// Word implements [lex.Handler].
+func (a *Assembler) Word(b []byte, f lex.Flags, at int) {
 	d := a.draft
-	if f&lexer.Opened != 0 {
+	if f&lex.Opened != 0 {
 		d.lostQuote = true
 	}
 	if d.failed {
 		return
 	}
 	d.beginValue()
-	if f&lexer.Opened != 0 {
+	if f&lex.Opened != 0 {
 		d.issue(lexer.OpenQuote, nil, at)
 	}
 	d.scalar(d.typ, b, false, at)
@@ -150,13 +151,13 @@ func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 	}
 }
 
-// String implements [lexer.Handler].
-func (a *Assembler) String(b []byte, f lexer.Flags, at int) {
+// String implements [lex.Handler].
+func (a *Assembler) String(b []byte, f lex.Flags, at int) {
 	d := a.draft
 	if d.failed {
 		return
 	}
-	if f&lexer.First != 0 {
+	if f&lex.First != 0 {
 		d.beginString(f)
 	}
 	d.string |= f
@@ -164,12 +165,12 @@ func (a *Assembler) String(b []byte, f lexer.Flags, at int) {
 	case d.streams:
 		d.streamPiece(b, f, at)
 	default:
-		if f&lexer.Escaped != 0 {
+		if f&lex.Escaped != 0 {
 			d.text = lexeme.AppendUnescaped(d.text, b)
 		} else {
 			d.text = append(d.text, b...)
 		}
-		if f&lexer.Last != 0 {
+		if f&lex.Last != 0 {
 			d.endString(at, f)
 		}
 	}
@@ -180,13 +181,13 @@ func (a *Assembler) String(b []byte, f lexer.Flags, at int) {
 
 // beginString decides whether a string is written in pieces. It is if it stays a string
 // with any content.
-func (d *draft) beginString(f lexer.Flags) {
+func (d *draft) beginString(f lex.Flags) {
 	t := d.nextType()
 	d.string = 0
 	switch {
 	case d.isArguments():
 		d.streams = false
-	case f&lexer.Raw != 0:
+	case f&lex.Raw != 0:
 		d.streams = t != nil && t.Free&sig.String != 0 && t.Kinds == sig.String
 	default:
 		d.streams = t == nil || t.Free&sig.String != 0 || d.exact && t.Kinds&sig.String == 0
@@ -200,19 +201,19 @@ func (d *draft) beginString(f lexer.Flags) {
 }
 
 // streamPiece writes a piece of a string.
-func (d *draft) streamPiece(b []byte, f lexer.Flags, at int) {
+func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 	switch {
-	case f&lexer.Plain != 0:
+	case f&lex.Plain != 0:
 		d.out = append(d.out, b...)
-	case f&lexer.Raw != 0:
+	case f&lex.Raw != 0:
 		d.out = lexeme.AppendText(d.out, b)
-	case f&lexer.Single != 0:
+	case f&lex.Single != 0:
 		d.out = lexeme.AppendContent(d.out, b, lexeme.Flags(f), '\'')
 	default:
 		d.out = lexeme.AppendContent(d.out, b, lexeme.Flags(f), '"')
 	}
 	quotes := 0
-	if f&lexer.Last != 0 {
+	if f&lex.Last != 0 {
 		quotes = 1
 		d.out = append(d.out, '"')
 		d.ambiguous(d.string, at)
@@ -225,11 +226,11 @@ func (d *draft) streamPiece(b []byte, f lexer.Flags, at int) {
 }
 
 // endString writes a string that is needed as a whole: d.text.
-func (d *draft) endString(at int, f lexer.Flags) {
+func (d *draft) endString(at int, f lex.Flags) {
 	switch {
 	case d.isArguments():
 		d.encodedArguments(at)
-	case f&lexer.Raw != 0:
+	case f&lex.Raw != 0:
 		d.ambiguous(d.string, at)
 		d.raw(at)
 	default:
@@ -244,12 +245,12 @@ func (d *draft) endString(at int, f lexer.Flags) {
 }
 
 // ambiguous records an issue if a string or key may have been meant differently.
-func (d *draft) ambiguous(f lexer.Flags, at int) {
-	const both = lexer.Literal | lexer.QuoteEsc
+func (d *draft) ambiguous(f lex.Flags, at int) {
+	const both = lex.Literal | lex.QuoteEsc
 	if f&both == both {
 		d.issue(lexer.AmbiguousEscape, nil, at)
 	}
-	if f&lexer.Tagged != 0 {
+	if f&lex.Tagged != 0 {
 		d.issue(lexer.AmbiguousText, nil, at)
 	}
 }

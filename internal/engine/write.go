@@ -100,7 +100,7 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 
 // refuse returns the error for a call that cannot be written.
 func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
-	found := lexer.Excerpt(of[min(at, len(of)):])
+	found := lexeme.Excerpt(of[min(at, len(of)):])
 	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: found}
 }
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // roundTrip sends a request.
@@ -147,7 +147,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	key, isTwice := repeatedKey(append(c.objects, body))
 	switch {
 	case isTwice && !x.rescues:
-		return data, "two members are " + lexer.Excerpt([]byte(key)), nil
+		return data, "two members are " + lexeme.Excerpt([]byte(key)), nil
 	case reason != "":
 		return data, reason, nil
 	case x.rescues:

@@ -32,12 +32,12 @@ var punctuation = map[byte]string{
 func tokens(text string, start int, tags parse.Tags, closed bool) []Token {
 	own := *wire
 	own.Call = tags
-	syntax, err := lexer.Compile(lexer.Config{Format: &own})
+	lexemes, err := lexer.Lexemes(&own, lexer.Limits{}, []byte(text))
 	if err != nil {
 		return nil
 	}
 	w := words{text: text, start: start}
-	for _, x := range lexer.Lexemes(syntax, []byte(text)) {
+	for _, x := range lexemes {
 		w.add(x, tags, closed)
 	}
 	return w.tokens
@@ -54,7 +54,7 @@ type words struct {
 
 // add adds a lexeme, and what is before it.
 func (w *words) add(x lexer.Lexeme, tags parse.Tags, closed bool) {
-	unclosed := x.Kind == "string" && x.Flags&lexer.Last == 0
+	unclosed := x.Kind == "string" && !x.Closed
 	if x.Kind == "end" || x.Kind == "begin" || unclosed {
 		return // they are punctuation, or damage
 	}
@@ -73,7 +73,7 @@ func (w *words) add(x lexer.Lexeme, tags parse.Tags, closed bool) {
 		}
 	case "key":
 		kind := keyToken
-		if x.Flags&lexer.First != 0 {
+		if x.Quoted {
 			kind = stringTok
 		}
 		w.token(kind, x.End-x.Start)

@@ -1,4 +1,4 @@
-package lexer
+package lex
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/callwire/callwire/internal/markdown"
 )
 
-// Config configures a Lexer. The zero Config reads the wire format with the default limits.
+// Config configures a Lexer.
 type Config struct {
 	Format        *format.Format // nil means format.Wire
 	Limits        Limits
@@ -104,7 +104,7 @@ func Compile(c Config) (*Syntax, error) {
 // newSyntax returns the syntax of calls.
 func newSyntax(f *format.Format, c Config) *Syntax {
 	s := &Syntax{
-		format: f, limits: c.Limits.OrDefault(), allowUnclosed: c.AllowUnclosed, repair: c.Repair,
+		format: f, limits: c.Limits, allowUnclosed: c.AllowUnclosed, repair: c.Repair,
 		fast: !c.NoFastPath,
 	}
 	s.code = c.Code

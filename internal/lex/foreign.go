@@ -1,4 +1,4 @@
-package lexer
+package lex
 
 import (
 	"github.com/callwire/callwire/internal/format"
