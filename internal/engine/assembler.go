@@ -264,22 +264,17 @@ func (a *Assembler) start() {
 
 // fail records a fault. The one at the lowest offset counts.
 func (d *draft) fail(code lexer.Code, at int) {
-	d.suspect = true
 	if d.fault == "" || at < d.faultAt {
 		d.fault, d.faultAt = code, at
 	}
 }
 
-// settle follows a lexeme with a fault or, with Strict, an issue. An issue does not end the
-// call while an earlier one may still come.
+// settle follows a lexeme with a fault.
 func (a *Assembler) settle() {
-	d := a.draft
-	if a.config.Strict && (d.fault != "" || d.openEnums == 0) {
-		d.issueToFault()
+	if a.config.Strict {
+		a.issueToFault()
 	}
-	if d.fault != "" {
-		a.abandon()
-	}
+	a.abandon()
 }
 
 // issueToFault makes the first issue the fault, unless the fault comes no later.

@@ -133,7 +133,7 @@ func (v values) live() bool { return !v.failed && v.fault == "" }
 
 // settled follows what was written.
 func (v values) settled() {
-	if v.suspect && !v.failed {
+	if v.fault != "" && !v.failed {
 		v.settle()
 	}
 }

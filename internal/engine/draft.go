@@ -40,7 +40,6 @@ type call struct {
 	started    bool   // InputStart was emitted
 	identified bool   // the ID is chosen
 	failed     bool   // the call cannot be delivered
-	suspect    bool   // there is a fault, or with Strict an issue, that settle has not seen
 
 	lostQuote bool // a word looks like a string that lost its opening quote
 	guessed   bool // a repair took something for a quote or a tag that isn't one
@@ -55,7 +54,6 @@ type call struct {
 
 	base, final, emitted int
 	uncertain            int // open values that may still be rewritten
-	openEnums            int // open values that may still not be listed by their enum
 
 	written string // the name as it is written, if it means a tool by Repair
 	nameAt  int    // its offset

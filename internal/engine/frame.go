@@ -67,7 +67,7 @@ func (a *Assembler) Begin(object bool, at int) {
 	}
 	d.beginValue()
 	d.begin(d.typ, object, at, 0)
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }
@@ -93,7 +93,6 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 		d.frames = d.frames[:n+1]
 	case t.Free&kind == 0:
 		f.inEnum = true
-		d.openEnums++
 	}
 	if object {
 		d.out = append(d.out, '{')
@@ -114,7 +113,7 @@ func (a *Assembler) End(at int, source []byte) {
 	default:
 		d.end(at, source)
 	}
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }
@@ -141,7 +140,6 @@ func (d *draft) end(at int, source []byte) {
 			d.issue(lexer.NotInEnum, f.as, f.at)
 		}
 	case f.inEnum:
-		d.openEnums--
 		if f.typ.Member(f.kind(), d.out[f.out:]) == nil {
 			d.issue(lexer.NotInEnum, f.typ, f.at)
 		}
@@ -167,7 +165,7 @@ func (a *Assembler) Key(b []byte, f lex.Flags, at int) {
 		}
 		d.member(name, f, at)
 	}
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }

@@ -81,7 +81,6 @@ func (d *draft) issue(code lexer.Code, t *sig.Type, at int) {
 // report records an issue.
 func (d *draft) report(code lexer.Code, path string, at int, t *sig.Type) {
 	d.issues.add(Issue{Code: code, Path: path, At: at, Type: t})
-	d.suspect = d.suspect || d.config.Strict
 	if d.config.repair != nil && isRepairable(code) {
 		d.wait()
 	}

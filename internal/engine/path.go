@@ -69,7 +69,7 @@ func (a *Assembler) Path(path []byte, at, dots int) {
 		return
 	}
 	d.argument(path, at, dots)
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }

@@ -63,7 +63,7 @@ func (a *Assembler) Word(b []byte, f lex.Flags, at int) {
 		d.doubt(d.typ, b, at)
 	}
 	d.commit()
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }
@@ -174,7 +174,7 @@ func (a *Assembler) String(b []byte, f lex.Flags, at int) {
 			d.endString(at, f)
 		}
 	}
-	if d.suspect {
+	if d.fault != "" {
 		a.settle()
 	}
 }
