@@ -26,7 +26,7 @@ type Assembler struct {
 	id             string
 	textAt         int // offset of the next text
 	work           int // bytes read again, and keys compared by drafts that were given back
-	allowance      allowance
+	budget         int // for issues
 
 	// For a chunk.
 	events []Event
@@ -39,7 +39,7 @@ func (a *Assembler) reset() {
 	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
 	a.work = 0
 	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
-	a.allowance = allowance{remaining: maxAllowance}
+	a.budget = maxBudget
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
 		d.keys.steps = 0
@@ -175,7 +175,7 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 		d.uncertain = 1 // until the call ends
 	}
 	d.resetBuilder()
-	d.issues.begin(&a.allowance, at)
+	d.issues = issues{budget: &a.budget}
 }
 
 // resetBuilder prepares for new arguments.

@@ -75,9 +75,9 @@ type memory struct {
 	pending     []rawValue
 	pendingText []byte
 	scanner     scanner
-	probe       *draft    // tests whether text is JSON
-	allowance   allowance // of a draft outside of messages
-	events      []Event   // for growEvents
+	probe       *draft  // tests whether text is JSON
+	budget      int     // of a draft outside of messages
+	events      []Event // for growEvents
 
 	elements elements // of a call in that kind of body
 	block    block    // the same

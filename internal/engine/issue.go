@@ -13,41 +13,24 @@ import (
 
 // A hostile call could have an issue in every other byte, each with a path as long as the call,
 // and a short call can lack a thousand arguments. So a call has at most maxIssues, and a path is
-// cut at maxPath bytes. The calls of a message share an allowance: an issue costs issueCost and
-// the length of its path, and each byte of the message earns income. The first issue of a call
-// is always reported.
+// cut at maxPath bytes. The calls of a message share a budget: an issue costs issueCost and the
+// length of its path. The first issue of a call is always reported.
 const (
-	maxIssues    = 1000
-	maxPath      = 1000
-	issueCost    = 50
-	income       = 10
-	maxAllowance = 1100000
+	maxIssues = 1000
+	maxPath   = 1000
+	issueCost = 50
+	maxBudget = 1100000
 )
-
-// allowance pays for the issues of a message.
-type allowance struct {
-	remaining int
-	until     int // it includes the income of the bytes up to this offset
-}
 
 // issues are those of the call being read. Few calls have any, so the list is not reused.
 type issues struct {
-	list []Issue
-	*allowance
-}
-
-// begin prepares for a call at an offset.
-func (s *issues) begin(a *allowance, at int) {
-	s.list, s.allowance = nil, a
-	if a.remaining < maxAllowance {
-		a.remaining = min(maxAllowance, a.remaining+income*min(at-a.until, maxAllowance))
-	}
-	a.until = at
+	list   []Issue
+	budget *int // of the message
 }
 
 // full reports whether the call can have no more issues.
 func (s *issues) full() bool {
-	return len(s.list) == maxIssues || s.remaining <= 0 && len(s.list) > 0
+	return len(s.list) == maxIssues || *s.budget <= 0 && len(s.list) > 0
 }
 
 // add adds an issue if there is room. Once one was dropped, all later ones are.
@@ -55,12 +38,10 @@ func (s *issues) add(i Issue) {
 	if s.full() {
 		return
 	}
-	s.remaining -= issueCost + len(i.Path)
-	if s.remaining < 0 && len(s.list) > 0 {
-		s.remaining = 0
-		return
+	*s.budget -= issueCost + len(i.Path)
+	if *s.budget >= 0 || len(s.list) == 0 {
+		s.list = append(s.list, i)
 	}
-	s.list = append(s.list, i)
 }
 
 // sort sorts the issues by offset.

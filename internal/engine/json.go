@@ -104,8 +104,8 @@ func (d *draft) restart() {
 	d.arguments.reset()
 	d.frames = d.frames[:0]
 	d.keys.truncate(0)
-	d.allowance = allowance{remaining: maxAllowance}
-	d.issues.begin(&d.allowance, 0)
+	d.budget = maxBudget
+	d.issues = issues{budget: &d.budget}
 }
 
 // faultCodes are the codes of what is wrong with a JSON text.

@@ -247,7 +247,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	case !ok, d.identified && call.Name != d.name, call.Near && !c.AllowAfterMalformed:
 		return false
 	}
-	before, issues, remaining, out := d.call, d.issues, d.issues.remaining, d.out
+	before, issues, budget, out := d.call, d.issues, a.budget, d.out
 	a.rebuild(call, source)
 	final := out[before.base:before.final]
 	if d.fault == "" && d.isRepaired() && bytes.HasPrefix(d.out[d.base:], final) {
@@ -255,7 +255,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		return true
 	}
 	d.call, d.issues, d.out = before, issues, out
-	d.issues.remaining = remaining
+	a.budget = budget
 	return false
 }
 
