@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -72,6 +73,32 @@ func TestReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden.Assert(t, got.String(), name)
+	}
+}
+
+// TestFarewell: what is wrong at the end is a failure of JUnit too.
+func TestFarewell(t *testing.T) {
+	r := sample(t)
+	r.Farewell = `it wrote "<a>"`
+	var out bytes.Buffer
+	if err := r.WriteJUnit(&out); err != nil {
+		t.Fatal(err)
+	}
+	var suite struct {
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Name    string `xml:"name,attr"`
+			Failure struct {
+				Message string `xml:"message,attr"`
+			} `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	if err := xml.Unmarshal(out.Bytes(), &suite); err != nil {
+		t.Fatal(err)
+	}
+	last := suite.Cases[len(suite.Cases)-1]
+	if suite.Failures != 5 || last.Name != "bye" || last.Failure.Message != r.Farewell {
+		t.Errorf("%d failures, %+v", suite.Failures, last)
 	}
 }
 

@@ -16,17 +16,22 @@ import (
 //go:embed report.tmpl
 var reportTemplate string
 
-var reports = template.Must(template.New("").Funcs(template.FuncMap{
-	"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
-	"url": corpus.RuleURL, "outcome": (*Report).outcome, "ended": (*Report).ended,
-	"failing": (*Report).failingRules, "ruleCounts": (*Report).ruleCounts,
-	"skips": (*Report).skips, "groups": (*Report).groups, "shown": (*Report).shown,
-	"failure": newShownFailure, "rulesOf": rulesOf,
-	"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
-	"version":    func() string { return corpus.Version },
-	"failed":     func(r *Report) int { return r.Count()[Fail] },
-	"mostOfKind": func() int { return mostOfKind },
-}).Parse(reportTemplate))
+var reports = template.New("")
+
+func init() {
+	template.Must(reports.Funcs(template.FuncMap{
+		"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
+		"url": corpus.RuleURL, "outcome": (*Report).outcome, "ended": (*Report).ended,
+		"failing": (*Report).failingRules, "ruleCounts": (*Report).ruleCounts,
+		"skips": (*Report).skips, "groups": (*Report).groups, "shown": (*Report).shown,
+		"failure": newShownFailure, "rulesOf": rulesOf, "details": details, "xml": inXML,
+		"seconds":    seconds,
+		"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+		"version":    func() string { return corpus.Version },
+		"failed":     func(r *Report) int { return r.Count()[Fail] },
+		"mostOfKind": func() int { return mostOfKind },
+	}).Parse(reportTemplate))
+}
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
