@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -112,22 +114,17 @@ func (a *Answer) read(r Request, m *manual.Manual, catalog *sig.Catalog, o *pars
 	segments, _ := parse.Message(catalog, text, o) // the options are those of the decoder
 	for i := range segments {
 		s := &segments[i]
-		one := Segment{Type: "text", Start: s.Start, End: s.End, Text: text[s.Start:s.End]}
+		one := Segment{Event: events.Of(s), Text: text[s.Start:s.End]}
 		switch {
-		case s.Call != nil:
-			one.Type, one.Name, one.Input = "tool-call", s.Call.Name, string(s.Call.Input)
-			one.AfterMalformed = s.Call.AfterMalformed
-			for _, i := range s.Call.Issues {
-				one.Issues = append(one.Issues, Issue{string(i.Code), i.Path, i.Offset})
-			}
+		case s.Call == nil && s.Err == nil: // tags around calls are shown as text
+			one.Type = corpus.TextEvent
 		case s.Err != nil:
-			one.Type, one.Name, one.Closed = "malformed", s.Err.Tool, s.Err.Closed
-			one.Code, one.At, one.Message = string(s.Err.Code), s.Err.Offset, s.Err.Error()
+			one.Name, one.Message = s.Err.Tool, s.Err.Error()
 			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
 		}
 		if o.Format.Name == wire.Name {
 			one.Feedback = m.Feedback(*s)
-			if one.Type != "text" {
+			if one.Type != corpus.TextEvent {
 				one.Tokens = tokens(one.Text, s.Start, o.Format.Call, one.Closed)
 				one.Path = path(r.Grammar, one.Tokens)
 			}
@@ -170,25 +167,18 @@ func (d *decoder) end() []stream.Event {
 // cut reads the text in two chunks.
 func (a *Answer) cut(text string, at int, d *decoder) {
 	a.Chunks = append(a.Chunks,
-		Chunk{text[:at], events(d.feed(text[:at]))},
-		Chunk{text[at:], events(d.feed(text[at:]))},
-		Chunk{"", events(d.end())},
+		Chunk{text[:at], shown(d.feed(text[:at]))},
+		Chunk{text[at:], shown(d.feed(text[at:]))},
+		Chunk{"", shown(d.end())},
 	)
 }
 
-// events returns events as the page shows them.
-func events(list []stream.Event) []Event {
-	all := make([]Event, 0, len(list))
-	for _, e := range list {
-		one := Event{Type: e.Type.String(), Name: e.Name, Delta: string(e.Delta)}
-		switch e.Type {
-		case stream.InputStart, stream.InputDelta, stream.InputEnd:
-			one.ID = e.ID
-		case stream.Call:
-			one.ID, one.Input = e.ID, string(e.Call.Input)
-		case stream.Malformed:
-			one.ID, one.Code, one.At = e.ID, string(e.Err.Code), e.Err.Offset
-		}
+// shown returns events as the page shows them.
+func shown(list []stream.Event) []corpus.Event {
+	all := make([]corpus.Event, 0, len(list))
+	for i := range list {
+		one := events.OfStream(&list[i])
+		one.Name = list[i].Name // of malformed calls, too
 		all = append(all, one)
 	}
 	return all

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/callwire/callwire/spec/railroad"
+import (
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/spec/railroad"
+)
 
 // Request is what the page asks.
 type Request struct {
@@ -44,32 +47,15 @@ type Problem struct {
 
 // Segment is a part of the text.
 type Segment struct {
-	Type           string  `json:"type"` // text, tool-call or malformed
-	Start          int     `json:"start"`
-	End            int     `json:"end"`
-	Text           string  `json:"text"` // the source
-	Name           string  `json:"name,omitempty"`
-	Input          string  `json:"input,omitempty"` // JSON
-	Issues         []Issue `json:"issues,omitempty"`
-	AfterMalformed bool    `json:"afterMalformed,omitempty"`
-	Code           string  `json:"code,omitempty"`
-	At             int     `json:"at,omitempty"`
-	Before         string  `json:"before,omitempty"` // of Text, up to the fault
-	Message        string  `json:"message,omitempty"`
-	Closed         bool    `json:"closed,omitempty"`
-	Feedback       string  `json:"feedback,omitempty"` // for the model
+	corpus.Event
+	Text     string `json:"text"`               // the source
+	Before   string `json:"before,omitempty"`   // of Text, up to the fault
+	Feedback string `json:"feedback,omitempty"` // for the model
 
 	// Tokens are those of a call in the wire format, and Path is their path through the
 	// grammar, with indices of tokens as words.
 	Tokens []Token          `json:"tokens,omitempty"`
 	Path   []railroad.Visit `json:"path,omitempty"`
-}
-
-// Issue is something in a call that does not fit its schema.
-type Issue struct {
-	Code string `json:"code"`
-	Path string `json:"path,omitempty"`
-	At   int    `json:"at"`
 }
 
 // Token is a word of a call, as the lexer has it.
@@ -84,19 +70,8 @@ type Token struct {
 
 // Chunk is a piece of the text, and the events that it completes.
 type Chunk struct {
-	Text   string  `json:"text"`
-	Events []Event `json:"events"`
-}
-
-// Event is one event of the stream.
-type Event struct {
-	Type  string `json:"type"`
-	ID    string `json:"id,omitempty"`
-	Name  string `json:"name,omitempty"`
-	Delta string `json:"delta,omitempty"`
-	Input string `json:"input,omitempty"`
-	Code  string `json:"code,omitempty"`
-	At    int    `json:"at,omitempty"`
+	Text   string         `json:"text"`
+	Events []corpus.Event `json:"events"`
 }
 
 // Splits reports whether the text reads the same at every cut.

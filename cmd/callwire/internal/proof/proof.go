@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
@@ -156,7 +156,7 @@ func (r *reading) lines(cuts []int) []byte {
 }
 
 func (r *reading) take(event stream.Event) error {
-	e := protocol.StreamEventOf(&event)
+	e := events.OfStream(&event)
 	isDelta := strings.HasSuffix(e.Type, "-delta")
 	if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
 		r.delta.Text = append(r.delta.Text, e.Text...)

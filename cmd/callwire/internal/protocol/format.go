@@ -1,3 +1,7 @@
+// Package protocol finds formats by their names, and turns options that are words into those of
+// the packages that read and write calls.
+//
+//	f, err := protocol.Format("hermes")
 package protocol
 
 import (

@@ -3,8 +3,8 @@ package render
 import (
 	"io"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -18,7 +18,7 @@ type jsonLines struct {
 }
 
 func (l *jsonLines) event(e *stream.Event) {
-	c := protocol.StreamEventOf(e)
+	c := events.OfStream(e)
 	if e.Type == stream.Malformed {
 		c.Name, c.Message = e.Name, e.Err.Error() // for people
 	}

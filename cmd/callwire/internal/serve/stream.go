@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -19,7 +19,7 @@ type openStream struct {
 }
 
 func (o *openStream) emit(e stream.Event) error {
-	o.events = append(o.events, protocol.StreamEventOf(&e))
+	o.events = append(o.events, events.OfStream(&e))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -31,11 +32,11 @@ func (s *Server) parse(r *corpus.Request) (corpus.Answer, error) {
 	if err != nil {
 		return corpus.Answer{}, err
 	}
-	events := []corpus.Event{}
+	all := []corpus.Event{}
 	for i := range segments {
-		events = append(events, protocol.EventOf(&segments[i]))
+		all = append(all, events.Of(&segments[i]))
 	}
-	return corpus.Answer{Events: events}, nil
+	return corpus.Answer{Events: all}, nil
 }
 
 // format answers with the canonical writing of a call.

@@ -167,11 +167,13 @@ function show() {
   showPrompt();
 }
 
+const quoted = (text) => text === undefined ? "" : JSON.stringify(text);
+
 function showEvents() {
   $("cutAt").textContent = $("cut").value;
   const titles = ["First chunk", "Second chunk", "End of the text"];
   $("chunks").replaceChildren(...answer.chunks.map((c, i) => make("div.chunk", make("h2.part", titles[i]), c.text ? make("pre", visible(c.text)) : "",
-    c.events.length ? make("ol", ...c.events.map((e) => make("li", make("span.type." + e.type, e.type), " ", make("span.id", e.id ?? ""), " ", visible(e.name ?? ""), " ", visible(e.input ?? (e.delta !== undefined ? JSON.stringify(e.delta) : "")), e.code ? spec(e.code) : "", e.code ? ` at ${e.at}` : ""))) : make("p.hint", "no event"))));
+    c.events.length ? make("ol", ...c.events.map((e) => make("li", make("span.type." + e.type, e.type), " ", make("span.id", e.id ?? ""), " ", visible(e.name ?? ""), " ", visible(e.input ?? quoted(e.delta ?? e.text)), e.code ? spec(e.code) : "", e.code ? ` at ${e.at}` : ""))) : make("p.hint", "no event"))));
   const s = answer.splits;
   $("splits").textContent = !s ? "" : s.same ? `${s.tried} of ${s.of} splits in two, all the same` : `cut at ${s.differ}, an event differs`;
 }

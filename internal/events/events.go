@@ -1,9 +1,6 @@
-// Package protocol translates between the messages of package corpus, which name formats,
-// options and events, and the packages that read and write calls.
-//
-//	f, err := protocol.Format("hermes")
-//	event := protocol.EventOf(&segment) // a corpus.Event
-package protocol
+// Package events translates what is read into the events of package corpus, which a conformance
+// runner and the page of the playground are given.
+package events
 
 import (
 	"bytes"
@@ -13,8 +10,8 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// EventOf returns the event of a segment. It has an ID if the call does.
-func EventOf(s *parse.Segment) corpus.Event {
+// Of returns the event of a segment. It has an ID if the call does.
+func Of(s *parse.Segment) corpus.Event {
 	e := corpus.Event{Start: s.Start, End: s.End}
 	switch {
 	case s.Call != nil:
@@ -31,8 +28,8 @@ func EventOf(s *parse.Segment) corpus.Event {
 	return e
 }
 
-// StreamEventOf returns an event of a stream. It shares no memory with e.
-func StreamEventOf(e *stream.Event) corpus.Event {
+// OfStream returns an event of a stream. It shares no memory with e.
+func OfStream(e *stream.Event) corpus.Event {
 	c := corpus.Event{Type: e.Type.String(), Start: e.Start, End: e.End}
 	switch e.Type {
 	case stream.TextDelta, stream.ReasoningDelta:
