@@ -102,18 +102,14 @@ func (l *Lexer) skipQuoted(i int) (end int, ok bool) {
 // endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may;
 // more is then the result of the state.
 func (l *Lexer) endsDamage(i int) (ends, more bool) {
+	t := lexeme.NoTag
 	if l.syntax.sections != nil {
-		switch _, t := l.sectionAt(i); t {
-		case lexeme.OpenTag:
-			l.at(i)
-			l.endDamage(i, false)
-			return true, true
-		case lexeme.SomeTag:
-			l.at(i)
-			return true, false
-		}
+		_, t = l.sectionAt(i)
 	}
-	switch _, t := l.opener(i); t { // first, because the closer may begin an opener
+	if t == lexeme.NoTag {
+		_, t = l.opener(i) // before the closer, which may begin an opener
+	}
+	switch t {
 	case lexeme.OpenTag:
 		l.at(i)
 		l.endDamage(i, false)

@@ -26,6 +26,7 @@
 // # Files
 //
 //	window.go      the bytes at hand
+//	call.go        the state of a call, and the pool of these
 //	text.go        text, openers, and the end of a call
 //	starts.go      the places in text that need a closer look
 //	reasoning.go   reasoning, in which no call is read

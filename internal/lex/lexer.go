@@ -2,7 +2,6 @@ package lex
 
 import (
 	"bytes"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/buffer"
@@ -45,78 +44,6 @@ type Lexer struct {
 	thoughtCall int // offset of the last opener of a call in the reasoning, or -1
 
 	*call // nil if only text was read of late
-}
-
-// call is the state of the call being read, with the memory for it. The fields of a lexeme are set
-// when it begins.
-//
-// Invariant: the state is one of text, or the Lexer has a call; and if it owns its window, it has
-// one.
-type call struct {
-	start  int // offset of the opener
-	nest   []bracket
-	frozen []byte // the first bytes of damage that has outgrown the limit
-	near   nearEnd
-	body
-
-	// Of the lexeme.
-	part      Flags         // of the string: First until its first piece is out
-	quotes    lexeme.Quotes // of the word
-	string    int           // offset of the string
-	maxString int           // how many bytes it may have
-	lookahead int           // bytes after win[pos] that were looked at
-	key       key
-
-	tagged
-	filter envelope
-	memory []byte // for the window, while no Lexer has the call
-}
-
-// calls has the calls that no Lexer has.
-var calls = sync.Pool{New: func() any { return &call{memory: make([]byte, 0, firstStep)} }}
-
-// tagged is the state of a call whose tags are named after its tool.
-type tagged struct {
-	elements []element // open elements, outermost first; elements[0] is that of the tool
-	inside   int       // offset after its tag
-	line     int       // offset of the first line of a block, 0 if unknown
-	layout   layout    // of the block up to win[pos]
-	back     state     // after a comment or CDATA section
-
-	doubt       Code // the fault of a tag that no body follows
-	doubtAt     int
-	interrupted state  // the text, section or block that contains the fault, or inText
-	tool, inner []byte // copies of the names whose end tags end the damage
-}
-
-// body is the part of a call that is zeroed when it begins.
-//
-// Invariant: between lexemes, quote is 0 and high and inTagged are false.
-type body struct {
-	dots         int  // dots in the path of the current argument
-	hasArguments bool // an argument was read, so no JSON body can follow
-	isObject     bool // the arguments are one JSON object
-	strict       bool // JSON without the relaxed superset
-	uncounted    int  // open brackets that the limit on depth does not count
-
-	quote    byte // of the open string, in damage too
-	inTagged bool // in a tagged text, in damage too
-	isNear   bool // a near miss began the call
-	high     bool // the lexeme contains bytes from 0x80 up
-}
-
-// key is the last key of an object: the span of its text without quotes, and its offset.
-// It is pushed once its colon is read; in strict JSON, at once. Between marks, it is the last
-// name or key, which is pushed once the mark after it is read.
-type key struct {
-	from, to, at int
-	flags        Flags
-}
-
-// bracket is an open array or object.
-type bracket struct {
-	c  byte // [ or {
-	at int  // its offset
 }
 
 // state is what comes next at win[pos].
@@ -200,30 +127,6 @@ func (l *Lexer) Reset() {
 	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, lookahead{}
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
-}
-
-// acquire makes sure that the Lexer has a call.
-func (l *Lexer) acquire() {
-	if l.call == nil {
-		c := calls.Get().(*call)
-		l.call, l.buf, c.memory = c, c.memory, nil
-	}
-}
-
-// Release gives the memory for calls to other Lexers, unless this one needs it.
-func (l *Lexer) Release() {
-	c := l.call
-	if c == nil || !l.InText() {
-		return
-	}
-	if l.owned {
-		l.move(nil, len(l.win))
-		l.owned = false
-	}
-	c.memory, c.frozen = buffer.Keep(l.buf), nil
-	c.filter = envelope{text: c.filter.text[:0], strays: c.filter.strays[:0]}
-	l.buf, l.call = nil, nil
-	calls.Put(c)
 }
 
 // InText reports whether the Lexer is in text or reasoning and holds nothing back.

@@ -180,7 +180,27 @@ func (l *Lexer) doubt(code Code, at, from int) {
 
 // readMention searches for the end tag.
 func (l *Lexer) readMention() (more bool) {
-	w, i := l.win, l.scan
+	i, end, t := l.nextToolTag(l.scan, l.toolName(), l.limit())
+	switch {
+	case i > l.limit():
+		l.openDamaged()
+		l.at(i)
+	case t == lexeme.OpenTag:
+		l.mention()
+	case t == lexeme.CloseTag:
+		l.openDamaged()
+		l.endDamage(end, true)
+	default:
+		return l.hold(i)
+	}
+	return true
+}
+
+// nextToolTag returns the index of the next tag from win[i] on, and what it is: one that begins a
+// call, the end tag of that tool and the index after it, or SomeTag or NoTag if the window ends in
+// one or before one. It stops after limit.
+func (l *Lexer) nextToolTag(i int, tool []byte, limit int) (at, end int, t lexeme.Tag) {
+	w := l.win
 	for ; ; i++ {
 		n := bytes.IndexByte(w[i:], '<')
 		if n < 0 {
@@ -188,29 +208,17 @@ func (l *Lexer) readMention() (more bool) {
 		}
 		l.steps += n + 1
 		i += n
-		if i > l.limit() {
-			l.openDamaged()
-			l.at(i)
-			return true
+		if i == len(w) || i > limit {
+			return i, 0, lexeme.NoTag
 		}
-		if i == len(w) {
-			l.scan = i
-			return false
+		if _, t = l.toolOpener(l.syntax.names, w, i); t != lexeme.NoTag {
+			return i, 0, t
 		}
-		switch _, t := l.toolOpener(l.syntax.names, w, i); t {
-		case lexeme.OpenTag:
-			l.mention()
-			return true
-		case lexeme.SomeTag:
-			return l.hold(i)
-		}
-		switch end, more := lexeme.EndTag(w, i, l.toolName()); {
+		switch end, more := lexeme.EndTag(w, i, tool); {
 		case more:
-			return l.hold(i)
+			return i, 0, lexeme.SomeTag
 		case end > 0:
-			l.openDamaged()
-			l.endDamage(end, true)
-			return true
+			return i, end, lexeme.CloseTag
 		}
 	}
 }
@@ -268,33 +276,16 @@ func (l *Lexer) readToolDamage() (more bool) {
 		l.scan = len(l.win)
 		return false
 	}
-	w := l.win
-	for i := l.pos; ; i++ {
-		n := bytes.IndexByte(w[i:], '<')
-		if n < 0 {
-			l.steps += len(w) - i + 1
-			l.at(len(w))
-			return false
-		}
-		l.steps += n + 1
-		i += n
-		switch _, t := l.toolOpener(l.syntax.names, w, i); t {
-		case lexeme.OpenTag:
-			l.endDamage(i, false)
-			return true
-		case lexeme.SomeTag:
-			l.at(i)
-			l.scan = len(w)
-			return false
-		}
-		switch end, more := lexeme.EndTag(w, i, l.call.tool); {
-		case more:
-			l.at(i)
-			l.scan = len(w)
-			return false
-		case end > 0:
-			l.endDamage(end, true)
-			return true
-		}
+	i, end, t := l.nextToolTag(l.pos, l.call.tool, len(l.win))
+	switch t {
+	case lexeme.OpenTag:
+		l.endDamage(i, false)
+		return true
+	case lexeme.CloseTag:
+		l.endDamage(end, true)
+		return true
 	}
+	l.at(i)
+	l.scan = len(l.win)
+	return false
 }
