@@ -4,14 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/constant"
-	"go/token"
-	"go/types"
 	"maps"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -273,32 +269,4 @@ func holds(text, word any) bool {
 	const end = `(?:^|$|[^\pL\p{Nd}])`
 	found, err := regexp.MatchString(`(?i)`+end+regexp.QuoteMeta(want)+end, have)
 	return found && err == nil && want != ""
-}
-
-// expression are the characters of an arithmetic expression, and number is a number in it.
-var (
-	expression = regexp.MustCompile(`^[-+*/()0-9.\s]{1,500}$`)
-	number     = regexp.MustCompile(`[0-9.]+`)
-)
-
-// evaluate returns the value of an arithmetic expression, with at most ten digits
-// after the decimal point.
-func evaluate(text string) (string, error) {
-	wrong := fmt.Errorf("%.500q is not an expression of numbers, + - * / and brackets", text)
-	if !expression.MatchString(text) {
-		return "", wrong
-	}
-	decimals := number.ReplaceAllStringFunc(text, func(n string) string {
-		if strings.Contains(n, ".") {
-			return n
-		}
-		return n + ".0" // an integer would be divided as one
-	})
-	v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, decimals)
-	if err != nil || v.Value == nil {
-		return "", wrong
-	}
-	f, _ := constant.Float64Val(v.Value)
-	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'f', 10, 64), 64)
-	return strconv.FormatFloat(f, 'f', -1, 64), nil
 }
