@@ -68,16 +68,8 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 
 // ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !h.o.Public && !loopback.Is(hostOf(r)) {
-		reason := fmt.Sprintf("this proxy is for programs on its own machine, not for %q; "+
-			"call it by 127.0.0.1 or localhost, or start it with --public", r.Host)
-		refuse(w, http.StatusForbidden, "forbidden_host", reason)
-		return
-	}
-	if !h.o.Public && loopback.FromPage(r) {
-		reason := fmt.Sprintf("this proxy is for programs on its own machine, "+
-			"not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin"))
-		refuse(w, http.StatusForbidden, "forbidden_origin", reason)
+	if code, reason := h.forbids(r); code != "" {
+		refuse(w, http.StatusForbidden, code, reason)
 		return
 	}
 	switch r.URL.Path {
@@ -109,12 +101,27 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.proxy.ServeHTTP(w, r)
 }
 
+// forbids returns why a proxy that isn't public refuses a request, if it does.
+func (h *handler) forbids(r *http.Request) (code, reason string) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	switch {
+	case h.o.Public:
+	case !loopback.Is(host):
+		return "forbidden_host", fmt.Sprintf("this proxy is for programs on its own machine, "+
+			"not for %q; call it by 127.0.0.1 or localhost, or start it with --public", r.Host)
+	case loopback.FromPage(r):
+		return "forbidden_origin", fmt.Sprintf("this proxy is for programs on its own machine, "+
+			"not for pages of %q; start it with --public if you mean it", r.Header.Get("Origin"))
+	}
+	return "", ""
+}
+
 // fail answers a request that has no other answer.
 func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	request := requestOf(r)
-	if failed := request.bodyError(); failed != nil {
-		err = &bodyError{failed}
-	}
 	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		return // the client hung up
 	}
@@ -171,13 +178,4 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
 	w.WriteHeader(status)
 	w.Write(b.Bytes())
-}
-
-// hostOf returns the host by which a request calls the proxy.
-func hostOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.Host)
-	if err == nil {
-		return host
-	}
-	return strings.Trim(r.Host, "[]")
 }

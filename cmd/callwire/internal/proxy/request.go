@@ -17,7 +17,6 @@ type request struct {
 	h     *handler
 	n     int64 // number of the request
 	start time.Time
-	body  *requestBody // nil: none
 
 	mu     sync.Mutex
 	api    string
@@ -35,16 +34,12 @@ func requestOf(r *http.Request) *request {
 
 // newRequest begins to answer a request and limits its body.
 func newRequest(h *handler, n int64, w http.ResponseWriter, r *http.Request) *request {
-	req := &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
 	if r.Body != http.NoBody {
-		req.body = &requestBody{
-			ReadCloser: http.MaxBytesReader(w, r.Body, h.o.MaxBody),
-			control:    http.NewResponseController(w),
-		}
-		req.body.control.SetReadDeadline(time.Now().Add(bodyTime))
-		r.Body = req.body
+		control := http.NewResponseController(w)
+		control.SetReadDeadline(time.Now().Add(bodyTime))
+		r.Body = requestBody{http.MaxBytesReader(w, r.Body, h.o.MaxBody), control}
 	}
-	return req
+	return &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
 }
 
 // rewrite takes a report of the middleware.
@@ -110,36 +105,21 @@ func (q *request) end() {
 	q.h.log.Info("answered", attrs...)
 }
 
-// bodyError returns why the body of the request broke off, or nil.
-func (q *request) bodyError() error {
-	if q.body == nil {
-		return nil
-	}
-	q.body.mu.Lock()
-	defer q.body.mu.Unlock()
-	return q.body.err
-}
-
-// A requestBody is the body of a request, which must arrive in time. It remembers why it
-// broke off for the answer.
+// A requestBody is the body of a request, which must arrive in time. Its errors are of the type
+// bodyError.
 type requestBody struct {
 	io.ReadCloser
 	control *http.ResponseController
-
-	mu  sync.Mutex // the transport reads in a goroutine of its own
-	err error
 }
 
-func (b *requestBody) Read(p []byte) (int, error) {
+func (b requestBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	switch err {
 	case nil:
 	case io.EOF:
 		b.control.SetReadDeadline(time.Time{}) // the answer may take any time
 	default:
-		b.mu.Lock()
-		b.err = err
-		b.mu.Unlock()
+		err = &bodyError{err}
 	}
 	return n, err
 }

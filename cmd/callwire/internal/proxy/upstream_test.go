@@ -30,13 +30,16 @@ func dial(t *testing.T, url, text string) net.Conn {
 	return conn
 }
 
-// TestBadBody: a request whose body is broken is the client's fault.
+// TestBadBody: a request whose body is broken is the client's fault, rewritten or not.
 func TestBadBody(t *testing.T) {
 	p := startProxy(t, proxytest.Upstream(t, &scripted.Model{}))
-	conn := dial(t, p.url, halfHeader+"Transfer-Encoding: chunked\r\n\r\nxyz\r\n")
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil || answer.StatusCode != http.StatusBadRequest {
-		t.Errorf("%v %v", answer, err)
+	for _, path := range []string{"/v1/chat/completions", "/v1/files"} {
+		header := strings.Replace(halfHeader, "/v1/chat/completions", path, 1)
+		conn := dial(t, p.url, header+"Transfer-Encoding: chunked\r\n\r\nxyz\r\n")
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || answer.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %v %v", path, answer, err)
+		}
 	}
 }
 
