@@ -147,7 +147,7 @@ func (b *body) fail(err *Error) {
 
 // take takes a frame.
 func (b *body) take(f *frame) {
-	at := b.in.taken - int64(len(f.raw)-f.torn)
+	at := b.in.taken - int64(len(f.raw))
 	switch {
 	case len(f.data) == 0: // a comment, for example
 		b.out = append(b.out, f.raw...)
@@ -170,19 +170,6 @@ func (b *body) take(f *frame) {
 		if err, _ := b.end.(*Error); err != nil && err.Offset == 0 {
 			err.Offset = at
 		}
-	}
-	if f.torn > 0 && b.end == nil {
-		b.finishTorn(f)
-	}
-}
-
-// finishTorn ends a stream whose last frame lacks its end. The end is only needed if
-// one of our events follows.
-func (b *body) finishTorn(f *frame) {
-	n := len(b.out)
-	b.finish(true)
-	if len(b.out) == n && bytes.HasSuffix(b.out, f.raw) {
-		b.out = b.out[:n-f.torn]
 	}
 }
 

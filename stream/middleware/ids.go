@@ -18,9 +18,6 @@ type idSource struct {
 	prefix  string   // call_ or toolu_
 	body    []byte   // of the request, until it is hashed: a message without a call needs no hash
 	request [32]byte // hash of it
-
-	response string // the last id of a response that was hashed
-	hashed   [32]byte
 }
 
 // id returns the id of call n of a choice, both counted from 0. It is as long as the
@@ -35,14 +32,17 @@ func (s *idSource) id(response string, choice, n int) string {
 	b = append(b, '/')
 	b = strconv.AppendInt(b, int64(n), 10)
 	b = append(b, '/')
-	if len(response) > sha256.Size { // hashed once for all calls of a response
-		if response != s.response {
-			s.response, s.hashed = response, sha256.Sum256([]byte(response))
-		}
-		b = append(b, s.hashed[:]...)
-	} else {
-		b = append(b, response...)
-	}
+	b = append(b, response...)
 	sum := sha256.Sum256(b)
 	return s.prefix + hex.EncodeToString(sum[:12])
+}
+
+// shortID returns an id of a response for use in idSource.id, where it is hashed for each
+// call.
+func shortID(id string) string {
+	if len(id) <= 64 {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return string(sum[:])
 }

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -21,8 +20,7 @@ type messagesForm struct {
 
 	// The upstream's text block.
 	reading int    // its index, -1 outside of one
-	start   []byte // the event that began it
-	source  object // the data of that event
+	source  object // the event that began it
 	open    bool   // a text block is open; its index is next-1
 	split   bool   // it contains a call
 	blank   []byte // whitespace that may be alone between calls
@@ -165,10 +163,7 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
 			c.source = rawjson.ParseObject(e.source.Append(nil))
-			c.start, c.split, c.blank = nil, false, nil
-			if as != nil {
-				c.start = bytes.Clone(as.raw)
-			}
+			c.split, c.blank = false, nil
 			return dst
 		case "thinking", "redacted_thinking":
 			if c.noReasoning {
@@ -207,9 +202,6 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	if e.source.Has("index") {
 		e.source = e.source.Set("index", number(index))
 	}
-	if as != nil {
-		dst = append(dst, as.rest...)
-	}
 	return c.x.put(dst, e.source.Text("type"), e.source)
 }
 
@@ -237,14 +229,10 @@ func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
-	at, _ := strconv.Atoi(string(c.source.Get("index")))
-	if c.start != nil && at == c.next-1 {
-		return append(dst, c.start...)
+	if c.source != nil {
+		return c.x.put(dst, "content_block_start", c.source.Set("index", number(c.next-1)))
 	}
 	block := []byte(`{"type":"text","text":""}`)
-	if c.source != nil {
-		block = c.source.Get("content_block")
-	}
 	return c.emit(dst, "content_block_start", c.next-1, field("content_block", block))
 }
 
@@ -306,7 +294,7 @@ func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
 	c.continued, c.noReasoning = true, c.noReasoning || c.hasReasoning
-	c.reading, c.source, c.start, c.blank = -1, nil, nil, nil
+	c.reading, c.source, c.blank = -1, nil, nil
 	return dst
 }
 

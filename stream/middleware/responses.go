@@ -11,10 +11,8 @@ import (
 // that contains a call becomes several items, so items are renumbered, and the last
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
-	x        *exchange
-	named    bool // events have names
-	numbered bool // events have sequence numbers
-	number   int  // of the next event
+	x      *exchange
+	number int // of the next event
 
 	id           []byte // of the response, as its first event had it
 	started      bool   // the first event was written
@@ -64,9 +62,7 @@ func newResponsesForm(x *exchange) form {
 }
 
 // read implements form.
-func (c *responsesForm) read(f *frame, o object) []event {
-	c.named = c.named || f.name != ""
-	c.numbered = c.numbered || o.Has("sequence_number")
+func (c *responsesForm) read(_ *frame, o object) []event {
 	at, _ := strconv.Atoi(string(o.Get("output_index")))
 	e := event{kind: kindMeta, at: at, source: o}
 	switch kind := o.Text("type"); kind {

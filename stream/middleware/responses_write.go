@@ -153,29 +153,20 @@ func (c *responsesForm) isMessage(e event) bool {
 
 // upstream writes an event of the upstream's under its number here.
 func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
-	if c.numbered {
-		at := number(c.number)
-		c.number++
-		if !bytes.Equal(o.Get("sequence_number"), at) {
-			o, as = o.Set("sequence_number", at), nil
-		}
+	at := number(c.number)
+	c.number++
+	if !bytes.Equal(o.Get("sequence_number"), at) {
+		o, as = o.Set("sequence_number", at), nil
 	}
 	if as != nil {
 		return append(dst, as.raw...)
 	}
-	name := ""
-	if c.named {
-		name = o.Text("type")
-	}
-	return c.x.put(dst, name, o)
+	return c.x.put(dst, o.Text("type"), o)
 }
 
 // emit writes an event of our own.
 func (c *responsesForm) emit(dst []byte, kind string, more ...member) []byte {
-	o := members("type", kind)
-	if c.numbered {
-		o = append(o, field("sequence_number", nil))
-	}
+	o := members("type", kind, "sequence_number", nil)
 	return c.upstream(dst, append(o, more...), nil)
 }
 

@@ -119,7 +119,7 @@ func (v *voice) take(e event) bool {
 	e.same = !e.own
 	switch {
 	case e.kind == kindMeta && e.id != "":
-		v.reply = e.id
+		v.reply = shortID(e.id)
 	case v.done:
 		e.called = v.calls > 0
 	case e.kind == kindText:
