@@ -3,6 +3,7 @@ package middleware
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -32,6 +33,7 @@ func (c *exchangeCase) run(t *testing.T, cuts []byte) string {
 	var opts struct {
 		Options
 		Rescue string
+		Plain  bool // without the options of the other tests
 	}
 	if err := json.Unmarshal([]byte(c.opts), &opts); err != nil {
 		t.Fatal(err)
@@ -39,9 +41,14 @@ func (c *exchangeCase) run(t *testing.T, cuts []byte) string {
 	if opts.Rescue != "" {
 		opts.Options.Rescue = format.Hermes
 	}
+	var stages []string
+	opts.OnRewrite = func(_ *http.Request, r Rewrite) { stages = append(stages, string(r.Stage)) }
 	u := &upstream{replies: c.replies, kind: c.kind, cuts: cuts}
 	body := strings.NewReplacer(abbreviations...).Replace(c.body)
-	out, err := u.try(opts.Options, c.path, body)
+	if !opts.Plain {
+		opts.Options = shown(opts.Options)
+	}
+	out, err := u.tryPlain(opts.Options, c.path, body)
 	head := strings.TrimSpace(c.path + " " + c.opts + " " + c.kind)
 	s := fmt.Sprintf("=== %s\n%s\n%s\n", c.name, head, c.body)
 	for _, reply := range c.replies {
@@ -57,10 +64,10 @@ func (c *exchangeCase) run(t *testing.T, cuts []byte) string {
 	if err != nil {
 		out += fmt.Sprintf("\nerror: %v", err)
 	}
-	if out == c.replies[0] {
+	if len(c.replies) > 0 && out == c.replies[0] {
 		out = "unchanged"
 	}
-	s += "--- answer\n" + out + "\n\n"
+	s += "--- reports\n" + strings.Join(stages, ", ") + "\n--- answer\n" + out + "\n\n"
 	numbers := map[string]string{}
 	return ourID.ReplaceAllStringFunc(strings.ReplaceAll(s, "\r", "␍"), func(id string) string {
 		prefix, hash := id[:len(id)-24], id[len(id)-24:]

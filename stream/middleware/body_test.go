@@ -91,7 +91,7 @@ func TestEarlyClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := io.ReadAll(resp.Body)
-	got := readChat(t, string(out), 0)
+	got := readChat(t, string(out))
 	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(got.Text, "Look: <call>getWeather location=[1\n<tool-error") || len(got.Calls) != 0 {
 		t.Errorf("%v, %+v", err, got)
 	}
@@ -159,7 +159,7 @@ func TestHostileUpstreams(t *testing.T) {
 			if c.text != "" {
 				whole, _, _ := strings.Cut(string(out), "data: {\"choices\":[\n\n")
 				whole, _, _ = strings.Cut(whole, "data: 7\n\n")
-				if got := readChat(t, whole, 0); got.Text != c.text {
+				if got := readChat(t, whole); got.Text != c.text {
 					t.Errorf("text %q", got.Text)
 				}
 			}

@@ -57,7 +57,7 @@ func TestConcurrentStreams(t *testing.T) {
 			want := fmt.Sprintf(`{"location":"%d"}`, n)
 			var text, input, id string
 			if path == chat {
-				r := readChat(t, string(out), 0)
+				r := readChat(t, string(out))
 				if len(r.Calls) != 1 {
 					t.Errorf("%d: %+v", n, r)
 					return

@@ -17,7 +17,7 @@ func TestRepairsAreTold(t *testing.T) {
 		var repairs []string
 		opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { repairs = append(repairs, r.Repairs...) }}
 		u := &upstream{replies: []string{chunks("stop", strings.Split(text, "")...), chunks("stop", rome)}}
-		got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
+		got := readChat(t, u.post(t, opts, chat, weatherRequest))
 		if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || len(u.bodies) != 1 || !slices.Contains(repairs, want) {
 			t.Errorf("%s: asked %d times, repairs %q, want %s, %+v", text, len(u.bodies), repairs, want, got)
 		}

@@ -37,7 +37,7 @@ func TestFormats(t *testing.T) {
 				for _, size := range []int{0, 1} {
 					m := &scripted.Model{Replies: []scripted.Reply{{Text: c.text}}, Shape: scripted.Shape{Delta: size}}
 					_, out := plain(t, opts, "/v1"+chat, weatherRequest, m)
-					got := readChat(t, out, 0)
+					got := readChat(t, out)
 					if len(got.Calls) != c.calls {
 						t.Errorf("%s, %s, %s: %d calls in %s", f.Name, way, c.name, len(got.Calls), fmt.Sprintf("%+v", got))
 					}

@@ -145,7 +145,7 @@ func FuzzText(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkStream(t, out, false)
-		reply := readChat(t, out, 0)
+		reply := readChat(t, out)
 		var got []string
 		for _, call := range reply.Calls {
 			got = append(got, call.Name+call.Arguments)

@@ -51,7 +51,7 @@ func TestProtocols(t *testing.T) {
 					replies = append(replies, chunks("stop", deltas...))
 				}
 				u := &upstream{replies: replies}
-				got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
+				got := readChat(t, u.post(t, opts, chat, weatherRequest))
 				if len(got.Calls) != 1 || got.Calls[0].Arguments != arguments || got.Text != c.text || got.Finish != "tool_calls" || len(u.bodies) != len(replies) {
 					t.Errorf("%s, %s, %d characters at once: asked %d times, %+v", name, what, size, len(u.bodies), got)
 				}

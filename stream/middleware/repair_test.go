@@ -24,7 +24,7 @@ func TestRepairIsLinear(t *testing.T) {
 		answer := u.post(t, Options{}, chat, request)
 		runtime.ReadMemStats(&after)
 		repaired := strings.Count(answer, `{\"n\":7}`)
-		if got := readChat(t, answer, 0); len(got.Calls) != calls || repaired < 5 || required == 1 && repaired != calls {
+		if got := readChat(t, answer); len(got.Calls) != calls || repaired < 5 || required == 1 && repaired != calls {
 			t.Errorf("%d calls, %d repaired", len(got.Calls), repaired)
 		}
 		if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); got > 1500 {

@@ -116,7 +116,7 @@ func TestOtherTags(t *testing.T) {
 	opts := Options{}
 	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "<run-7f>", "</run-7f>"
 	u := &upstream{replies: []string{chunks("stop", "<call>getWeather location=A</call><run-7f>getWeather location=B</run-7f>")}}
-	got := readChat(t, u.post(t, opts, chat, weatherRequest), 0)
+	got := readChat(t, u.post(t, opts, chat, weatherRequest))
 	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"B"}` || got.Text != "<call>getWeather location=A</call>" {
 		t.Errorf("%+v", got)
 	}

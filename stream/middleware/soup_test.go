@@ -115,7 +115,7 @@ func stir(t *testing.T, request, text string, cut int) {
 	}
 	whole := through1(t, request, chunks("stop", text))
 	parts := through1(t, request, chunks("stop", text[:cut], text[cut:]))
-	a, b := readChat(t, whole, 0), readChat(t, parts, 0)
+	a, b := readChat(t, whole), readChat(t, parts)
 	if a.Text != b.Text || len(a.Calls) != len(b.Calls) || a.Finish != b.Finish {
 		t.Fatalf("%q, %s: %+v, cut at %d: %+v", text, request, a, cut, b)
 	}

@@ -23,7 +23,7 @@ const (
 
 func TestTransport(t *testing.T) {
 	u := &upstream{replies: []string{chunks("stop", "Let me ", "look. <ca", "ll>getWeather loca", "tion=\"New York\"</call", ">\n<call>getWeather location=Rome</call>")}}
-	got := readChat(t, u.post(t, Options{}, chat, weatherRequest), 0)
+	got := readChat(t, u.post(t, Options{}, chat, weatherRequest))
 	if got.Text != "Let me look. \n" || got.Finish != "tool_calls" || !got.Done {
 		t.Errorf("%+v", got)
 	}

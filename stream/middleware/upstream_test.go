@@ -91,12 +91,16 @@ func (u *upstream) post(t *testing.T, opts Options, path, body string) string {
 }
 
 func (u *upstream) try(opts Options, path, body string) (string, error) {
+	return u.tryPlain(shown(opts), path, body)
+}
+
+func (u *upstream) tryPlain(opts Options, path, body string) (string, error) {
 	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(body))
 	if err != nil {
 		return "", err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := (&Transport{Base: u, Options: shown(opts)}).RoundTrip(req)
+	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
 	if err != nil {
 		return "", err
 	}
@@ -158,81 +162,17 @@ type chatCall struct{ ID, Name, Arguments string }
 
 // chatReply is what a client of chat completions makes of a stream.
 type chatReply struct {
-	IDs       map[string]bool
-	Text      string
-	Reasoning string
-	Calls     []chatCall
-	Finish    string
-	Usages    int
-	Chunks    int
-	Done      bool
+	Text   string
+	Calls  []chatCall
+	Finish string
+	Done   bool
 }
 
-// readChat reads a stream as a client does, for one choice.
-func readChat(t testing.TB, stream string, choice int) chatReply {
+// readChat reads a stream as a client does.
+func readChat(t testing.TB, stream string) chatReply {
 	t.Helper()
-	r := chatReply{IDs: make(map[string]bool)}
-	for _, event := range strings.Split(stream, "\n\n") {
-		for line := range strings.Lines(event) {
-			data, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data: ")
-			if !ok {
-				continue
-			}
-			if data == "[DONE]" {
-				r.Done = true
-				continue
-			}
-			var chunk struct {
-				ID      string
-				Usage   *struct{}
-				Choices []struct {
-					Index int
-					Delta struct {
-						Content   string
-						Reasoning string `json:"reasoning_content"`
-						ToolCalls []struct {
-							Index    int
-							ID, Type string
-							Function struct{ Name, Arguments string }
-						} `json:"tool_calls"`
-					}
-					FinishReason *string `json:"finish_reason"`
-				}
-			}
-			if err := json.Unmarshal([]byte(data), &chunk); err != nil {
-				t.Fatalf("%v in %s", err, data)
-			}
-			r.Chunks++
-			r.IDs[chunk.ID] = true
-			if chunk.Usage != nil {
-				r.Usages++
-			}
-			for _, c := range chunk.Choices {
-				if c.Index != choice {
-					continue
-				}
-				r.Text += c.Delta.Content
-				r.Reasoning += c.Delta.Reasoning
-				for _, call := range c.Delta.ToolCalls {
-					for len(r.Calls) <= call.Index {
-						r.Calls = append(r.Calls, chatCall{})
-					}
-					at := &r.Calls[call.Index]
-					if call.ID != "" {
-						if at.ID != "" || call.Type != "function" {
-							t.Errorf("a second beginning of call %d", call.Index)
-						}
-						at.ID, at.Name = call.ID, call.Function.Name
-					}
-					at.Arguments += call.Function.Arguments
-				}
-				if c.FinishReason != nil {
-					r.Finish = *c.FinishReason
-				}
-			}
-		}
-	}
-	return r
+	r, calls := (&shape{path: chat}).readCalls(t, stream, true)
+	return chatReply{r.text, calls, r.finish, strings.Contains(stream, "data: [DONE]")}
 }
 
 // messageBlock is a content block as a client of Anthropic sees it.
@@ -323,7 +263,7 @@ func readMessage(t testing.TB, stream string) messageReply {
 func read(t *testing.T, opts Options, request, stream string) chatReply {
 	t.Helper()
 	u := &upstream{replies: []string{stream}}
-	return readChat(t, u.post(t, opts, chat, request), 0)
+	return readChat(t, u.post(t, opts, chat, request))
 }
 
 // chunksRaw is chunks with contents that are JSON.
