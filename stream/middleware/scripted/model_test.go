@@ -2,36 +2,24 @@ package scripted
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 )
 
 const (
 	responsesPath = "/v1/responses"
 	openAIPath    = "/v1/chat/completions"
 	anthropicPath = "/v1/messages"
+	geminiPath    = "/v1beta/models/m:generateContent"
+	geminiStream  = "/v1beta/models/m:streamGenerateContent"
+	ollamaPath    = "/api/chat"
 	text          = "Grüße 🎉\n<call>t s=\"a b\" n=1</call> & done."
 )
-
-// shapes are those that a stream can have, and a few together.
-var shapes = []Shape{
-	{},
-	{Delta: 1},
-	{Delta: 3, Write: 1},
-	{Write: 7, CRLF: true},
-	{Tight: true, Comments: true},
-	{Names: true, Fold: true},
-	{ASCII: true, NoDone: true},
-	{Delta: 2, Write: 1, CRLF: true, Tight: true, Comments: true, Names: true, Fold: true, ASCII: true, NoDone: true},
-}
 
 // post sends a request to a transport and returns the answer, read.
 func post(t *testing.T, base http.RoundTripper, url, body string) (*http.Response, string) {
@@ -47,103 +35,6 @@ func post(t *testing.T, base http.RoundTripper, url, body string) (*http.Respons
 		t.Fatal(err)
 	}
 	return answer, string(read)
-}
-
-// dataOf reads a stream as the standard says, and returns the data of its
-// events.
-func dataOf(stream string) []string {
-	var data []string
-	for _, block := range strings.Split(strings.ReplaceAll(stream, "\r\n", "\n"), "\n\n") {
-		var lines []string
-		for _, line := range strings.Split(block, "\n") {
-			if field, value, _ := strings.Cut(line, ":"); field == "data" {
-				lines = append(lines, strings.TrimPrefix(value, " "))
-			}
-		}
-		if lines != nil {
-			data = append(data, strings.Join(lines, "\n"))
-		}
-	}
-	return data
-}
-
-// chunk is an event of either interface.
-type chunk struct {
-	ID      string
-	Choices []struct {
-		Index        int
-		FinishReason *string `json:"finish_reason"`
-		Delta        struct {
-			Content   string
-			Reasoning string `json:"reasoning_content"`
-		}
-	}
-	Usage *struct {
-		Total int `json:"total_tokens"`
-	}
-	Type  string
-	Delta struct {
-		Text, Thinking string
-		StopReason     string `json:"stop_reason"`
-	}
-}
-
-func TestStreams(t *testing.T) {
-	for _, path := range []string{openAIPath, anthropicPath} {
-		for _, shape := range shapes {
-			for _, network := range []bool{false, true} {
-				name := fmt.Sprintf("%s %+v network %t", path, shape, network)
-				m := &Model{Replies: []Reply{{Text: text, Reasoning: "Hm, 7."}}, Shape: shape}
-				base, url := http.RoundTripper(m), "http://model"
-				if network {
-					server := httptest.NewServer(m)
-					defer server.Close()
-					base, url = nil, server.URL
-				}
-				answer, stream := post(t, base, url+path, `{"stream":true,"model":"m","stream_options":{"include_usage":true}}`)
-				if kind := answer.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/event-stream") {
-					t.Errorf("%s: %s", name, kind)
-				}
-				var wrote, thought, stop string
-				usages := 0
-				data := dataOf(stream)
-				if path == openAIPath && !shape.NoDone {
-					if data[len(data)-1] != "[DONE]" {
-						t.Errorf("%s: ends with %s", name, data[len(data)-1])
-					}
-					data = data[:len(data)-1]
-				}
-				for _, d := range data {
-					var c chunk
-					if err := json.Unmarshal([]byte(d), &c); err != nil {
-						t.Fatalf("%s: %v in %s", name, err, d)
-					}
-					wrote += c.Delta.Text
-					thought += c.Delta.Thinking
-					stop += c.Delta.StopReason
-					for _, choice := range c.Choices {
-						wrote += choice.Delta.Content
-						thought += choice.Delta.Reasoning
-						if choice.FinishReason != nil {
-							stop += *choice.FinishReason
-						}
-					}
-					if c.Usage != nil && c.Usage.Total > 0 {
-						usages++
-					}
-				}
-				if wrote != text || thought != "Hm, 7." {
-					t.Errorf("%s: wrote %q, thought %q", name, wrote, thought)
-				}
-				if want := map[string]string{openAIPath: "stop1", anthropicPath: "end_turn0"}[path]; stop+fmt.Sprint(usages) != want {
-					t.Errorf("%s: stops by %q with %d usages, want %s", name, stop, usages, want)
-				}
-				if shape.ASCII && strings.ContainsFunc(stream, func(r rune) bool { return r >= utf8.RuneSelf }) {
-					t.Errorf("%s: %q", name, stream)
-				}
-			}
-		}
-	}
 }
 
 // TestPieces: without a network, a Read returns what arrives at once.
@@ -180,26 +71,6 @@ func send(t *testing.T, ctx context.Context, m *Model) *http.Response {
 		t.Fatal(err)
 	}
 	return answer
-}
-
-func TestWhole(t *testing.T) {
-	reply := Reply{Text: text, More: []string{"two"}, Finish: "length", Reasoning: "Hm."}
-	m := &Model{Replies: []Reply{reply, reply}, Shape: Shape{Write: 1}}
-	_, body := post(t, m, "http://model"+openAIPath, `{"model":"m"}`)
-	want := `{"id":"chatcmpl-scripted1","object":"chat.completion","created":1700000000,"model":"m","system_fingerprint":"fp_scripted",` +
-		`"choices":[{"index":0,"message":{"role":"assistant","content":"Grüße 🎉\n<call>t s=\"a b\" n=1</call> & done.","refusal":null,"reasoning_content":"Hm."},"logprobs":null,"finish_reason":"length"},` +
-		`{"index":1,"message":{"role":"assistant","content":"two","refusal":null,"reasoning_content":"Hm."},"logprobs":null,"finish_reason":"length"}],` +
-		`"usage":{"prompt_tokens":4,"completion_tokens":14,"total_tokens":18}}`
-	if body != want {
-		t.Errorf("got  %s\nwant %s", body, want)
-	}
-	_, body = post(t, m, "http://model"+anthropicPath, `{"model":"m"}`)
-	want = `{"id":"msg_scripted2","type":"message","role":"assistant","model":"m",` +
-		`"content":[{"type":"thinking","thinking":"Hm.","signature":"c2NyaXB0ZWQ="},{"type":"text","text":"Grüße 🎉\n<call>t s=\"a b\" n=1</call> & done."}],` +
-		`"stop_reason":"max_tokens","stop_sequence":null,"usage":{"input_tokens":4,"output_tokens":13}}`
-	if body != want {
-		t.Errorf("got  %s\nwant %s", body, want)
-	}
 }
 
 // TestFailures: a failure has a reason, in a shape that clients read.

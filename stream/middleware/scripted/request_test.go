@@ -38,4 +38,8 @@ func TestRequests(t *testing.T) {
 	if turns := (Request{Body: []byte("no JSON")}).Turns(); turns != nil {
 		t.Errorf("%q", turns)
 	}
+	r := Request{Path: geminiPath, Body: []byte(`{"systemInstruction":{"parts":[{"text":"Be brief."}]},"contents":[{"role":"user","parts":[{"text":"Hi"}]},{"role":"model","parts":[{"text":"Yes"}]}]}`)}
+	if got := r.Turns(); !slices.Equal(got, []Turn{{"system", "Be brief."}, {"user", "Hi"}, {"assistant", "Yes"}}) {
+		t.Errorf("%q", got)
+	}
 }
