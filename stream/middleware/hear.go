@@ -13,17 +13,15 @@ import (
 // on unchanged.
 func (v *voice) hear(e event) bool {
 	n := len(v.out)
-	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
+	v.exact = !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
+	v.current = e
 	ok := v.feed(e.text)
-	switch {
-	case !ok || !isExact:
-	case len(v.out) == n && len(e.text) == 0:
+	if ok && v.exact && len(e.text) == 0 && len(v.out) == n {
 		v.out = append(v.out, e)
-	case len(v.out) == n+1 && v.isOurs(&v.out[n]) && bytes.Equal(v.out[n].text, e.text):
-		v.out[n] = e
 	}
+	v.exact = false
 	return ok
 }
 
@@ -158,6 +156,11 @@ func (v *voice) say(text []byte) {
 // sayNow delivers text that isn't held back for any reason.
 func (v *voice) sayNow(text []byte) {
 	v.spoke = v.spoke || !isBlank(text)
+	if v.exact && bytes.Equal(text, v.current.text) {
+		v.out = append(v.out, v.current)
+		v.exact = false
+		return
+	}
 	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
 		v.out[n-1].text = append(v.out[n-1].text, text...)
 		return

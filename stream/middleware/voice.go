@@ -26,6 +26,8 @@ type voice struct {
 	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
 	buf     []byte  // memory for unescaped text
 	at      int     // block of the text
+	current event   // the event being read
+	exact   bool    // the text of current may be passed on as it came
 	closing []event // end of a block whose last bytes may still be held back
 	live    *liveCall
 
