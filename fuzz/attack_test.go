@@ -93,7 +93,7 @@ func TestSingleByteEdits(t *testing.T) {
 		failed := 0
 		var runners []runner
 		for _, s := range v.setups {
-			runners = append(runners, runner{s, s.parser(func(*engine.Options) {})})
+			runners = append(runners, runner{s, s.parser(0)})
 		}
 		v.edit(func(text string) {
 			edits++
@@ -201,7 +201,7 @@ func TestQuotedAttacks(t *testing.T) {
 		}
 		for _, s := range setupsOf(nil, catalog, refusing, marking) {
 			s.Repair, s.AllowInCode, s.Strict = c.Options.Salvage, !c.Options.Code, c.Options.Strict
-			if r := (runner{s, s.parser(func(*engine.Options) {})}); r.runs(string(c.Text)) {
+			if r := (runner{s, s.parser(0)}); r.runs(string(c.Text)) {
 				t.Errorf("%s: %q runs the attack under %s", c.ID, c.Text, Sample{Setup: s})
 			}
 		}
@@ -245,7 +245,7 @@ func TestTwins(t *testing.T) {
 		for _, attack := range quoted {
 			for _, s := range setupsOf(f, catalog, repairing, both) {
 				text := strings.Replace(form, "%s", attack, 1)
-				if r := (runner{s, s.parser(func(*engine.Options) {})}); r.runs(text) {
+				if r := (runner{s, s.parser(0)}); r.runs(text) {
 					t.Errorf("%s: %q runs the attack", f, text)
 				}
 			}
@@ -265,7 +265,7 @@ func TestSlips(t *testing.T) {
 	} {
 		s := Setup{sig.AnyTool, marking}
 		text := strings.Replace(form, "T", attack, 1)
-		if r := (runner{s, s.parser(func(*engine.Options) {})}); !r.runs(text) {
+		if r := (runner{s, s.parser(0)}); !r.runs(text) {
 			t.Errorf("%q runs nothing any more: remove it from the list", text)
 		}
 	}

@@ -12,14 +12,8 @@ import (
 )
 
 // parser returns a parser of the engine.
-func (s Setup) parser(change func(*engine.Options)) *engine.Parser {
-	o := &engine.Options{
-		Format: s.Format, Tags: s.Tags, Limits: s.Limits, Strict: s.Strict, Repair: s.Repair,
-		AllowAfterMalformed: s.AllowAfterMalformed, AllowInCode: s.AllowInCode,
-		AllowUnclosed: s.AllowUnclosed, Reasoning: s.Reasoning,
-	}
-	change(o)
-	p, err := engine.NewParser(s.Catalog, o)
+func (s Setup) parser(mode engine.Mode) *engine.Parser {
+	p, err := engine.NewParser(s.Catalog, (*engine.Options)(&s.Options), mode)
 	if err != nil {
 		panic(err)
 	}
@@ -28,7 +22,7 @@ func (s Setup) parser(change func(*engine.Options)) *engine.Parser {
 
 // Steps returns the work of reading chunks.
 func (s Setup) Steps(chunks [][]byte) int {
-	p := s.parser(func(*engine.Options) {})
+	p := s.parser(0)
 	for _, c := range chunks {
 		p.Feed(c)
 	}
@@ -53,13 +47,12 @@ func laborious(s Sample) string {
 
 // shortcut: what reads plain arguments at once changes no event and no delta.
 func shortcut(s Sample) string {
-	for _, whole := range []bool{false, true} {
+	for _, mode := range []engine.Mode{0, engine.WholeCalls} {
 		for _, chunks := range [][][]byte{{s.In}, s.chunks()} {
-			read := func(slow bool) string {
-				p := s.parser(func(o *engine.Options) { o.WholeCalls, o.NoFastPath = whole, slow })
-				return strings.Join(events(p, chunks), "\n")
+			read := func(mode engine.Mode) string {
+				return strings.Join(events(s.parser(mode), chunks), "\n")
 			}
-			if fast, slow := read(false), read(true); fast != slow {
+			if fast, slow := read(mode), read(mode|engine.NoFastPath); fast != slow {
 				return fmt.Sprintf("%q\nfast %s\nslow %s", chunks, fast, slow)
 			}
 		}

@@ -24,15 +24,9 @@ type Segment struct {
 // Message returns the segments of a whole message. Nil options mean the defaults. The error
 // reports options that cannot be used; it does not depend on the text.
 func Message(catalog *sig.Catalog, text string, o *Options) ([]Segment, error) {
-	eo := o.engine()
-	eo.WholeCalls = true
-	c, err := engine.Compile(catalog, eo)
+	p, err := engine.NewParser(catalog, (*engine.Options)(o), engine.WholeCalls)
 	if err != nil {
 		return nil, err
-	}
-	p := c.NewParser()
-	if o != nil {
-		p.SetNewID(o.NewID)
 	}
 	r := reader{text: text}
 	r.read(p.Feed([]byte(text)))

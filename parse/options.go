@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 )
@@ -61,15 +60,3 @@ const (
 	TaggedReasoning  = format.TaggedReasoning  // what is between tags such as <think> and </think>
 	StartedReasoning = format.StartedReasoning // also what comes before the first closing tag
 )
-
-// engine returns the options of the engine. Nil options mean the defaults.
-func (o *Options) engine() *engine.Options {
-	if o == nil {
-		return new(engine.Options)
-	}
-	return &engine.Options{
-		Format: o.Format, Tags: o.Tags, Limits: o.Limits, Strict: o.Strict, Repair: o.Repair,
-		AllowAfterMalformed: o.AllowAfterMalformed, AllowInCode: o.AllowInCode,
-		AllowUnclosed: o.AllowUnclosed, Reasoning: o.Reasoning,
-	}
-}

@@ -42,20 +42,11 @@ func NewDecoder(catalog *sig.Catalog, emit func(Event) error, o *Options) (*Deco
 	if emit == nil {
 		return nil, errNoCallback
 	}
-	if o == nil {
-		o = new(Options)
-	}
-	c, err := engine.Compile(catalog, &engine.Options{
-		Format: o.Format, Tags: o.Tags, Limits: o.Limits, Strict: o.Strict, Repair: o.Repair,
-		AllowAfterMalformed: o.AllowAfterMalformed, AllowInCode: o.AllowInCode,
-		AllowUnclosed: o.AllowUnclosed, Reasoning: o.Reasoning,
-	})
+	p, err := engine.NewParser(catalog, (*engine.Options)(o), 0)
 	if err != nil {
 		return nil, err
 	}
-	d := &Decoder{parser: c.NewParser(), emit: emit}
-	d.parser.SetNewID(o.NewID)
-	return d, nil
+	return &Decoder{parser: p, emit: emit}, nil
 }
 
 // maxChunk is how many bytes the parser reads at once. Their events may take a hundred times that.

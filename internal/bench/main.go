@@ -138,12 +138,11 @@ func table(catalog *sig.Catalog, calls []call) []row {
 	}}}
 	for _, f := range formats {
 		in, o := texts[f], &engine.Options{Format: f}
-		whole := &engine.Options{Format: f, WholeCalls: true}
 		rows = append(rows,
-			row{f.Name + " whole", n, reading(catalog, whole, in, 1<<20)},
-			row{f.Name + " events", n, reading(catalog, o, in, 1<<20)},
-			row{f.Name + " 4-byte chunk", chunks(in, 4), reading(catalog, o, in, 4)},
-			row{f.Name + " call in 4-byte chunks", n, reading(catalog, o, in, 4)},
+			row{f.Name + " whole", n, reading(catalog, o, engine.WholeCalls, in, 1<<20)},
+			row{f.Name + " events", n, reading(catalog, o, 0, in, 1<<20)},
+			row{f.Name + " 4-byte chunk", chunks(in, 4), reading(catalog, o, 0, in, 4)},
+			row{f.Name + " call in 4-byte chunks", n, reading(catalog, o, 0, in, 4)},
 			row{f.Name + " decoder", n, decoding(catalog, &stream.Options{Format: f}, in)},
 		)
 	}
@@ -162,8 +161,10 @@ func chunks(in [][]byte, size int) (n int) {
 const callsPerMessage = 19
 
 // reading reads calls in chunks of a size, with the engine.
-func reading(catalog *sig.Catalog, o *engine.Options, in [][]byte, size int) func() {
-	p, err := engine.NewParser(catalog, o)
+func reading(
+	catalog *sig.Catalog, o *engine.Options, mode engine.Mode, in [][]byte, size int,
+) func() {
+	p, err := engine.NewParser(catalog, o, mode)
 	check(err)
 	return func() {
 		for i, b := range in {
@@ -202,7 +203,7 @@ func textRows(catalog *sig.Catalog) []row {
 	html := bytes.Repeat(
 		[]byte(`<p class="a">The <b>quick</b> fox, <a href="/x">see</a> it.</p> `), 2_000)
 	one := func(name string, text []byte, size int, o *engine.Options) row {
-		p, err := engine.NewParser(catalog, o)
+		p, err := engine.NewParser(catalog, o, 0)
 		check(err)
 		return row{name, len(text) / 1024, func() {
 			p.Reset()

@@ -112,7 +112,7 @@ func (a *Assembler) Text(b []byte) {
 		a.inText = true
 		a.texts++
 		a.id = textIDs.id(int(a.texts))
-		if !a.config.WholeCalls {
+		if !a.wholeCalls() {
 			a.emit(TextStart)
 		}
 	}
@@ -126,6 +126,9 @@ func (a *Assembler) piece(k Kind, b []byte) {
 	a.textAt += len(b)
 	e.End = a.textAt
 }
+
+// wholeCalls reports whether there are no events of text and calls in progress.
+func (a *Assembler) wholeCalls() bool { return a.config.mode&WholeCalls != 0 }
 
 // Doubt implements [lex.Handler].
 func (a *Assembler) Doubt() { a.afterMalformed = true }
@@ -148,7 +151,7 @@ func (a *Assembler) Reasoning(b []byte, f lex.Flags) {
 func (a *Assembler) endText() {
 	if a.inText {
 		a.inText = false
-		if !a.config.WholeCalls {
+		if !a.wholeCalls() {
 			a.emit(TextEnd)
 		}
 	}
@@ -206,7 +209,7 @@ func (a *Assembler) Name(b []byte, at int) {
 		d.fail(lexer.UnknownTool, at)
 		return
 	}
-	if !a.config.NoFastPath && d.plan != nil {
+	if a.config.mode&NoFastPath == 0 && d.plan != nil {
 		d.leaves = d.plan.leaves
 	}
 	if d.failed || d.waits {
@@ -254,7 +257,7 @@ func (a *Assembler) start() {
 		a.id = callIDs.id(int(a.calls))
 	}
 	d.identified = true
-	if a.config.WholeCalls {
+	if a.wholeCalls() {
 		return
 	}
 	d.started = true

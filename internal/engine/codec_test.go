@@ -99,7 +99,7 @@ func TestCodec(t *testing.T) {
 	}
 	without := *own
 	without.Codec = nil
-	if _, err := engine.NewParser(catalog, &engine.Options{Format: &without}); err == nil {
+	if _, err := engine.NewParser(catalog, &engine.Options{Format: &without}, 0); err == nil {
 		t.Error("a block without a codec is read")
 	}
 }

@@ -110,7 +110,7 @@ func callOfNow(t *testing.T, f *format.Format) string {
 // idle returns how many bytes a parser holds after a text that comes in tokens.
 func idle(t *testing.T, o *engine.Options, said string) int {
 	t.Helper()
-	config, err := engine.Compile(weather, o)
+	config, err := engine.Compile(weather, o, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,7 @@ func inputOf(t *testing.T, s fuzz.Setup, begin string) string {
 // newParser returns a parser for options that are right.
 func newParser(t *testing.T, catalog *sig.Catalog, o *engine.Options) *engine.Parser {
 	t.Helper()
-	p, err := engine.NewParser(catalog, o)
+	p, err := engine.NewParser(catalog, o, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

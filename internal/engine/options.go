@@ -12,23 +12,37 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// Options configure how a message is read. The zero Options follow the specification and
-// refuse every call that may not be meant.
+// Options configure how a message is read. They are those of package parse, which describes them.
 type Options struct {
-	Format *format.Format // nil means the wire format
-	Tags   format.Tags    // around a call, instead of those of the format
-	Limits lexer.Limits
+	Format              *format.Format
+	Tags                format.Tags
+	Limits              lexer.Limits
+	Strict              bool
+	Repair              bool
+	AllowAfterMalformed bool
+	AllowInCode         bool
+	AllowUnclosed       bool
+	Reasoning           format.Reasoning
+	NewID               func(n int) string
+}
 
-	Repair              bool // read likely mistakes; no effect with Strict
-	Strict              bool // an issue is a fault
-	AllowAfterMalformed bool // accept a call after a malformed span
-	AllowUnclosed       bool // accept a complete call without a closing tag at the end
-	AllowInCode         bool // accept a call in Markdown code
+// Mode is a set of ways in which a Parser differs from the ordinary one.
+type Mode uint8
 
-	Reasoning format.Reasoning // what is read as reasoning, in which there are no calls
+// The modes.
+const (
+	WholeCalls Mode = 1 << iota // emit no events of a call before Call
+	NoFastPath                  // read every argument lexeme by lexeme, for tests
+)
 
-	WholeCalls bool // emit no events of a call before Call
-	NoFastPath bool // read every argument lexeme by lexeme, for tests
+// settings are Options that can be compared: all but NewID.
+type settings struct {
+	format    *format.Format
+	tags      format.Tags
+	limits    lexer.Limits
+	flags     [5]bool
+	reasoning format.Reasoning
+	mode      Mode
 }
 
 // format returns the format with the tags of o, which also replace those of the formats that are
@@ -55,6 +69,7 @@ func (o *Options) format() *format.Format {
 // share it.
 type Config struct {
 	Options
+	mode   Mode
 	limits lexer.Limits
 	syntax *lex.Syntax
 	tools  *tools
@@ -65,24 +80,27 @@ type Config struct {
 // [sig.AnyTool] has every tool, untyped. The error reports options that cannot be used.
 //
 // A catalog remembers a few Configs, so that compiling again is cheap.
-func Compile(catalog *sig.Catalog, o *Options) (*Config, error) {
+func Compile(catalog *sig.Catalog, o *Options, mode Mode) (*Config, error) {
 	if o == nil {
 		o = new(Options)
 	}
+	key := settings{o.Format, o.Tags, o.Limits, [...]bool{
+		o.Strict, o.Repair, o.AllowAfterMalformed, o.AllowInCode, o.AllowUnclosed,
+	}, o.Reasoning, mode}
 	d := derivedFrom(catalog)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c := d.configs[*o]; c != nil {
+	if c := d.configs[key]; c != nil {
 		return c, nil
 	}
-	c, err := d.compile(catalog, o)
+	c, err := d.compile(catalog, o, mode)
 	if err != nil {
 		return nil, err
 	}
 	if len(d.configs) == maxConfigs {
 		clear(d.configs)
 	}
-	d.configs[*o] = c
+	d.configs[key] = c
 	return c, nil
 }
 
@@ -91,7 +109,7 @@ type derived struct {
 	tools   *tools
 	mu      sync.Mutex
 	repair  *repair.Tools // nil until it is needed
-	configs map[Options]*Config
+	configs map[settings]*Config
 }
 
 // maxConfigs is how many Configs a catalog remembers.
@@ -105,7 +123,7 @@ func derivedFrom(catalog *sig.Catalog) *derived {
 	d, found := memo.Load(derivedKey{})
 	if !found {
 		d, _ = memo.LoadOrStore(derivedKey{}, &derived{
-			tools: compileTools(catalog), configs: make(map[Options]*Config),
+			tools: compileTools(catalog), configs: make(map[settings]*Config),
 		})
 	}
 	return d.(*derived)
@@ -124,7 +142,7 @@ func newFilter(h lex.Handler, l *lex.Lexer, f *format.Format) lex.Handler {
 	return e
 }
 
-func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
+func (d *derived) compile(catalog *sig.Catalog, o *Options, mode Mode) (*Config, error) {
 	f := o.format()
 	if err := f.Validate(); err != nil {
 		return nil, err
@@ -136,7 +154,7 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	}
 	lc := lex.Config{
 		Format: f, Limits: lex.Limits(o.Limits.OrDefault()), AllowUnclosed: o.AllowUnclosed,
-		NoFastPath: o.NoFastPath, Reasoning: o.Reasoning, Code: !o.AllowInCode,
+		NoFastPath: mode&NoFastPath != 0, Reasoning: o.Reasoning, Code: !o.AllowInCode,
 		Repair: o.Repair && !o.Strict,
 	}
 	if f.NeedsTools() || lc.Repair {
@@ -149,7 +167,9 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Options: *o, limits: o.Limits.OrDefault(), syntax: syntax, tools: d.tools}
+	c := &Config{
+		Options: *o, mode: mode, limits: o.Limits.OrDefault(), syntax: syntax, tools: d.tools,
+	}
 	if lc.Repair {
 		if d.repair == nil {
 			d.repair = repair.NewTools(catalog)

@@ -20,7 +20,7 @@ func TestTagsOfSeveralFormats(t *testing.T) {
 		`<x7>t</x7>`:     true,
 		`<call>t</call>`: false,
 	} {
-		p, err := engine.NewParser(sig.AnyTool, o)
+		p, err := engine.NewParser(sig.AnyTool, o, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,15 +17,19 @@ type Parser struct {
 }
 
 // NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
-func NewParser(catalog *sig.Catalog, o *Options) (*Parser, error) {
-	c, err := Compile(catalog, o)
+func NewParser(catalog *sig.Catalog, o *Options, mode Mode) (*Parser, error) {
+	c, err := Compile(catalog, o, mode)
 	if err != nil {
 		return nil, err
 	}
-	return c.NewParser(), nil
+	p := c.NewParser()
+	if o != nil {
+		p.asm.newID = o.NewID
+	}
+	return p, nil
 }
 
-// NewParser returns a Parser that shares c.
+// NewParser returns a Parser that shares c. Its calls have the default IDs.
 func (c *Config) NewParser() *Parser {
 	p := new(Parser)
 	p.asm.config, p.asm.events = c, p.asm.few[:0]
@@ -33,10 +37,6 @@ func (c *Config) NewParser() *Parser {
 	p.Reset()
 	return p
 }
-
-// SetNewID makes f name the calls to come, unless their format does: f returns the ID of call n of
-// the message, counted from 1. The default is call-n.
-func (p *Parser) SetNewID(f func(n int) string) { p.asm.newID = f }
 
 // Feed reads the next chunk and returns the events that it completes. They are valid until the
 // next Feed, and so long the chunk must not change. After Close there are none.

@@ -15,7 +15,7 @@ func TestStepsOutliveDrafts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := engine.Compile(catalog, &engine.Options{Format: yaml.XML})
+	c, err := engine.Compile(catalog, &engine.Options{Format: yaml.XML}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,8 +85,8 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 	}
 	w.o.Limits = w.o.Limits.OrDefault()
 	config, err := Compile(catalog, &Options{
-		Format: w.o.Format, Tags: w.o.Tags, Limits: w.o.Limits, WholeCalls: true,
-	})
+		Format: w.o.Format, Tags: w.o.Tags, Limits: w.o.Limits,
+	}, WholeCalls)
 	if err != nil {
 		return nil, err
 	}
