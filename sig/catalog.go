@@ -39,7 +39,7 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 // schemas are read as best it can, and reported in Problems. Compile copies
 // what it keeps, and takes time and memory linear in the size of tools.
 func Compile(tools any) (*Catalog, error) {
-	b := builder{Catalog{byName: make(map[string]*Tool)}}
+	c := &Catalog{byName: make(map[string]*Tool)}
 	var typed []*Tool
 	switch v := tools.(type) {
 	case []Tool:
@@ -55,33 +55,33 @@ func Compile(tools any) (*Catalog, error) {
 	default:
 		src, err := textOf(tools)
 		if err == nil {
-			err = b.addText(src)
+			err = c.addText(src)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, t := range typed {
-		b.addTyped(t)
+		c.addTyped(t)
 	}
-	return &b.Catalog, nil
+	return c, nil
 }
 
 // With returns a catalog of the tools of c followed by these, with the problems of
 // all. It shares what is already compiled, and takes time linear in the number of
 // tools.
 func (c *Catalog) With(tools ...Tool) *Catalog {
-	b := builder{Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}}
+	all := &Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}
 	if c != nil {
-		b.unlisted = c.unlisted
+		all.unlisted = c.unlisted
 	}
-	for _, t := range b.tools {
-		b.byName[t.Name] = t
+	for _, t := range all.tools {
+		all.byName[t.Name] = t
 	}
 	for i := range tools {
-		b.addTyped(&tools[i])
+		all.addTyped(&tools[i])
 	}
-	return &b.Catalog
+	return all
 }
 
 // Memo holds what other packages derive from the catalog, by keys of their own types, so that it
@@ -106,32 +106,19 @@ func textOf(tools any) ([]byte, error) {
 	case string:
 		return []byte(v), nil
 	}
-	src, err := marshal(tools)
+	src, err := json.Marshal(tools)
 	if err != nil {
 		return nil, fmt.Errorf("sig: tools of type %T: %w", tools, err)
 	}
 	return src, nil
 }
 
-// marshal is json.Marshal, to which a method of v that panics is an error.
-func marshal(v any) (src []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("its JSON: panic: %v", p)
-		}
-	}()
-	return json.Marshal(v)
-}
-
-// builder is a catalog to which tools are added.
-type builder struct{ Catalog }
-
 const wantTools = "expected a list of objects with name and inputSchema, as in MCP, " +
 	"or the form that OpenAI, Anthropic or the AI SDK take"
 
 var errShape = errors.New("sig: tools have no known shape: " + wantTools)
 
-func (b *builder) addText(src []byte) error {
+func (c *Catalog) addText(src []byte) error {
 	doc, err := decode(src)
 	if err != nil {
 		return fmt.Errorf("sig: tools are not JSON: %w; %s", err, wantTools)
@@ -146,16 +133,16 @@ func (b *builder) addText(src []byte) error {
 		inside, outside = split(outside, f.schema)
 		if !f.tool.is(Object) {
 			found := f.tool.kind.String()
-			b.problem(&f.Tool, invalidTool, "a tool must be an object, found "+found+": skipped")
+			c.problem(&f.Tool, invalidTool, "a tool must be an object, found "+found+": skipped")
 			continue
 		}
 		if f.schema != nil {
 			f.Schema = slices.Clip(f.schema.raw)
 		}
-		b.add(&f.Tool, f.schema, inside)
+		c.add(&f.Tool, f.schema, inside)
 	}
 	for _, v := range outside {
-		b.problem(new(Tool), repeatedKey,
+		c.problem(new(Tool), repeatedKey,
 			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
 	}
 	return nil
@@ -171,9 +158,9 @@ func split(list []*value, v *value) (inside, outside []*value) {
 	return list[from:to], append(list[:from:from], list[to:]...)
 }
 
-func (b *builder) addTyped(source *Tool) {
+func (c *Catalog) addTyped(source *Tool) {
 	if source == nil {
-		b.problem(new(Tool), invalidTool, "a tool must not be nil: skipped")
+		c.problem(new(Tool), invalidTool, "a tool must not be nil: skipped")
 		return
 	}
 	t := *source
@@ -188,46 +175,46 @@ func (b *builder) addTyped(source *Tool) {
 		doc, err = decode(t.Schema)
 	}
 	if err == nil {
-		b.add(&t, doc.root, doc.repeated)
-	} else if b.accepts(&t) {
-		b.problem(&t, invalidSchema,
+		c.add(&t, doc.root, doc.repeated)
+	} else if c.accepts(&t) {
+		c.problem(&t, invalidSchema,
 			"the schema is not JSON, so the arguments are untyped: "+err.Error())
 	}
 }
 
 // add adds a tool with that schema, nil for none. repeated are the repeated keys in it.
-func (b *builder) add(t *Tool, schema *value, repeated []*value) {
-	if !b.accepts(t) {
+func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
+	if !c.accepts(t) {
 		return
 	}
-	b.problems = append(b.problems, compileTool(t, schema, repeated)...)
+	c.problems = append(c.problems, compileTool(t, schema, repeated)...)
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
-			b.problem(t, badExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
+			c.problem(t, badExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
 		}
 	}
 }
 
 // accepts adds a tool, not yet compiled, unless its name is missing or already taken.
-func (b *builder) accepts(t *Tool) bool {
+func (c *Catalog) accepts(t *Tool) bool {
 	switch {
 	case t.Name == "":
-		b.problem(t, invalidTool, "a tool must have a name: skipped")
+		c.problem(t, invalidTool, "a tool must have a name: skipped")
 		return false
-	case b.byName[t.Name] != nil:
-		b.problem(t, duplicateTool, "an earlier tool has the same name: this one is skipped")
+	case c.byName[t.Name] != nil:
+		c.problem(t, duplicateTool, "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		b.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ or "+
+		c.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ or "+
 			"a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
 	}
-	b.byName[t.Name] = t
-	b.tools = append(b.tools, t)
+	c.byName[t.Name] = t
+	c.tools = append(c.tools, t)
 	return true
 }
 
-func (b *builder) problem(t *Tool, code, message string) {
-	b.problems = append(b.problems, Problem{Tool: t.Name, Code: code, Message: message})
+func (c *Catalog) problem(t *Tool, code, message string) {
+	c.problems = append(c.problems, Problem{Tool: t.Name, Code: code, Message: message})
 }
 
 // Lookup returns the tool with that name, or nil. For [AnyTool] it returns a tool

@@ -46,13 +46,8 @@ func TestShapes(t *testing.T) {
 	check(compileTools(t, tool).Tools()) // the output is valid input
 }
 
-// badJSON panics where its JSON is asked for.
-type badJSON struct{ Name string }
-
-func (badJSON) MarshalJSON() ([]byte, error) { panic("a mistake") }
-
 func TestRefused(t *testing.T) {
-	for _, tools := range []any{nil, 7, func() {}, make(chan int), []int{1}, []badJSON{{"t"}}, (*badJSON)(nil)} {
+	for _, tools := range []any{nil, 7, func() {}, make(chan int), []int{1}} {
 		if c, err := Compile(tools); err == nil || c != nil {
 			t.Errorf("%v: accepted", tools)
 		}

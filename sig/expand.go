@@ -88,7 +88,7 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 	}
 	for _, alternatives := range s.any {
 		var one []variant
-		for _, a := range alternatives {
+		for _, a := range c.unlike(alternatives) {
 			some := c.expand(a, depth)
 			if some == nil || !c.spend(1+len(some)) {
 				return nil
@@ -98,6 +98,24 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 		all = c.product(all, distinct(one))
 	}
 	return all
+}
+
+// unlike removes schemas that are the same JSON as an earlier one, as often in alternatives
+// that have properties in common.
+func (c *compiler) unlike(list []*schema) []*schema {
+	if len(list) < 2 {
+		return list
+	}
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(slices.Clone(list), func(s *schema) bool {
+		if s.source == nil || !c.spend(len(s.source.raw)/8) {
+			return false
+		}
+		form, _ := canonical(s.source.raw, maxDepth)
+		again := seen[string(form)]
+		seen[string(form)] = true
+		return again
+	})
 }
 
 // product combines each variant of a with each of b. It takes over a.

@@ -17,12 +17,11 @@ type schema struct {
 	read   bool
 	name   string      // of the definition, once something refers to it
 	all    []*schema   // of $ref and allOf: these hold too
-	any    [][]*schema // of anyOf, oneOf and nullable: one of each holds
+	any    [][]*schema // of anyOf, oneOf, nullable and several types: one of each holds
 
 	demands    bool // it demands or describes something itself
 	restricted bool // by type, enum, const or false: domain applies
 	domain     domain
-	types      []Kinds // several types, in source order
 
 	object     bool // has a keyword that only makes sense for objects
 	declares   bool // has the keyword properties
@@ -138,7 +137,8 @@ type reader struct {
 	*compiler
 	*schema
 	nullable bool
-	found    int // keywords that were found so far
+	types    []Kinds // in source order
+	found    int     // keywords that were found so far
 }
 
 const aSchema = Object | Boolean
@@ -169,12 +169,19 @@ func (c *compiler) readSchema(s *schema) *schema {
 	return s
 }
 
-// finish decides what the schema demands itself, and moves that next to null if it is
-// nullable.
+// finish decides what the schema demands itself. Several types are alternatives, and so is
+// null next to all of a schema that is nullable.
 func (r *reader) finish() {
 	s := r.schema
 	describes := s.description != "" || s.byDefault != nil || s.examples != nil
 	s.demands = describes || s.restricted || s.saysBelow() || s.limits != nil
+	if len(r.types) > 1 {
+		var kinds []*schema
+		for _, k := range r.types {
+			kinds = append(kinds, r.ofKind(k))
+		}
+		s.any = append(s.any, kinds)
+	}
 	if r.nullable {
 		rest := *s
 		rest.onPath = false
@@ -210,19 +217,15 @@ func (r *reader) invalid(v *value, want string) {
 // members of that type; if it has none, the enum alone decides.
 func (r *reader) readDomain() {
 	r.nullable = r.keyword("nullable", Boolean, "a boolean").isTrue()
-	listed := r.readTypes()
+	r.types = r.readTypes()
+	r.restricted = r.types != nil
 	d := everything
-	if listed != nil {
-		var k Kinds
-		for _, t := range listed {
-			k |= t
+	if r.restricted {
+		d = domain{}
+		for _, k := range r.types {
+			d = only(d.kinds | k)
 		}
-		d = only(k)
 	}
-	if len(listed) > 1 {
-		r.types = listed
-	}
-	r.restricted = listed != nil
 	for _, members := range [...]*memberSet{r.readEnum(), r.readConst()} {
 		if members != nil {
 			r.restricted = true
@@ -291,7 +294,7 @@ func (r *reader) combine(d domain, members *memberSet) domain {
 	both := r.intersect(d, listed)
 	if both.kinds == 0 {
 		conflict("no value of enum or const is of type %s: the type is ignored", d.kinds)
-		both = listed
+		both, r.types = listed, nil
 	} else if rest := r.excluded(both.members, members); rest != "" {
 		conflict("%s: not of type %s, so not allowed", rest, d.kinds)
 	}

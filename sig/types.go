@@ -99,7 +99,7 @@ func (c *compiler) typeOf(s *schema) *Type {
 	if s == nil || !c.spend(8) {
 		return nil
 	}
-	t := c.typeAt(c.unlike(c.expand(s, 0)))
+	t := c.typeAt(c.expand(s, 0))
 	if t != nil && t.ref == "" {
 		t.ref = s.definition(0)
 	}
@@ -114,27 +114,6 @@ func (s *schema) definition(depth int) string {
 		return s.all[0].definition(depth + 1)
 	}
 	return s.name
-}
-
-// unlike removes variants of one schema each that are the same JSON as an earlier one, as
-// often in alternatives that have properties in common.
-func (c *compiler) unlike(all []variant) []variant {
-	if len(all) < 2 {
-		return all
-	}
-	seen := make(map[string]bool, len(all))
-	var kept []variant
-	for _, v := range all {
-		if len(v.own) == 1 && v.own[0].source != nil && c.spend(len(v.own[0].source.raw)/8) {
-			key, _ := canonical(v.own[0].source.raw, maxDepth)
-			if seen[string(key)] {
-				continue
-			}
-			seen[string(key)] = true
-		}
-		kept = append(kept, v)
-	}
-	return kept
 }
 
 // typeAt returns the type of a place with these variants.
@@ -211,23 +190,20 @@ func (c *compiler) domainOf(v variant) domain {
 const maxFurther = 8
 
 // annotate sets the description, limits and other annotations. They come from the
-// schemas that all variants share and from the only variant that is not null, if there
-// is one.
+// schemas that all variants share, apart from null next to others.
 func (t *Type) annotate(live []variant) {
-	if len(live) == 0 {
-		return
-	}
-	speak := slices.Clone(live[0].own)
-	for _, v := range live[1:] {
-		speak = slices.DeleteFunc(speak, func(s *schema) bool { return !slices.Contains(v.own, s) })
-	}
 	isNull := func(v variant) bool { return v.domain.kinds == Null }
-	if some := slices.DeleteFunc(slices.Clone(live), isNull); len(some) == 1 {
-		for _, s := range some[0].own {
-			if !slices.Contains(speak, s) {
-				speak = append(speak, s)
-			}
+	some := slices.DeleteFunc(slices.Clone(live), isNull)
+	if len(some) == 0 {
+		some = live
+	}
+	var speak []*schema
+	for i, v := range some {
+		if i == 0 {
+			speak = slices.Clone(v.own)
 		}
+		isMissing := func(s *schema) bool { return !slices.Contains(v.own, s) }
+		speak = slices.DeleteFunc(speak, isMissing)
 	}
 	t.Limits = limitsOf(speak)
 	if t.Free&Number == 0 {
@@ -248,35 +224,21 @@ func (t *Type) annotate(live []variant) {
 	}
 }
 
-// alternatives returns a type for each variant and, of a list of types, for each type; nil
-// if there are fewer than two.
+// alternatives returns a type for each variant, nil if there are fewer than two.
 func (c *compiler) alternatives(live []variant) []*Type {
-	var all []variant
-	for _, v := range live {
-		kinds := c.split(v)
-		for _, k := range kinds {
-			own := append(slices.Clip(v.own), c.ofKind(k))
-			if c.domainOf(variant{own: own}).kinds != 0 {
-				all = append(all, variant{own: own})
-			}
-		}
-		if kinds == nil {
-			all = append(all, variant{own: v.own})
-		}
-	}
-	if len(all) < 2 {
+	if len(live) < 2 {
 		return nil // the usual case
 	}
 	var alts []*Type
-	for _, v := range all {
-		t := c.typeAt([]variant{v})
+	for _, v := range live {
+		t := c.typeAt([]variant{{own: v.own}})
 		if t == nil {
 			return nil
 		}
 		for _, s := range v.own {
 			t.ref = cmp.Or(t.ref, s.name)
 		}
-		if t.Kinds != 0 && !slices.Contains(alts, t) {
+		if !slices.Contains(alts, t) {
 			alts = append(alts, t)
 		}
 	}
@@ -284,19 +246,4 @@ func (c *compiler) alternatives(live []variant) []*Type {
 		return nil
 	}
 	return alts
-}
-
-// split returns the types of the first list of types in the variant, unless it has only
-// one of them.
-func (c *compiler) split(v variant) []Kinds {
-	isOnly := func(k Kinds) bool { return slices.Contains(v.own, c.ofKind(k)) }
-	for _, s := range v.own {
-		if len(s.types) > 0 {
-			if slices.ContainsFunc(s.types, isOnly) {
-				return nil
-			}
-			return s.types
-		}
-	}
-	return nil
 }
