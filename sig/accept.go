@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
@@ -20,8 +18,8 @@ func (t *Type) Accepts(text []byte) bool {
 	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
 }
 
-// acceptor remembers which types accept which arrays and objects: alternatives within
-// alternatives would ask again and again.
+// acceptor remembers which types accept which values: alternatives within alternatives
+// would ask again and again.
 type acceptor map[typedValue]bool
 
 type typedValue struct {
@@ -30,22 +28,16 @@ type typedValue struct {
 }
 
 func (a acceptor) accepts(t *Type, v *value) bool {
-	if t == nil {
-		return true
-	}
-	if v.kind&(Array|Object) == 0 {
-		return a.fits(t, v)
-	}
 	key := typedValue{t, v}
 	ok, known := a[key]
 	if !known {
-		ok = a.fits(t, v)
+		ok = t == nil || a.fits(t, v)
 		a[key] = ok
 	}
 	return ok
 }
 
-// fits is accepts without its memory.
+// fits is accepts without its memory, for a type that is not nil.
 func (a acceptor) fits(t *Type, v *value) bool {
 	if len(t.Alts) > 0 { // each has everything that applies to the place
 		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
@@ -64,25 +56,17 @@ func (a acceptor) fits(t *Type, v *value) bool {
 			return false
 		}
 	}
-	for i := range t.Fields {
-		if f := &t.Fields[i]; v.kind == Object && f.Required && v.get(f.Name) == nil {
-			return false
-		}
-	}
-	return true
+	isMissing := func(f Field) bool { return f.Required && v.get(f.Name) == nil }
+	return v.kind != Object || !slices.ContainsFunc(t.Fields, isMissing)
 }
 
 // allows reports whether v is of a free kind, or in the enum.
 func (t *Type) allows(v *value) bool {
-	kind := v.kind
-	if kind == Number && lexeme.IsIntegral(v.raw) {
-		kind = Integer
-	}
-	if t.Free&kind != 0 {
+	if t.Free&v.kind != 0 {
 		return true
 	}
 	m := memberOf(v)
-	return t.members.has(&m)
+	return t.Free&m.Kind != 0 || t.members.has(&m)
 }
 
 // accept reports whether v is within the limits, which may be nil.
@@ -104,7 +88,8 @@ func (l *Limits) accept(v *value) bool {
 			return !new(big.Rat).Quo(n, numberOf(by)).IsInt()
 		})
 	case Array:
-		return l.Items.has(len(v.elements)) && (!l.Unique || distinctElements(v))
+		n := len(v.elements)
+		return l.Items.has(n) && (!l.Unique || len(literalsOf(v.elements...).members()) == n)
 	case Object:
 		return l.Properties.has(len(v.members)) && !slices.ContainsFunc(l.Needs, func(n Need) bool {
 			return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
@@ -130,16 +115,4 @@ func runnable(pattern string) *regexp.Regexp {
 	}
 	re, _ := regexp.Compile(pattern) // nil if it is not one
 	return re
-}
-
-func distinctElements(array *value) bool {
-	seen := make(map[memberKey]bool, len(array.elements))
-	for _, e := range array.elements {
-		key := memberOf(e).key
-		if seen[key] {
-			return false
-		}
-		seen[key] = true
-	}
-	return true
 }

@@ -205,8 +205,9 @@ func (c *Catalog) accepts(t *Tool) bool {
 		c.problem(t, duplicateTool, "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		c.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ or "+
-			"a non-ASCII character, continue with those, digits and - . / : and have at most 256 bytes")
+		c.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ "+
+			"or a non-ASCII character, continue with those, digits and - . / : "+
+			"and have at most 256 bytes")
 	}
 	c.byName[t.Name] = t
 	c.tools = append(c.tools, t)

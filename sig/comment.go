@@ -167,8 +167,10 @@ func (t *Type) label() string {
 	if len(t.Enum) == 1 && t.Free == 0 {
 		return oneLine(t.Enum[0].Text)
 	}
-	return strings.NewReplacer("integer", "int", "boolean", "bool").Replace(t.Kinds.String())
+	return shortKinds.Replace(t.Kinds.String())
 }
+
+var shortKinds = strings.NewReplacer("integer", "int", "boolean", "bool")
 
 // balanced returns text with unmatched parentheses replaced by brackets.
 func balanced(text string) string {

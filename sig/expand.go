@@ -35,11 +35,11 @@ const (
 // spend subtracts n from the work left for the tool, and reports whether there was
 // enough.
 func (c *compiler) spend(n int) bool {
-	if c.work -= n; c.work >= 0 {
-		return true
+	c.work -= n
+	if c.work < 0 {
+		c.tooComplex(nil, "the schema expands into more than can be compiled")
 	}
-	c.tooComplex(nil, "the schema expands into more than can be compiled")
-	return false
+	return c.work >= 0
 }
 
 func (c *compiler) tooComplex(v *value, message string) {

@@ -110,7 +110,8 @@ func (r *reader) readLimits() *Limits {
 		keyword string
 		kinds   Kinds
 	}{
-		{"contains", aSchema}, {"minContains", Number}, {"maxContains", Number}, {"propertyNames", aSchema},
+		{"contains", aSchema}, {"minContains", Number}, {"maxContains", Number},
+		{"propertyNames", aSchema},
 	} {
 		if v := r.keyword(k.keyword, k.kinds, ""); v != nil && !v.isTrue() {
 			l.Other = append(l.Other, Keyword{k.keyword, v.raw})

@@ -66,7 +66,8 @@ func (w *writer) isBare(text string) bool {
 
 // isLetter reports whether c is an ASCII letter, a digit or _.
 func isLetter(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_'
+	lower := c | 0x20
+	return 'a' <= lower && lower <= 'z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // isWord reports whether text can be written in a signature without quotes.
@@ -76,10 +77,9 @@ func isWord(text string) bool {
 	}
 	for i, r := range text {
 		switch {
-		case r < utf8.RuneSelf:
-			if !isLetter(byte(r)) && !strings.ContainsRune("$#%+./;^!&", r) && (r != '-' || i == 0) {
-				return false
-			}
+		case r < utf8.RuneSelf && isLetter(byte(r)), r == '-' && i > 0:
+		case r < utf8.RuneSelf && !strings.ContainsRune("$#%+./;^!&", r):
+			return false
 		case r == '—', r == utf8.RuneError, !strconv.IsPrint(r), Invisible(r):
 			return false
 		}

@@ -391,7 +391,9 @@ func (w *writer) members(t *Type) string {
 			if isRoot {
 				also = w.sections[f.Name]
 			}
-			add(f.Name, func() string { return w.member(f) + w.comment(needs[f.Name], f.Type, also) })
+			add(f.Name, func() string {
+				return w.member(f) + w.comment(needs[f.Name], f.Type, also)
+			})
 		}
 	}
 	others := func(key string, t *Type) func() string {

@@ -2,6 +2,8 @@ package sig
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -11,7 +13,6 @@ import (
 // and none for other properties.
 type object struct {
 	own       []*schema
-	patterned []*schema // those of own that have patterns
 	closed    bool
 	extra     []*schema // undeclared properties; empty and not closed: anything
 	declared  map[string][]*schema
@@ -39,7 +40,7 @@ func (c *compiler) fillObject(p place) {
 	if len(variants) == 0 {
 		return
 	}
-	names := propertyNames(variants)
+	names := c.propertyNames(variants)
 	if !c.spend(len(names) * len(variants)) {
 		return // the properties are not known
 	}
@@ -47,20 +48,20 @@ func (c *compiler) fillObject(p place) {
 	p.Fields = make([]Field, len(names))
 	for i, name := range names {
 		p.Fields[i] = Field{
-			Name: name, Index: i, Plain: isLetters(name),
+			Name: name, Index: i, Plain: isPlain(name),
 			JSONKey:  append(lexeme.AppendQuoted(nil, name), ':'),
-			Required: every(variants, func(o *object) bool { return o.required[name] }),
+			Required: isRequired(variants, name),
 			Type:     c.typeOf(c.property(variants, name)),
 		}
 	}
 	p.indexFields()
-	c.checkRequired(variants, p.Type)
 	c.fillPatterns(p.Type, variants)
 	p.Extra = c.typeOf(anyOf(extra))
 }
 
-func every(variants []*object, holds func(*object) bool) bool {
-	return !slices.ContainsFunc(variants, func(o *object) bool { return !holds(o) })
+// isRequired reports whether all variants require the property.
+func isRequired(variants []*object, name string) bool {
+	return !slices.ContainsFunc(variants, func(o *object) bool { return !o.required[name] })
 }
 
 func (c *compiler) objectOf(v variant) *object {
@@ -76,9 +77,6 @@ func (c *compiler) objectOf(v variant) *object {
 		o.closed = o.closed || s.closed
 		if s.extra != nil {
 			o.extra = append(o.extra, s.extra)
-		}
-		if len(s.patterns) > 0 {
-			o.patterned = append(o.patterned, s)
 		}
 		for _, p := range s.properties {
 			list, known := o.declared[p.name]
@@ -146,12 +144,12 @@ func (o *object) tolerate(p property, untyped bool) {
 }
 
 // propertyNames returns the names of all properties in source order, followed by those
-// that are required but not declared.
-func propertyNames(variants []*object) (names []string) {
-	seen := make(map[string]bool)
+// that are required but not declared, which it reports.
+func (c *compiler) propertyNames(variants []*object) (names []string) {
+	index := make(map[string]int)
 	add := func(name string) {
-		if !seen[name] {
-			seen[name] = true
+		if _, known := index[name]; !known {
+			index[name] = len(names)
 			names = append(names, name)
 		}
 	}
@@ -160,11 +158,24 @@ func propertyNames(variants []*object) (names []string) {
 			add(name)
 		}
 	}
-	for _, s := range variants[0].own {
-		for _, name := range s.required {
-			if every(variants, func(o *object) bool { return o.required[name] }) {
-				add(name)
+	declared := len(names)
+	for _, o := range variants {
+		for _, s := range o.own {
+			for _, name := range s.required {
+				if at, known := index[name]; known && at < declared {
+					continue
+				}
+				read := "read as optional"
+				if isRequired(variants, name) {
+					read = "read as declared and untyped"
+					add(name)
+				}
+				if !s.checked {
+					c.report(s.source.get("required"), undeclaredRequired,
+						"%q is required but not declared: "+read, name)
+				}
 			}
+			s.checked = true
 		}
 	}
 	return names
@@ -195,7 +206,7 @@ func (c *compiler) property(variants []*object, name string) *schema {
 // or else that for all others; none if there is neither.
 func (o *object) undeclared(matches func(*patternProperty) bool) []*schema {
 	var list []*schema
-	for _, s := range o.patterned {
+	for _, s := range o.own {
 		for i := range s.patterns {
 			if matches(&s.patterns[i]) {
 				list = append(list, s.patterns[i].schema)
@@ -221,47 +232,17 @@ func (c *compiler) checkNever(name string, declared []*schema) {
 	}
 }
 
-// isLetters reports whether the name consists of letters, digits, _ and -.
-func isLetters(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-':
-		default:
-			return false
-		}
-	}
-	return name != ""
-}
-
-// checkRequired reports required properties that are not declared.
-func (c *compiler) checkRequired(variants []*object, t *Type) {
-	for _, o := range variants {
-		for _, s := range o.own {
-			if s.checked {
-				continue
-			}
-			s.checked = true
-			for _, name := range s.required {
-				declares := func(o *object) bool { return o.declared[name] != nil }
-				if slices.ContainsFunc(variants, declares) {
-					continue
-				}
-				read := "read as optional"
-				if t.Field([]byte(name)) != nil {
-					read = "read as declared and untyped"
-				}
-				c.report(s.source.get("required"), undeclaredRequired,
-					"%q is required but not declared: "+read, name)
-			}
-		}
-	}
+// isPlain reports whether the name consists of letters, digits, _ and -.
+func isPlain(name string) bool {
+	isOther := func(r rune) bool { return r >= utf8.RuneSelf || r != '-' && !isLetter(byte(r)) }
+	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
 func (c *compiler) fillPatterns(t *Type, variants []*object) {
 	var all []*patternProperty
 	seen := make(map[string]bool)
 	for _, o := range variants {
-		for _, s := range o.patterned {
+		for _, s := range o.own {
 			for i := range s.patterns {
 				if p := &s.patterns[i]; !seen[p.source] && c.spend(len(variants)) {
 					seen[p.source] = true
@@ -279,7 +260,8 @@ func (c *compiler) fillPatterns(t *Type, variants []*object) {
 			})...)
 		}
 		matches := p.matches
-		if size += p.size; size > maxPatternSize {
+		size += p.size
+		if size > maxPatternSize {
 			c.report(p.schema.source, badPattern,
 				"the patterns here take too long together: this one matches every key")
 			matches = nil
