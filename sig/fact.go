@@ -37,16 +37,15 @@ func (t *Type) facts() (all []fact) {
 			add("/"+p+"/", "pattern", quoted(p))
 		}
 	}
-	all = l.Length.appendFact(all, "Length", "char", "chars")
-	all = l.Value.appendFact(all)
+	all = append(all, l.Length.fact("Length", "char", "chars"), l.Value.fact("minimum", "maximum"))
 	for _, m := range l.MultipleOf {
 		add("multiple of "+string(m), "multipleOf", string(m))
 	}
-	all = l.Items.appendFact(all, "Items", "item", "items")
+	all = append(all, l.Items.fact("Items", "item", "items"))
 	if l.Unique {
 		add("unique", "uniqueItems", "true")
 	}
-	all = l.Properties.appendFact(all, "Properties", "property", "properties")
+	all = append(all, l.Properties.fact("Properties", "property", "properties"))
 	for _, k := range l.Other {
 		text, isTrivial := "", false
 		if k.Name == "propertyNames" {
@@ -56,66 +55,58 @@ func (t *Type) facts() (all []fact) {
 			add(text, k.Name, string(k.Value))
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(f fact) bool { return f.of == nil })
 }
 
-// appendFact appends the range of a count, if it restricts anything.
-func (r Range) appendFact(all []fact, noun, one, many string) []fact {
-	low, high := strconv.Itoa(r.Min), strconv.Itoa(r.Max)
-	f := fact{text: low + ".." + high}
+// fact returns the range of a count; one and many are the units.
+func (r Range) fact(noun, one, many string) fact {
+	var i Interval
 	if r.Min > 0 {
-		f.of = append(f.of, Keyword{"min" + noun, json.RawMessage(low)})
+		i.Min = &Bound{Number: json.Number(strconv.Itoa(r.Min))}
 	}
 	if r.Max < Unbounded {
-		f.of = append(f.of, Keyword{"max" + noun, json.RawMessage(high)})
+		i.Max = &Bound{Number: json.Number(strconv.Itoa(r.Max))}
 	}
-	unit := many
-	if r.Max == 1 {
-		unit = one
-	}
+	f := i.fact("min"+noun, "max"+noun)
 	switch {
-	case f.of == nil:
-		return all
-	case r.Max == Unbounded && r.Min == 1:
-		f.text, unit = "not", "empty"
-	case r.Max == Unbounded:
-		f.text = ">=" + low
-	case r.Min == r.Max:
-		f.text = high
-	case r.Min == 0:
-		f.text = "<=" + high
+	case r.Min == 1 && i.Max == nil:
+		f.text = "not empty"
+	case r.Max == 0:
+		f.text = "0 " + many
+	case r.Max == 1:
+		f.text = strings.TrimPrefix(f.text, "=") + " " + one
+	default:
+		f.text = strings.TrimPrefix(f.text, "=") + " " + many
 	}
-	f.text += " " + unit
-	return append(all, f)
+	return f
 }
 
-// appendFact appends the interval, if it has bounds.
-func (i Interval) appendFact(all []fact) []fact {
-	var f fact
+// fact returns the interval; lower and upper are the keywords of inclusive bounds.
+func (i Interval) fact(lower, upper string) (f fact) {
 	var texts []string
-	add := func(b *Bound, keyword, exclusive, sign string) {
+	isInclusive := true
+	add := func(b *Bound, keyword, sign string) {
 		if b == nil {
 			return
 		}
 		if b.Exclusive {
-			keyword, sign = exclusive, sign[:1]
+			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
+			isInclusive = false
 		}
 		f.of = append(f.of, Keyword{keyword, json.RawMessage(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
-	add(i.Min, "minimum", "exclusiveMinimum", ">=")
-	add(i.Max, "maximum", "exclusiveMaximum", "<=")
+	add(i.Min, lower, ">=")
+	add(i.Max, upper, "<=")
 	f.text = strings.Join(texts, " ")
 	switch {
-	case f.of == nil:
-		return all
-	case len(f.of) < 2 || i.Min.Exclusive || i.Max.Exclusive:
+	case len(f.of) < 2 || !isInclusive:
 	case i.Min.Number == i.Max.Number:
 		f.text = "=" + string(i.Min.Number)
 	default:
-		f.text = string(i.Min.Number) + ".." + string(i.Max.Number)
+		f.text = string(i.Min.Number + ".." + i.Max.Number)
 	}
-	return append(all, f)
+	return f
 }
 
 // namesText returns what the names of properties must be, "" unless that is a pattern or a

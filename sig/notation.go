@@ -204,13 +204,12 @@ func (w *writer) lookBelow(t *Type, depth int) (weight int) {
 // nameFor returns a name for t that no other type of the signature has, derived
 // from the name of its definition.
 func (w *writer) nameFor(t *Type) string {
-	name := t.ref[strings.LastIndexAny(t.ref, "/#.")+1:]
-	name = strings.Map(func(r rune) rune {
+	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && isLetter(byte(r)) {
 			return r
 		}
 		return -1
-	}, name[:min(len(name), 40)])
+	}, t.ref[:min(len(t.ref), 40)])
 	if name == "" {
 		name = "type"
 	}

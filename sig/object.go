@@ -106,27 +106,32 @@ const maxConditions = 8
 // tolerate adds the properties that only conditional schemas declare: accepted, but
 // never required.
 func (c *compiler) tolerate(o *object, own []*schema, depth int) {
+	var conditions []condition
 	for _, s := range own {
-		for _, cond := range s.conditions {
-			if depth > maxConditions {
-				return
-			}
-			for _, v := range c.expand(cond.schema, 0) {
-				for _, s := range v.own {
-					if !c.spend(len(s.properties)) {
-						return
-					}
-					for _, p := range s.properties {
-						o.tolerate(p, cond.test)
-					}
+		conditions = append(conditions, s.conditions...)
+	}
+	if depth > maxConditions {
+		return
+	}
+	for _, cond := range conditions {
+		for _, v := range c.expand(cond.schema, 0) {
+			for _, s := range v.own {
+				if !c.spend(len(s.properties)) {
+					return
 				}
-				c.tolerate(o, v.own, depth+1)
+				for _, p := range s.properties {
+					if cond.test {
+						p.schema = allOf(nil)
+					}
+					o.tolerate(p)
+				}
 			}
+			c.tolerate(o, v.own, depth+1)
 		}
 	}
 }
 
-func (o *object) tolerate(p property, untyped bool) {
+func (o *object) tolerate(p property) {
 	if o.declared[p.name] != nil {
 		return
 	}
@@ -136,9 +141,6 @@ func (o *object) tolerate(p property, untyped bool) {
 	list, known := o.tolerated[p.name]
 	if !known {
 		o.names = append(o.names, p.name)
-	}
-	if untyped {
-		p.schema = allOf(nil)
 	}
 	o.tolerated[p.name] = append(list, p.schema)
 }
@@ -276,23 +278,25 @@ func (c *compiler) fillPatterns(t *Type, variants []*object) {
 // fillArray unites the variants that allow arrays, element by element. As with
 // properties, a variant without keywords for an element adds nothing.
 func (c *compiler) fillArray(p place) {
-	var variants []variant
+	if p.Kinds&Array == 0 {
+		return
+	}
+	arrays := slices.DeleteFunc(slices.Clone(p.variants), func(v variant) bool {
+		return v.domain.kinds&Array == 0
+	})
 	longest := 0
-	for _, v := range p.variants {
-		if v.domain.kinds&Array != 0 {
-			variants = append(variants, v)
-			for _, s := range v.own {
-				longest = max(longest, len(s.prefix))
-			}
+	for _, v := range arrays {
+		for _, s := range v.own {
+			longest = max(longest, len(s.prefix))
 		}
 	}
-	if len(variants) == 0 || !c.spend((longest+1)*len(variants)) {
+	if !c.spend((longest + 1) * len(arrays)) {
 		return
 	}
 	for i := range longest {
-		p.Prefix = append(p.Prefix, c.element(variants, i))
+		p.Prefix = append(p.Prefix, c.element(arrays, i))
 	}
-	p.Items = c.element(variants, longest)
+	p.Items = c.element(arrays, longest)
 }
 
 // element returns the type of the element at index i.

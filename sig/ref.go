@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -9,22 +10,24 @@ import (
 // resolve returns the schema that the reference in v leads to, or nil. All
 // references are resolved within the tool's schema; nothing is fetched.
 func (c *compiler) resolve(v *value) *schema {
-	target, known := c.targets[v.text]
+	ref := v.text
+	if decoded, err := url.PathUnescape(ref); err == nil {
+		ref = decoded
+	}
+	target, known := c.targets[ref]
 	if !known {
-		target = c.find(v.text)
+		target = c.find(ref)
 		if target == nil {
-			target = c.findByName(v)
+			target = c.findByName(v, ref)
 		}
-		c.targets[v.text] = target
+		c.targets[ref] = target
 	}
 	if target == nil {
 		c.report(v, unresolvedRef, "%q has no target in this schema: untyped", v.text)
 		return nil
 	}
 	s := c.schemaAt(target)
-	if s.name == "" {
-		s.name = definitionName(target, c.root)
-	}
+	s.name = cmp.Or(s.name, ref[strings.LastIndexAny(ref, "/#.")+1:])
 	return s
 }
 
@@ -39,9 +42,6 @@ func (c *compiler) find(ref string) *value {
 			return nil
 		}
 	}
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
 	switch {
 	case fragment == "":
 		return start
@@ -54,9 +54,9 @@ func (c *compiler) find(ref string) *value {
 // findByName takes the last part of a reference without a target as the name of a
 // definition: schemas cut out of a larger document often refer to where their
 // definitions were.
-func (c *compiler) findByName(v *value) *value {
-	name := v.text[strings.LastIndexAny(v.text, "/#")+1:]
-	for _, place := range definitionKeywords {
+func (c *compiler) findByName(v *value, ref string) *value {
+	name := ref[strings.LastIndexAny(ref, "/#")+1:]
+	for _, place := range [...]string{"$defs", "definitions"} {
 		if d := c.root.get(place).get(name); d != nil {
 			c.report(v, misdirectedRef,
 				"%q has no target in this schema: read as #/%s/%s", v.text, place, name)
@@ -65,8 +65,6 @@ func (c *compiler) findByName(v *value) *value {
 	}
 	return nil
 }
-
-var definitionKeywords = [...]string{"$defs", "definitions"}
 
 // follow returns the target of the JSON pointer, given without its first slash,
 // relative to v, or nil.
@@ -121,17 +119,4 @@ func (c *compiler) identified() map[string]*value {
 	}
 	visit(c.root)
 	return c.ids
-}
-
-// definitionName returns the name under $defs or definitions, or "#" and the JSON
-// pointer of a schema elsewhere.
-func definitionName(v, root *value) string {
-	if v != root && v.parent != nil {
-		for _, place := range definitionKeywords {
-			if v.parent.token == place && v.parent.parent != nil {
-				return v.token
-			}
-		}
-	}
-	return "#" + v.pointer(root)
 }

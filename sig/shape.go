@@ -68,10 +68,8 @@ func isKeyedTool(v *value) bool {
 }
 
 func unwrapTool(v *value) *value {
-	for _, key := range toolWrappers {
-		if inner := v.get(key); inner.is(Object) {
-			return inner
-		}
+	if inner := v.get("function"); inner.is(Object) {
+		return inner
 	}
 	return v
 }
@@ -97,11 +95,7 @@ func unwrap(key string, v *value) *found {
 // examplesOf returns the arguments that a tool gives as examples.
 func examplesOf(v *value) (list []json.RawMessage) {
 	for _, key := range exampleKeys {
-		examples := v.get(key)
-		if !examples.is(Array) {
-			continue
-		}
-		for _, e := range examples.elements {
+		for _, e := range v.get(key).children() {
 			if input := e.get("input"); len(e.members) == 1 && input.is(Object) {
 				e = input
 			}
@@ -116,12 +110,11 @@ func examplesOf(v *value) (list []json.RawMessage) {
 // schemaOf returns the schema in a tool, or nil.
 func schemaOf(v *value) *value {
 	for _, key := range schemaKeys {
-		if schema := v.get(key); schema != nil {
-			for _, wrapper := range schemaWrappers {
-				if inner := schema.get(wrapper); inner.is(Object) {
-					return inner
-				}
-			}
+		schema := v.get(key)
+		if inner := schema.get("jsonSchema"); inner.is(Object) {
+			return inner
+		}
+		if schema != nil {
 			return schema
 		}
 	}

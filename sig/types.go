@@ -106,8 +106,7 @@ func (c *compiler) typeOf(s *schema) *Type {
 	return t
 }
 
-// definition returns the name of the definition that the schema is or refers to: its name
-// under $defs or definitions, otherwise "#" and the JSON pointer.
+// definition returns the name of the definition that the schema is or refers to.
 func (s *schema) definition(depth int) string {
 	isReference := len(s.all) == 1 && len(s.any) == 0 && (depth == 0 || !s.demands)
 	if s.name == "" && isReference && depth <= maxNesting {
