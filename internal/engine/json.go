@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
@@ -218,7 +219,8 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 		d.out = append(d.out, "null"...)
 		return
 	}
-	if string(word) == "null" && d.dropNull(at) {
+	isText := t.Says() && t.Free&sig.String != 0 && d.syntax.Format().Body != format.Block
+	if string(word) == "null" && !isText && d.dropNull(at) {
 		return
 	}
 	k := jsonKind(word)
