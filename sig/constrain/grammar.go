@@ -3,6 +3,7 @@ package constrain
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -100,14 +101,16 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 }
 
 // hasGrammar reports whether calls in the format have a grammar: their tags are not named
-// after tools, and are ASCII, since engines disagree on other classes, and no JSON value has
-// the mark after a value between two strings.
+// after tools, are ASCII, since engines disagree on other classes, and do not begin like a
+// number, and no JSON value has the mark after a value between two strings.
 func hasGrammar(f *format.Format) bool {
 	tags := f.Call.Open + f.Call.Close
 	ascii := !strings.ContainsFunc(tags, func(r rune) bool { return r >= 0x80 })
 	punctuation := f.Body == format.Parameters && strings.Trim(f.Parameter.Close, `{}[]":, `) == ""
-	return !f.ToolTags() && ascii && !punctuation
+	return !f.ToolTags() && ascii && !punctuation && !signed.MatchString(f.Call.Open+" "+f.Call.Close)
 }
+
+var signed = regexp.MustCompile(`(?:^| )[+-][0-9]`)
 
 // Formats returns the formats of the table that have a grammar.
 func Formats() []*format.Format {

@@ -23,8 +23,7 @@ type mapper struct {
 	states   int // how many more states the patterns may have in total
 
 	notes []Note
-	noted map[noteKey]bool
-	added int // notes on the tool
+	first int // of the notes on the tool
 
 	// The place in the tool.
 	tool    string
@@ -94,7 +93,6 @@ func newMapper(o Options) *mapper {
 		done:     make(map[any]*node),
 		patterns: make(map[string]compiled),
 		states:   maxPatternStates,
-		noted:    make(map[noteKey]bool),
 	}
 	m.marks, m.markFirst = markPattern(o.Format)
 	return m
@@ -105,7 +103,7 @@ func (m *mapper) wire() bool { return m.o.Format.Body == format.Arguments }
 
 // begin starts the tool with that name.
 func (m *mapper) begin(tool string) {
-	m.tool, m.path, m.added = tool, nil, 0
+	m.tool, m.path, m.first = tool, nil, len(m.notes)
 	m.nesting, m.entered, m.inJSON = 0, nil, false
 }
 

@@ -2,6 +2,7 @@ package constrain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/sig"
@@ -27,18 +28,16 @@ const (
 	LeftOut  Kind = "left-out" // the tool cannot be called under this grammar
 )
 
-type noteKey struct{ tool, path, keyword string }
-
 // note adds a difference at the current place, once.
 func (m *mapper) note(kind Kind, keyword, message string) {
 	path := strings.ReplaceAll(strings.Join(m.path, "."), ".[]", "[]")
-	key := noteKey{m.tool, path, keyword}
-	if m.untyped > 0 || m.added >= maxNotes || m.noted[key] {
-		return
+	known := m.notes[m.first:]
+	isKnown := slices.ContainsFunc(known, func(n Note) bool {
+		return n.Path == path && n.Keyword == keyword
+	})
+	if m.untyped == 0 && len(known) < maxNotes && !isKnown {
+		m.notes = append(m.notes, Note{m.tool, path, keyword, kind, message})
 	}
-	m.noted[key] = true
-	m.added++
-	m.notes = append(m.notes, Note{m.tool, path, keyword, kind, message})
 }
 
 // noteUnsupported notes the keywords of the current tool that sig does not follow,

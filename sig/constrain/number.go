@@ -46,7 +46,7 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 	}
 	key := fmt.Sprint("number ", integer, from.value, from.strict, to.value, to.strict)
 	return m.once(key, func() *node {
-		minus, body, hint := m.sign('-'), never, "number"
+		minus, body, hint := m.literal("-"), never, "number"
 		if integer {
 			hint = "integer"
 		}
@@ -143,26 +143,6 @@ func (l limit) digits() decimal {
 	return decimal{whole: whole, fraction: fraction, strict: l.strict}
 }
 
-// sign returns the sign, or never if a tag begins with it and a digit, and so could
-// be found inside a number.
-func (m *mapper) sign(c byte) *node {
-	if m.signsHold(string(rune(c))) {
-		return m.literal(string(rune(c)))
-	}
-	return never
-}
-
-// signsHold reports whether no sign in a number can begin a tag.
-func (m *mapper) signsHold(number string) bool {
-	for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
-		isSign := tag[0] == '-' || tag[0] == '+'
-		if isSign && digits.has(rune(tag[1])) && strings.Contains(number, tag[:1]) {
-			return false
-		}
-	}
-	return true
-}
-
 // decimal is a limit of numbers that are not negative, in digits.
 type decimal struct {
 	whole, fraction string
@@ -211,7 +191,7 @@ func (m *mapper) magnitudes(low, high limit, integer bool) *node {
 	}
 	numbers := m.alt(m.words(words), all)
 	if !integer && low.value.Sign() == 0 && !low.strict && high.value == nil {
-		sign := m.opt(m.alt(m.sign('+'), m.sign('-')))
+		sign := m.opt(m.class(chars("+-")))
 		numbers = m.seq(numbers, m.opt(m.seq(m.class(chars("eE")), sign, m.digits(1, 3))))
 	}
 	return numbers

@@ -27,7 +27,7 @@ var samples = flag.Int("samples", 1200, "how many samples to read back, from the
 
 // tags are legal tags, some of which occur in numbers, names and JSON.
 var tags = []format.Tags{
-	{}, {Open: "<<", Close: ">>"}, {Open: "@call:", Close: ":end@"}, {Open: "_[", Close: "-5"}, {Open: "+1", Close: "-1-"},
+	{}, {Open: "<<", Close: ">>"}, {Open: "@call:", Close: ":end@"}, {Open: "_[", Close: "-x"}, {Open: "+a", Close: "-a-"},
 	{Open: ":{", Close: ":["}, {Open: "<tool_call>", Close: "</tool_call>"}, {Open: "/t", Close: "/e"}, {Open: "-->", Close: "<--"}, {Open: "<|a|>", Close: "<|b|>"},
 }
 
@@ -225,7 +225,7 @@ func TestHostileCatalogs(t *testing.T) {
 		"patterned":              object(`"o":{"type":"object","patternProperties":{"^a":{"type":"integer"}},"additionalProperties":false},"p":{"type":"object","patternProperties":{"^a":{"type":"integer"}},"additionalProperties":{"type":"boolean"}}`),
 	} {
 		c := one(t, schema)
-		for _, d := range []format.Tags{{}, {Open: "_a", Close: "-1"}, {Open: "::", Close: "//"}} {
+		for _, d := range []format.Tags{{}, {Open: "_a", Close: "-a"}, {Open: "::", Close: "//"}} {
 			g := newGrammar(t, c, Options{Tags: d})
 			if n := len(g.GBNF()); n > 2000+40*len(schema) {
 				t.Errorf("%s: %d bytes of schema become %d", name, len(schema), n)

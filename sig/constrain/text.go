@@ -78,8 +78,9 @@ func (m *mapper) written(q quoting) func(set charset, char rune) *node {
 			alts = append(alts, m.literal(escaped[1:len(escaped)-1]))
 		}
 		for _, tag := range [...]string{m.o.Tags.Open, m.o.Tags.Close} {
-			first, escape := rune(tag[0]), fmt.Sprintf(`\u%04x`, tag[0])
-			if m.escapesSlash(tag) {
+			first, escaped := rune(tag[0]), string(m.tags.AppendEscaped(nil, tag))
+			escape := strings.TrimSuffix(escaped, tag[1:])
+			if escaped[0] == tag[0] {
 				first, escape = '/', `\/`
 			}
 			if set.has(first) {
@@ -88,12 +89,6 @@ func (m *mapper) written(q quoting) func(set charset, char rune) *node {
 		}
 		return m.alt(alts...)
 	}
-}
-
-// escapesSlash reports whether the writer breaks up the tag by a backslash before its
-// second byte.
-func (m *mapper) escapesSlash(tag string) bool {
-	return tag[1] == '/' && m.o.Tags.Open[0] != '/' && m.o.Tags.Close[0] != '/'
 }
 
 // quoteText writes text in quotes, as the writer does.

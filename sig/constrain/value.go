@@ -201,9 +201,6 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem str
 func (m *mapper) memberJSON(t *sig.Type, e *sig.Member, at place) (text, problem string) {
 	switch {
 	case e.Kind&(sig.Array|sig.Object) == 0:
-		if !m.signsHold(string(e.JSON)) {
-			return "", "the tags do not allow a sign in a number"
-		}
 		return string(e.JSON), ""
 	case !t.Accepts(e.JSON):
 		return "", "it does not fit the rest of the schema"
@@ -213,13 +210,13 @@ func (m *mapper) memberJSON(t *sig.Type, e *sig.Member, at place) (text, problem
 	}
 	text, ok := m.compact(e.JSON)
 	if !ok {
-		return "", "it is nested too deep, or the tags do not allow a sign in a number"
+		return "", "it is nested too deep"
 	}
 	return text, ""
 }
 
 // compact returns JSON text as the writer writes it. ok is false if it is nested deeper
-// than a call can be, or has a number that no call can.
+// than a call can be.
 func (m *mapper) compact(text []byte) (string, bool) {
 	space := " "
 	if m.wire() {
@@ -234,13 +231,8 @@ func (m *mapper) compact(text []byte) (string, bool) {
 			out.WriteString("," + space)
 		}
 		token := string(text[t.Start:t.End])
-		switch t.Kind {
-		case 'k', 's':
+		if t.Kind == 'k' || t.Kind == 's' {
 			token = m.quoteText(string(s.AppendUnquoted(nil, t)), asJSON)
-		case 'l':
-			if !m.signsHold(token) {
-				return "", false
-			}
 		}
 		out.WriteString(token)
 		if t.Kind == 'k' {
