@@ -45,6 +45,9 @@ func TestGrammars(t *testing.T) {
 		g = newGrammar(t, c, Options{Format: written})
 		writeGrammar(&all, g)
 		checkShape(t, g)
+		if text := g.Sample(random(1), 60); !match(g, text) {
+			t.Errorf("%s: %q is a sample and not derived", schema, text)
+		}
 	}
 	if schemas < 150 || calls < 250 {
 		t.Errorf("%d schemas, %d calls", schemas, calls)

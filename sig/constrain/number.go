@@ -21,69 +21,64 @@ const (
 	maxFraction = 22 // after the point
 )
 
-// limit is an end of a range of numbers.
-type limit struct {
-	value  *big.Rat // nil if the range has no such end
-	strict bool     // the end itself is not in the range
-}
-
-// number returns the rule of the numbers of t.
+// number returns the rule of the numbers of t. The limits of a range are whole numbers of the
+// smallest fraction that is written, and in the range.
 func (m *mapper) number(t *sig.Type, integer bool) *node {
-	var from, to limit
-	if t != nil && t.Limits != nil {
-		from = m.limit(t.Limits.Value.Min, "minimum", 1)
-		to = m.limit(t.Limits.Value.Max, "maximum", -1)
-	}
+	hint, scale := "number", maxFraction
 	if integer {
-		from, to = from.ceiling(), to.negative().ceiling().negative()
+		hint, scale = "integer", 0
 	}
-	if from.value != nil && to.value != nil {
-		order := from.value.Cmp(to.value)
-		if order > 0 || order == 0 && (from.strict || to.strict) {
-			m.note(Widened, "minimum", "the range is empty: it is not enforced")
-			from, to = limit{}, limit{}
-		}
+	var from, to *big.Int
+	if t != nil && t.Limits != nil {
+		from = m.limit(t.Limits.Value.Min, "minimum", 1, scale)
+		to = m.limit(t.Limits.Value.Max, "maximum", -1, scale)
 	}
-	key := fmt.Sprint("number ", integer, from.value, from.strict, to.value, to.strict)
-	return m.once(key, func() *node {
-		minus, body, hint := m.literal("-"), never, "number"
-		if integer {
-			hint = "integer"
-		}
-		if to.value == nil || to.value.Sign() >= 0 {
-			body = m.magnitudes(from.fromZero(), to, integer)
+	if from != nil && to != nil && from.Cmp(to) > 0 {
+		m.note(Widened, "minimum", "the range is empty: it is not enforced")
+		from, to = nil, nil
+	}
+	return m.once(fmt.Sprint(hint, from, to), func() *node {
+		body, minus := never, m.literal("-")
+		if to == nil || to.Sign() >= 0 {
+			body = m.magnitudes(from, to, scale)
 		}
 		switch {
-		case from.value == nil && to.value == nil:
+		case from == nil && to == nil:
 			body = m.seq(m.opt(minus), body)
-		case from.value == nil || from.value.Sign() < 0:
-			below := m.magnitudes(to.negative().fromZero(), from.negative(), integer)
-			body = m.alt(body, m.seq(minus, below))
+		case from == nil || from.Sign() < 0:
+			body = m.alt(body, m.seq(minus, m.magnitudes(negative(to), negative(from), scale)))
 		}
 		return m.token(hint, body)
 	})
 }
 
-// limit returns an end of a range, or notes that it is not enforced. inward is the sign of a
-// bound that excludes zero.
-func (m *mapper) limit(b *sig.Bound, keyword string, inward int) (l limit) {
+// limit returns an end of a range, nil for none, or notes that it is not enforced. inward is
+// 1 for a minimum and -1 for a maximum.
+func (m *mapper) limit(b *sig.Bound, keyword string, inward int64, scale int) *big.Int {
 	if b == nil {
-		return limit{}
+		return nil
 	}
 	if b.Exclusive {
 		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
 	}
 	value, err := rational([]byte(b.Number))
-	switch {
-	case err != nil:
+	if err != nil {
 		m.note(Widened, keyword, err.Error())
-		return limit{}
-	case value.Sign() == inward && new(big.Rat).Abs(value).Cmp(largest) >= 0:
+		return nil
+	}
+	value.Mul(value, big.NewRat(inward, 1))
+	if value.Cmp(new(big.Rat).SetInt(power(maxWhole))) >= 0 {
 		m.note(Widened, keyword,
 			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
-		return limit{}
+		return nil
 	}
-	return limit{value, b.Exclusive}
+	value.Mul(value, new(big.Rat).SetInt(power(scale)))
+	n := new(big.Int).Neg(value.Num())
+	n.Neg(n.Div(n, value.Denom())) // the least number in the range, since Div rounds down
+	if b.Exclusive && value.IsInt() {
+		n.Add(n, big.NewInt(1))
+	}
+	return n.Mul(n, big.NewInt(inward))
 }
 
 var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
@@ -93,9 +88,9 @@ var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
 func rational(number []byte) (*big.Rat, error) {
 	const most = 40 // on each side of the point
 	text := string(lexeme.AppendNumber(nil, number))
-	digits, power, _ := strings.Cut(text, "e")
-	exponent, err := strconv.Atoi(power)
-	tooPrecise := err != nil || len(digits) > most || exponent > most-len(digits) || exponent < -most
+	digits, exponent, _ := strings.Cut(text, "e")
+	n, err := strconv.Atoi(exponent)
+	tooPrecise := err != nil || len(digits) > most || n > most-len(digits) || n < -most
 	if text != "0" && tooPrecise {
 		return nil, errTooPrecise
 	}
@@ -103,122 +98,84 @@ func rational(number []byte) (*big.Rat, error) {
 	return value, nil
 }
 
-// largest is greater than every number that a grammar with ranges derives.
-var largest, _ = new(big.Rat).SetString("1e" + strconv.Itoa(maxWhole))
+// power returns a power of ten.
+func power(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// negative returns the end on the other side of zero.
-func (l limit) negative() limit {
-	if l.value == nil {
-		return l
+// negative returns the limit on the other side of zero.
+func negative(n *big.Int) *big.Int {
+	if n == nil {
+		return nil
 	}
-	return limit{new(big.Rat).Neg(l.value), l.strict}
+	return new(big.Int).Neg(n)
 }
 
-// fromZero returns the lower limit of the non-negative part of a range.
-func (l limit) fromZero() limit {
-	if l.value == nil || l.value.Sign() < 0 {
-		return limit{value: new(big.Rat)}
-	}
-	return l
-}
+// digits returns any digits, at least min and at most max of them.
+func (m *mapper) digits(min, max int) *node { return m.repeat(m.class(digits), min, max) }
 
-// ceiling returns a lower limit as the least integer in the range.
-func (l limit) ceiling() limit {
-	if l.value == nil {
-		return l
+// fraction returns a point and digits, or nothing.
+func (m *mapper) fraction(scale int) *node {
+	if scale == 0 {
+		return empty
 	}
-	n := new(big.Int).Neg(l.value.Num())
-	n.Neg(n.Div(n, l.value.Denom())) // Div rounds down
-	if l.strict && l.value.IsInt() {
-		n.Add(n, big.NewInt(1))
-	}
-	return limit{value: new(big.Rat).SetInt(n)}
-}
-
-// digits returns a limit that is not negative in digits, without zeros at the end of the
-// fraction.
-func (l limit) digits() decimal {
-	n, _ := l.value.FloatPrec()
-	whole, fraction, _ := strings.Cut(l.value.FloatString(n), ".")
-	return decimal{whole: whole, fraction: fraction, strict: l.strict}
-}
-
-// decimal is a limit of numbers that are not negative, in digits.
-type decimal struct {
-	whole, fraction string
-	strict          bool
-	any             bool // an upper limit: any fraction may follow the whole number
+	return m.opt(m.seq(m.literal("."), m.digits(1, scale)))
 }
 
 // magnitudes returns the numbers of a range without negative numbers.
-func (m *mapper) magnitudes(low, high limit, integer bool) *node {
-	least, longest, fraction := low.digits(), maxWhole, m.fraction(m.digits(1, maxFraction))
-	if integer {
-		longest, fraction = max(maxDigits, len(least.whole)), empty
+func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
+	if low == nil || low.Sign() < 0 {
+		low = new(big.Int)
 	}
-	most := decimal{whole: nines(longest), any: true}
-	if high.value != nil && len(high.digits().whole) <= longest {
-		most = high.digits()
-		most.any = integer
+	width, nines := scale+1, func(n int) string { return strings.Repeat("9", n) }
+	least := fmt.Sprintf("%0*d", width, low)
+	longest := maxWhole + scale
+	if scale == 0 {
+		longest = max(maxDigits, len(least))
+	}
+	most := nines(longest)
+	if high != nil && len(high.String()) <= longest {
+		most = fmt.Sprintf("%0*d", width, high)
 	}
 	var words []word
-	if least.whole == "0" && most.whole != "0" {
-		words = m.between(least, decimal{whole: "0", any: true}, fraction)
-		least = decimal{whole: "1"}
+	if least[:len(least)-scale] == "0" && most[:len(most)-scale] != "0" {
+		words = m.between(least, "0"+nines(scale), scale)
+		least = power(scale).String()
 	}
 	first, last := 0, 0 // the numbers of digits with which all are in the range
-	for n := len(least.whole); n <= len(most.whole); n++ {
-		power := decimal{whole: "1" + strings.Repeat("0", n-1)}
-		from, to := power, decimal{whole: nines(n), any: true}
-		if n == len(least.whole) {
+	for n := len(least); n <= len(most); n++ {
+		from, to := power(n-1).String(), nines(n)
+		if n == len(least) {
 			from = least
 		}
-		if n == len(most.whole) {
+		if n == len(most) {
 			to = most
 		}
-		if from != power || to.whole != nines(n) || !to.any {
-			words = append(words, m.between(from, to, fraction)...)
+		switch {
+		case from != power(n-1).String() || to != nines(n):
+			words = append(words, m.between(from, to, scale)...)
 			continue
-		}
-		if first == 0 {
+		case first == 0:
 			first = n
 		}
 		last = n
 	}
 	all := never
 	if first > 0 {
-		all = m.seq(m.class(between('1', '9')), m.digits(first-1, last-1), fraction)
+		rest := m.digits(first-width, last-width)
+		all = m.seq(m.class(between('1', '9')), rest, m.fraction(scale))
 	}
 	numbers := m.alt(m.words(words), all)
-	if !integer && low.value.Sign() == 0 && !low.strict && high.value == nil {
-		sign := m.opt(m.class(chars("+-")))
-		numbers = m.seq(numbers, m.opt(m.seq(m.class(chars("eE")), sign, m.digits(1, 3))))
+	if scale > 0 && low.Sign() == 0 && high == nil {
+		exponent := m.seq(m.class(chars("eE")), m.opt(m.class(chars("+-"))), m.digits(1, 3))
+		numbers = m.seq(numbers, m.opt(exponent))
 	}
 	return numbers
 }
 
-func nines(n int) string { return strings.Repeat("9", n) }
-
-// digits returns any digits, at least min and at most max of them.
-func (m *mapper) digits(min, max int) *node { return m.repeat(m.class(digits), min, max) }
-
-// fraction returns a point and digits, or nothing.
-func (m *mapper) fraction(digits *node) *node { return m.opt(m.seq(m.literal("."), digits)) }
-
-// between returns the numbers between two limits whose whole parts have the same length: how
-// they begin, and what may follow. fraction is any fraction; integers have none.
-func (m *mapper) between(least, most decimal, fraction *node) (words []word) {
-	low, high, whole := least.whole+least.fraction, most.whole+most.fraction, len(least.whole)
-	if !least.strict {
-		low = strings.TrimRight(low, "0")
-	}
-	if most.any {
-		high = strings.TrimRight(high, "9")
-	}
-	if least.strict && len(low) < len(high) {
-		low += strings.Repeat("0", len(high)-len(low)) // until they differ
-	}
-	longest := max(whole+maxFraction, len(low)+1, len(high)+1)
+// between returns the numbers between two limits with the same number of digits, of which
+// scale follow the point: how they begin, and what may follow.
+func (m *mapper) between(low, high string, scale int) (words []word) {
+	digits, whole := len(low), len(low)-scale
+	low, high = strings.TrimRight(low, "0"), strings.TrimRight(high, "9")
 	add := func(begin string, then *node) {
 		if len(begin) > whole {
 			begin = begin[:whole] + "." + begin[whole:]
@@ -228,19 +185,22 @@ func (m *mapper) between(least, most decimal, fraction *node) (words []word) {
 	rest := func(n int) *node { // what may follow the first n digits
 		switch {
 		case n < whole:
-			return m.seq(m.digits(whole-n, whole-n), fraction)
+			return m.seq(m.digits(whole-n, whole-n), m.fraction(scale))
 		case n == whole:
-			return fraction
+			return m.fraction(scale)
 		}
-		return m.digits(0, longest-n)
+		return m.digits(0, digits-n)
 	}
-	// next adds the numbers that begin with some digits and go on with one of a range.
-	next := func(begin string, from, to byte) {
-		then := m.seq(m.class(between(rune(from), rune(to))), rest(len(begin)+1))
+	// more adds numbers that go on with digits.
+	more := func(begin string, then *node) {
 		if len(begin) == whole {
 			then = m.seq(m.literal("."), then)
 		}
 		add(begin, then)
+	}
+	next := func(begin string, from, to byte) {
+		one := m.class(between(rune(from), rune(to)))
+		more(begin, m.seq(one, rest(len(begin)+1)))
 	}
 	common := len(commonPrefix(low, high))
 	from := common
@@ -248,40 +208,31 @@ func (m *mapper) between(least, most decimal, fraction *node) (words []word) {
 		next(low[:common], low[common]+1, high[common]-1)
 		from++
 	}
-	for i := from; i < len(low); i++ {
+	for i := from; common < len(low) || common == len(high); i++ {
+		if i == len(low) {
+			add(low, rest(i))
+			break
+		}
+		if left := digits - i; i >= whole && low[i:] == strings.Repeat("0", left-1)+"1" {
+			zeros := m.repeat(m.literal("0"), 0, left-1)
+			more(low[:i], m.seq(zeros, m.class(between('1', '9')), m.digits(0, left-1)))
+			break
+		}
 		next(low[:i], low[i]+1, '9')
 	}
-	for i := from; i < len(high); i++ {
-		next(high[:i], '0', high[i]-1)
+	for i := from; common < len(high); i++ {
+		if i == len(high) {
+			add(high, rest(i))
+			break
+		}
 		if i >= whole {
 			add(high[:i], empty)
 		}
-	}
-	isLow, isHigh := common < len(low), common < len(high) || low == high && !most.any
-	left := longest - len(low)
-	switch {
-	case !isLow && isHigh:
-	case least.strict && len(low) == whole:
-		add(low, m.seq(m.literal("."), m.notZero(left)))
-	case least.strict:
-		add(low, m.notZero(left))
-	default:
-		add(low, rest(len(low)))
-	}
-	switch zero, left := m.literal("0"), longest-len(high); {
-	case !isHigh || most.strict:
-	case most.any:
-		add(high, rest(len(high)))
-	case len(high) == whole:
-		add(high, m.fraction(m.repeat(zero, 1, left)))
-	default:
-		add(high, m.repeat(zero, 0, left))
+		if i >= whole && strings.Trim(high[i:], "0") == "" {
+			more(high[:i], m.repeat(m.literal("0"), 1, digits-i))
+			break
+		}
+		next(high[:i], '0', high[i]-1)
 	}
 	return words
-}
-
-// notZero returns digits that are not all zero, about n of them at most.
-func (m *mapper) notZero(n int) *node {
-	zeros := m.repeat(m.literal("0"), 0, n-1)
-	return m.seq(zeros, m.class(between('1', '9')), m.digits(0, n-1))
 }

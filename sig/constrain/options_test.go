@@ -89,6 +89,7 @@ func TestErrors(t *testing.T) {
 		{nil, Options{Required: true}, ErrNoTool},
 		{nil, Options{Format: format.MorphXML}, ErrNoGrammar},
 		{nil, Options{Format: format.DeepSeekV31}, ErrNoGrammar},
+		{nil, Options{Tags: format.Tags{Open: "<<", Close: "-5"}}, ErrNoGrammar},
 	} {
 		if _, err := New(test.c, test.o); !errors.Is(err, test.want) {
 			t.Errorf("%+v: %v", test.o, err)

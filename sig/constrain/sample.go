@@ -99,16 +99,18 @@ func length(e *node, rules map[*rule]float64) float64 {
 		n := length(part, rules)
 		sum, least = sum+n, min(least, n)
 	}
-	switch e.op {
-	case opLiteral:
+	switch {
+	case e.op == opLiteral:
 		return float64(len(e.text))
-	case opClass:
+	case e.op == opClass:
 		return 1
-	case opAlt:
+	case e.op == opAlt:
 		return least
-	case opRepeat:
+	case e.op == opRepeat && e.min == 0:
+		return 0 // also if a part is endless, as far as is known
+	case e.op == opRepeat:
 		return float64(e.min) * sum
-	case opRef:
+	case e.op == opRef:
 		return rules[e.rule] + 0.001
 	}
 	return sum
