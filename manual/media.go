@@ -67,52 +67,6 @@ func readMedia(raw []byte) (m media, text string) {
 	return m, text
 }
 
-// A mediaShape is how an API takes media of some type, such as "image/", if they have what it
-// needs. An empty one means that it takes none.
-type mediaShape struct{ typ, needs, json string }
-
-// mediaShapes are the shapes of each API. The first that fits is meant.
-var mediaShapes = [...][]mediaShape{
-	ChatCompletions: {
-		{"image/", "$address", `{"image_url":{"url":$address},"type":"image_url"}`},
-		{"audio/", "$data", `{"input_audio":{"data":$data,"format":$format},"type":"input_audio"}`},
-		{"", "$data", `{"file":{"file_data":$address,"filename":$name},"type":"file"}`},
-		{"", "$id", `{"file":{"file_id":$id},"type":"file"}`},
-	},
-	Responses: {
-		{"image/", "$address", `{"image_url":$address,"type":"input_image"}`},
-		{"image/", "$id", `{"file_id":$id,"type":"input_image"}`},
-		{"audio/", "", ""},
-		{"", "$data", `{"file_data":$address,"filename":$name,"type":"input_file"}`},
-		{"", "$url", `{"file_url":$url,"type":"input_file"}`},
-		{"", "$id", `{"file_id":$id,"type":"input_file"}`},
-	},
-	Anthropic: {
-		{"image/", "$data", `{"source":` + base64Source + `,"type":"image"}`},
-		{"image/", "$url", `{"source":{"type":"url","url":$url},"type":"image"}`},
-		{"image/", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"image"}`},
-		{"application/pdf", "$data", `{"source":` + base64Source + `,"type":"document"}`},
-		{"", "$data", ""},
-		{"audio/", "", ""},
-		{"", "$url", `{"source":{"type":"url","url":$url},"type":"document"}`},
-		{"", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"document"}`},
-	},
-	AISDK: {
-		{"image/", "$at", `{"image":$at,"mediaType":$type,"type":"image"}`},
-		{"", "$at", `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
-	},
-	AISDKUI: {
-		{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
-	},
-	Gemini: {
-		{"", "$data", `{"inlineData":{"mimeType":$exact,"data":$data}}`},
-		{"", "$url", `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
-	},
-	Ollama: nil,
-}
-
-const base64Source = `{"data":$data,"media_type":$exact,"type":"base64"}`
-
 // write returns the media as users send them, or nil if the API takes no such part.
 func (m *media) write(api API) []byte {
 	exact := strings.Replace(m.typ, "image/*", "image/png", 1)
@@ -131,7 +85,7 @@ func (m *media) write(api API) []byte {
 		has[values[i-1]] = values[i] != ""
 		values[i] = quoted(values[i])
 	}
-	for _, s := range mediaShapes[api] {
+	for _, s := range families[api].media {
 		isFit := strings.HasPrefix(m.typ, s.typ) && (s.needs == "" || has[s.needs])
 		if isFit && s.json == "" {
 			return nil
@@ -142,20 +96,10 @@ func (m *media) write(api API) []byte {
 	return nil
 }
 
-// userMedia are the parts that users send, by API and type, with the members they must have.
-var userMedia = [...]map[string][]string{
-	ChatCompletions: {"image_url": {"image_url"}, "input_audio": {"input_audio"}, "file": {"file"}},
-	Responses:       {"input_image": nil, "input_file": nil},
-	Anthropic:       {"image": {"source"}, "document": {"source"}},
-	AISDK:           {"image": {"image"}, "file": {"data", "mediaType"}},
-	AISDKUI:         {"file": {"url", "mediaType"}},
-	Ollama:          nil,
-}
-
 // takes reports whether a part is one as users send it.
 func (api API) takes(raw []byte) bool {
 	o := rawjson.ParseObject(raw)
-	keys, known := userMedia[api][o.Text("type")]
+	keys, known := families[api].takes[o.Text("type")]
 	isMissing := func(key string) bool { return !o.Has(key) }
 	return known && !slices.ContainsFunc(keys, isMissing)
 }

@@ -74,47 +74,6 @@ type Part struct {
 	cache json.RawMessage
 }
 
-// API is a family of chat APIs. They differ in the shape of messages, calls, results, images and
-// files.
-type API uint8
-
-// The APIs. AnyAPI is one that the messages don't reveal.
-const (
-	AnyAPI API = iota
-	ChatCompletions
-	Responses
-	Anthropic
-	AISDK   // messages for models
-	AISDKUI // messages for user interfaces
-	Gemini
-	Ollama
-)
-
-var apiNames = [...]string{
-	"", "openai", "responses", "anthropic", "ai-sdk", "ai-sdk-ui", "gemini", "ollama",
-}
-
-// APINames returns the names of the APIs, as [ParseAPI] takes them.
-func APINames() []string { return append([]string(nil), apiNames[1:]...) }
-
-// ParseAPI returns the API with that name; ok is false if there is none.
-func ParseAPI(name string) (api API, ok bool) {
-	for i, n := range apiNames {
-		if n == name && name != "" {
-			return API(i), true
-		}
-	}
-	return AnyAPI, false
-}
-
-// String returns the name of the API, or "" for AnyAPI.
-func (api API) String() string {
-	if int(api) >= len(apiNames) {
-		return fmt.Sprintf("API(%d)", uint8(api))
-	}
-	return apiNames[api]
-}
-
 var errNotMessage = errors.New("a message must be an object with a role and a content")
 
 // UnmarshalJSON reads a message as [API.ParseMessage] does for AnyAPI.

@@ -78,7 +78,7 @@ func said(messages []Message) string {
 			case Call:
 				fmt.Fprintf(&b, "call %s %s\n", p.Name, p.inputObject())
 			case Result:
-				fmt.Fprintf(&b, "result %s\n", p.outputAsText())
+				fmt.Fprintf(&b, "result %s\n", p.Text+string(p.Output))
 			case Text:
 				if p.Text == "" {
 					continue

@@ -31,22 +31,6 @@ func isObject(input json.RawMessage) bool {
 // inputObject returns the arguments of a call as compact JSON.
 func (p *Part) inputObject() []byte { return rawjson.Compact(inputOf(p.Input)) }
 
-// outputAsText returns what a tool returned as text: Text, or Output as compact JSON.
-func (p *Part) outputAsText() string {
-	if p.Output == nil {
-		return p.Text
-	}
-	return string(rawjson.Compact(p.Output))
-}
-
-// outputJSON returns what a tool returned as JSON.
-func (p *Part) outputJSON() string {
-	if p.Output == nil {
-		return quoted(p.Text)
-	}
-	return string(p.Output)
-}
-
 // isResult reports whether the part answers a call.
 func (p *Part) isResult() bool { return p.Kind == Result || p.Kind == Feedback }
 

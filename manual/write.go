@@ -37,7 +37,7 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case p.Kind == Call && api.besideContent():
+		case p.Kind == Call && families[api].areBeside:
 			calls = append(calls, raw)
 		default:
 			elements = append(elements, raw)
@@ -56,10 +56,11 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 		if api != Gemini || m.Role != System {
 			out = rawjson.Make("role", api.role(m.Role))
 		}
+		key := cmp.Or(families[api].parts, "content")
 		if m.both && api == AISDKUI {
 			out = append(out, rawjson.Make("content", textOf(m.Parts))...)
 		}
-		out = append(out, rawjson.Make(api.contentKey(), m.content(api, elements, calls))...)
+		out = append(out, rawjson.Make(key, m.content(api, elements, calls))...)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
@@ -100,7 +101,7 @@ func (m *Message) content(api API, elements, calls [][]byte) []byte {
 	switch {
 	case calls != nil && len(elements) == 0 && api != Ollama:
 		return []byte("null")
-	case api.contentKey() == "parts":
+	case families[api].parts != "":
 	case isPlain:
 		return rawjson.Quote(m.Parts[0].Text)
 	case api == Ollama && !slices.ContainsFunc(m.Parts, isOther):
@@ -180,7 +181,7 @@ func (api API) arrange(messages []Message) []Message {
 	for i := range messages {
 		from = cmp.Or(from, messages[i].api)
 	}
-	keepsExtra := from == api || from == AnyAPI && api.besideContent()
+	keepsExtra := from == api || from == AnyAPI && families[api].areBeside
 	for i, m := range messages {
 		if !keepsExtra {
 			m.Extra = nil
@@ -190,7 +191,7 @@ func (api API) arrange(messages []Message) []Message {
 		}
 		for _, p := range m.Parts {
 			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
-			if !isEmpty || api.besideContent() { // others refuse empty texts
+			if !isEmpty || families[api].areBeside { // others refuse empty texts
 				a.add(i, &m, p)
 			}
 		}
