@@ -125,11 +125,11 @@ func (o *Options) count(text string) int {
 
 // BudgetError is the error of a prompt that exceeds its budget even without everything optional.
 type BudgetError struct {
-	Budget int // of Options
-	Tokens int // of the shortest prompt
+	budget int // of Options
+	tokens int // of the shortest prompt
 }
 
 func (e *BudgetError) Error() string {
 	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: "+
-		"the tools and parameters alone take %d", e.Budget, e.Tokens)
+		"the tools and parameters alone take %d", e.budget, e.tokens)
 }
