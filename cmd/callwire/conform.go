@@ -226,27 +226,22 @@ func writeDifference(out io.Writer, d runner.Difference, commands []string) {
 func compareReports(out io.Writer, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
-		f, err := os.Open(name)
+		text, err := readOptional(name)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		files = append(files, f)
+		files = append(files, strings.NewReader(text))
 	}
 	return whole(out, func(out io.Writer) error { return runner.Compare(out, files...) })
 }
 
 // readKnown reads the list of known failures, if there is one.
 func readKnown(name string) ([]string, error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := os.Open(name)
+	text, err := readOptional(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	known, err := runner.ReadKnown(f)
+	known, err := runner.ReadKnown(strings.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -13,8 +13,6 @@ import (
 //go:embed chart.svg
 var chartText string
 
-var chartTemplate = template.Must(template.New("chart").Parse(chartText))
-
 // Sizes in the chart, in pixels.
 const (
 	rowHeight  = 22
@@ -63,7 +61,8 @@ func (r Report) Chart() []byte {
 	c.Scale, c.Height = c.Bottom+16, c.Bottom+footHeight
 	c.Note = c.Height - 12
 	var b bytes.Buffer
-	if err := chartTemplate.Execute(&b, c); err != nil {
+	err := template.Must(template.New("chart").Parse(chartText)).Execute(&b, c)
+	if err != nil {
 		panic(err) // the template fits the type
 	}
 	return b.Bytes()
