@@ -25,8 +25,6 @@ type Case struct {
 	// says in the end.
 	Solution [][]Call
 	Last     string
-
-	schemas schemas
 }
 
 var (
@@ -149,7 +147,6 @@ func readCases[T any](text []byte, fill func(T, *Case) error) ([]Case, error) {
 	}
 	cases := make([]Case, len(files))
 	known := map[string]bool{"": true}
-	compiled := map[*sig.Catalog]schemas{}
 	for i, f := range files {
 		c := &cases[i]
 		err := fill(f, c)
@@ -162,10 +159,6 @@ func readCases[T any](text []byte, fill func(T, *Case) error) ([]Case, error) {
 			return nil, fmt.Errorf("case %s: %w", c.ID, err)
 		}
 		known[c.ID] = true
-		if compiled[c.Catalog] == nil {
-			compiled[c.Catalog] = compileSchemas(c.Catalog)
-		}
-		c.schemas = compiled[c.Catalog]
 	}
 	return cases, nil
 }

@@ -103,7 +103,7 @@ func (s *session) doTask(ctx context.Context) error {
 			return err
 		}
 		for _, c := range calls {
-			text, err := world.call(c.Call, s.c.schemas.valid(c.Call))
+			text, err := world.call(c.Call, s.c.valid(c.Call))
 			if err != nil {
 				r.Failed++
 				text = err.Error()

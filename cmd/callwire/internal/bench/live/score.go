@@ -11,9 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/parse"
 )
 
 // Call is a call of a tool.
@@ -208,41 +206,12 @@ func decode(text []byte) (any, error) {
 	return value, nil
 }
 
-// schemas are the JSON Schemas of tools.
-type schemas map[string]*jsonschema.Schema
-
-// compileSchemas compiles the schemas of a catalog. A broken schema accepts everything.
-func compileSchemas(catalog *sig.Catalog) schemas {
-	s := make(schemas)
-	for _, tool := range catalog.Tools() {
-		s[tool.Name] = nil
-		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(tool.Schema))
-		if err != nil {
-			continue
-		}
-		c := jsonschema.NewCompiler()
-		c.UseLoader(noLoader{})
-		if c.AddResource("schema.json", document) != nil {
-			continue
-		}
-		if compiled, err := c.Compile("schema.json"); err == nil {
-			s[tool.Name] = compiled
-		}
+// valid reports whether a call is of a known tool and fits its schema, as far as package sig knows
+// schemas: by types, enums, and required and unknown members.
+func (c *Case) valid(call Call) bool {
+	if c.Catalog.Lookup([]byte(call.Name)) == nil {
+		return false
 	}
-	return s
+	_, issues, err := parse.Coerce(c.Catalog, call.Name, call.Input)
+	return err == nil && len(issues) == 0
 }
-
-// valid reports whether the call is of a known tool and fits its schema.
-func (s schemas) valid(c Call) bool {
-	schema, ok := s[c.Name]
-	if !ok || schema == nil {
-		return ok
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(c.Input))
-	return err == nil && schema.Validate(value) == nil
-}
-
-// noLoader fetches nothing, because schemas may come from anyone.
-type noLoader struct{}
-
-func (noLoader) Load(string) (any, error) { return nil, errors.New("schemas are not fetched") }

@@ -77,7 +77,7 @@ func TestOurCases(t *testing.T) {
 		groups[c.Group]++
 		for _, step := range c.Solution {
 			for _, call := range step {
-				if !c.schemas.valid(call) {
+				if !c.valid(call) {
 					t.Errorf("%s: %s %s is not valid", c.ID, call.Name, call.Input)
 				}
 			}

@@ -141,7 +141,7 @@ func (s *session) take(c delivered, issues []parse.Issue) {
 	}
 	s.last = append(s.last, c)
 	r.Calls = append(r.Calls, c.Call)
-	r.Valid = r.Valid && s.c.schemas.valid(c.Call)
+	r.Valid = r.Valid && s.c.valid(c.Call)
 }
 
 // refuse reports a malformed call to the model.
