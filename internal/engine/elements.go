@@ -140,7 +140,8 @@ func (e *elements) End(at int, _ []byte) {
 	ended := *e.top()
 	t, p := ended.typ, &e.parts[ended.part]
 	p.end, p.isOdd = at, e.odd
-	e.empty = (!t.Says() || t.Kinds&sig.String != 0) && p.content == at && e.source(at-2, at)[0] == '/'
+	canBeText := !t.Says() || t.Kinds&sig.String != 0
+	e.empty = canBeText && p.content == at && e.source(at-2, at)[0] == '/'
 	e.odd = false
 	e.stack = e.stack[:len(e.stack)-1]
 	switch {

@@ -285,7 +285,8 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 			return 0
 		}
 		out, end := lexeme.AppendString(d.out, w, i)
-		if end == 0 || d.syntax.Format().Body == format.Envelope && !bytes.Equal(out[from:], w[i:end]) {
+		isStrict := d.syntax.Format().Body == format.Envelope
+		if end == 0 || isStrict && !bytes.Equal(out[from:], w[i:end]) {
 			return 0
 		}
 		d.out = out
@@ -294,7 +295,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	case !lexeme.BeginsLiteral[w[i]]:
 		return 0
 	}
-	for end = i; end < len(w) && !endsLiteral(w[end]); {
+	for end = i; end < len(w) && !lexeme.EndsLiteral(w[end]); {
 		end++
 	}
 	if end == len(w) || w[end] <= ' ' {
@@ -308,6 +309,3 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	d.out = append(d.out, text...)
 	return end
 }
-
-// endsLiteral reports whether c ends a literal in an array or object.
-func endsLiteral(c byte) bool { return c <= ' ' || c == ',' || c == ']' || c == '}' }

@@ -266,7 +266,10 @@ func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
 	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
 	isLast := isMissing && d.ended && d.faultAt == end && !closed
-	if a.config.repair == nil || !isLast || a.aborted || d.misfits() || a.refused() {
+	if a.config.repair == nil || !isLast || a.aborted {
+		return false
+	}
+	if d.misfits() || a.refused() {
 		return false
 	}
 	closer := d.syntax.Format().Call.Close

@@ -60,7 +60,10 @@ func (f *Format) clashes(other *Format) bool {
 		return false
 	}
 	a, b := f.Begin(), other.Begin()
-	return a == b || a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+	if a == "" || b == "" {
+		return a == b
+	}
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
 // check checks a format alone.
