@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Format describes how calls are written. To describe another format, copy one and change its
@@ -237,4 +238,100 @@ func CallID(id, name string, number int) string {
 		return id
 	}
 	return prefix + strconv.Itoa(number)
+}
+
+// A Codec reads and writes the arguments in a Block. The end tag of a Block in quotes, or in lines
+// that are indented deeper than their key, is text, as in YAML.
+type Codec interface {
+	// Decode pushes the arguments in text, which is everything between the tags of a call, to v.
+	// It stops once v fails. If text is malformed, it returns the code of the first fault and its
+	// offset in text.
+	Decode(text []byte, v Values) (code string, at int)
+
+	// Encode appends arguments, an object in compact JSON, as a block that ends with a line end.
+	Encode(dst []byte, tool string, args []byte, s Style) []byte
+}
+
+// Values receives arguments.
+//
+//	arguments = Begin { Key value } End
+//	value     = String | Scalar | Begin { Key value } End | Begin { value } End
+//
+// Offsets are those in the text of the Block. Byte slices are not kept.
+type Values interface {
+	// Begin begins an object or array.
+	Begin(object bool, at int)
+
+	// End ends the innermost object or array.
+	End(at int)
+
+	// Key begins a member of the innermost object.
+	Key(name []byte, at int)
+
+	// String is a value that was written as a string.
+	String(text []byte, at int)
+
+	// Scalar is a value that the schema types: text without quotes, and the JSON literal that it
+	// means; "" if it isn't one.
+	Scalar(text []byte, literal string, at int)
+
+	// Failed reports whether the call cannot be delivered.
+	Failed() bool
+}
+
+// Style is how a Codec writes.
+type Style struct {
+	Flat   bool            // objects in brackets, and all strings in quotes
+	Hidden func(rune) bool // characters to write as escapes; nil means none
+}
+
+// Reasoning selects the text that is read as reasoning. Calls in reasoning are not read.
+type Reasoning uint8
+
+// What is reasoning.
+const (
+	NoReasoning      Reasoning = iota // nothing: tags around reasoning are text
+	TaggedReasoning                   // what is between tags, those of any known format
+	StartedReasoning                  // also what comes before the first closing tag
+)
+
+// Region is a region of reasoning: text in which calls are not read. Tags such as <think> are also
+// read in another case, with whitespace before the >, and in the opener with attributes:
+//
+//	<Think fast effort="high">…</THINK >
+//
+// Other tags are read exactly as they are, because [think](url) is a link.
+type Region struct {
+	Tags
+	First bool // the region counts only if it opens the message
+}
+
+// Tolerant reports whether the tags are read in other spellings.
+func (r *Region) Tolerant() bool {
+	name, ok := strings.CutPrefix(r.Open, "<")
+	if !ok || !strings.HasSuffix(name, ">") || r.Close != "</"+name {
+		return false
+	}
+	isOther := func(c rune) bool { return c != ':' && !unicode.IsLetter(c) }
+	return strings.IndexFunc(name[:len(name)-1], isOther) < 0
+}
+
+// think is the region of most models.
+var think = []Region{{Tags: Tags{"<think>", "</think>"}}}
+
+// Regions are the known regions of reasoning of all formats.
+var Regions = []Region{
+	think[0],
+	{Tags: Tags{"<thinking>", "</thinking>"}},
+	{Tags: Tags{"<thought>", "</thought>"}},
+	{Tags: Tags{"<reasoning>", "</reasoning>"}},
+	{Tags: Tags{"<antThinking>", "</antThinking>"}},
+	{Tags: Tags{"<seed:think>", "</seed:think>"}},
+	{Tags: Tags{"[THINK]", "[/THINK]"}},
+	{Tags: Tags{"◁think▷", "◁/think▷"}},
+	{Tags: Tags{"<|START_THINKING|>", "<|END_THINKING|>"}},
+	{Tags: Tags{"<|channel|>analysis<|message|>", "<|end|>"}},
+	{Tags: Tags{"<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"}},
+	{Tags: Tags{"<reflection>", "</reflection>"}, First: true},
+	{Tags: Tags{"<scratchpad>", "</scratchpad>"}, First: true},
 }

@@ -1,6 +1,10 @@
 package lexeme
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
 
 // Tags of XML elements, without attributes.
 
@@ -83,4 +87,119 @@ func EndTag(w []byte, i int, name []byte) (end int, more bool) {
 // a tag, an end tag ends a text.
 func IsTag(w []byte) bool {
 	return w[0] == '<' && (w[1] == '/' || w[1] == '!' || BeginsElement(w[1]))
+}
+
+// XML entities: the five that have names, and characters by number.
+
+var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
+
+// maxEntity is the length of the longest entity, &#x0010ffff; with it.
+const maxEntity = 12
+
+// entity returns the character for the entity that b begins with, and its length, or 0 if there
+// is none.
+func entity(b []byte) (r rune, n int) {
+	end := bytes.IndexByte(b[:min(len(b), maxEntity)], ';')
+	if end < 2 {
+		return 0, 0
+	}
+	if r, ok := entities[string(b[1:end])]; ok {
+		return r, end + 1
+	}
+	if b[1] != '#' {
+		return 0, 0
+	}
+	digits, base := string(b[2:end]), 10
+	if len(digits) > 0 && digits[0] == 'x' {
+		digits, base = digits[1:], 16
+	}
+	v, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || !utf8.ValidRune(rune(v)) {
+		return 0, 0
+	}
+	return rune(v), end + 1
+}
+
+// PartialEntity returns how many bytes at the end of b may be the beginning of an entity.
+func PartialEntity(b []byte) int {
+	b = b[max(0, len(b)-maxEntity+1):]
+	i := bytes.LastIndexByte(b, '&')
+	if i < 0 {
+		return 0
+	}
+	for _, c := range b[i+1:] {
+		isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if c != '#' && !isLetter && (c < '0' || c > '9') {
+			return 0
+		}
+	}
+	return len(b) - i
+}
+
+// AppendDecoded appends text with its entities replaced by characters.
+func AppendDecoded(dst, text []byte) []byte {
+	for {
+		n := bytes.IndexByte(text, '&')
+		if n < 0 {
+			return append(dst, text...)
+		}
+		dst = append(dst, text[:n]...)
+		text = text[n:]
+		r, size := entity(text)
+		if size == 0 {
+			r, size = '&', 1
+		}
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+}
+
+// AppendEncoded appends text as the content of an element. Characters for which hidden returns
+// true are written by number.
+func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r == '&':
+			dst = append(dst, "&amp;"...)
+		case r == '<':
+			dst = append(dst, "&lt;"...)
+		case r == '>':
+			dst = append(dst, "&gt;"...)
+		case hidden != nil && hidden(r):
+			dst = strconv.AppendInt(append(dst, "&#x"...), int64(r), 16)
+			dst = append(dst, ';')
+		default:
+			dst = append(dst, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return dst
+}
+
+// AppendXMLText appends the text of the content of an element: without the tags of
+// CDATA sections, and without comments if they are not text.
+func AppendXMLText(dst, content []byte, comments bool) []byte {
+	from, i := 0, 0 // content[:from] is appended, and content[:i] looked at
+	for {
+		n := bytes.Index(content[i:], []byte("<!"))
+		if n < 0 {
+			return AppendDecoded(dst, content[from:])
+		}
+		i += n
+		open, end := "<![CDATA[", "]]>"
+		if comments && bytes.HasPrefix(content[i:], []byte("<!--")) {
+			open, end = "<!--", "-->"
+		} else if !bytes.HasPrefix(content[i:], []byte(open)) {
+			i += len("<!")
+			continue
+		}
+		dst = AppendDecoded(dst, content[from:i])
+		section, _, _ := bytes.Cut(content[i+len(open):], []byte(end))
+		if open != "<!--" {
+			dst = append(dst, section...)
+		}
+		from = min(len(content), i+len(open)+len(section)+len(end))
+		i = from
+	}
 }
