@@ -1,13 +1,14 @@
-// Package lexer has the lexemes of messages, the limits on calls, and the codes of what can be wrong
-// with one:
+// Package lexer splits messages into lexemes. It also has the limits on calls, and the codes of what
+// can be wrong with one:
 //
-//	list, err := lexer.Lexemes(nil, lexer.Limits{}, []byte(`Hi. <call>f loc`), []byte(`="x"</call>`))
+//	chunks := [][]byte{[]byte(`Hi. <call>f loc`), []byte(`="x"</call>`)}
+//	list, err := lexer.Lexemes(nil, lexer.Limits{}, chunks...)
 //	for _, x := range list {
 //		fmt.Println(x.Kind, x.Start, x.End) // text 0 4, open 4 4, name 10 11, path 12 15, …
 //	}
 //
-// Lexemes do not depend on how the message is cut. They know where calls begin and end and what they
-// contain, and nothing about tools, schemas or JSON output: see package parse for calls with typed
+// Lexemes do not depend on how the message is cut. They show where calls begin and end and what
+// they contain, and nothing of tools, schemas or JSON: see package parse for calls with typed
 // arguments.
 //
 // An [Error] is a fault of a call. Its [Code] is stable, and [Codes] describes all of them. [Limits]

@@ -398,9 +398,9 @@ func TestEventsOfBrokenReader(t *testing.T) {
 // shortCalls is the number of calls in the messages of TestAllocationsOfChunks.
 const shortCalls = 20
 
-// TestAllocationsOfChunks: in a message of calls with text between, a call allocates what belongs to
-// the caller: its input, the Call, and an ID of the format. Tokens are short enough that the Decoder gives its memory for
-// calls to others between them, and takes it again.
+// TestAllocationsOfChunks: in a message of calls with text between, a call allocates what belongs
+// to the caller: its input, the Call, and an ID of the format. Tokens are short enough that the
+// Decoder gives its memory for calls to others between them, and takes it again.
 func TestAllocationsOfChunks(t *testing.T) {
 	catalog, err := sig.Compile(`[{"name": "read", "inputSchema": {"properties": {
 		"path": {"type": "string"}, "lines": {"type": "array", "items": {"type": "integer"}}}}}]`)
@@ -416,7 +416,8 @@ func TestAllocationsOfChunks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := []byte(strings.Repeat("First I read the file, and then:\n\n"+call+"\n\n", shortCalls))
+		piece := "First I read the file, and then:\n\n" + call + "\n\n"
+		text := []byte(strings.Repeat(piece, shortCalls))
 		calls, most := 0, 2.0*shortCalls
 		if f.NameIsID {
 			most += shortCalls + 1 // the events before the first call don't fit

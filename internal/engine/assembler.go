@@ -70,7 +70,9 @@ func (a *Assembler) renew(n int) {
 		d.base, d.final, d.emitted = 0, d.final-base, d.emitted-base
 		d.shift(-base)
 	}
-	d.out = buffer.Grow(d.out, n)
+	if n > cap(d.out)-len(d.out) {
+		d.out = buffer.Grow(d.out, n)
+	}
 }
 
 // flush emits the input that has become final.

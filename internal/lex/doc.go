@@ -1,4 +1,5 @@
-// Package lex is the engine behind package lexer. It splits a message into lexemes and pushes them to a [Handler]:
+// Package lex is the engine behind package lexer. It splits a message into lexemes and pushes them
+// to a [Handler]:
 //
 //	syntax, err := lex.Compile(lex.Config{Limits: limits})
 //	l := new(lex.Lexer).Init(handler, syntax)
@@ -43,5 +44,6 @@
 //	elements.go    XML elements
 //	block.go       text that a codec reads
 //	layout.go      the layout of such a text, as far as it hides tags
+//	recorder.go    a Handler that keeps all lexemes
 //	damage.go      recovery after a fault, and the end of the message
 package lex

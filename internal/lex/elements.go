@@ -210,12 +210,7 @@ func (l *Lexer) readTag(w []byte) (more bool) {
 func (l *Lexer) readElementText() (more bool) {
 	w, c := l.win[:l.bound], l.call
 	to, end := l.scanElementText(w, l.top())
-	if bad := lexeme.IllFormed(w[l.pos:to]); bad >= 0 {
-		bad += l.pos
-		if cut := bad - lexeme.PartialRune(w[l.pos:bad]); cut > l.pos {
-			l.pushPiece(cut, c.part)
-		}
-		l.failAt(InvalidUTF8, bad, bad)
+	if !l.validText(to) {
 		return true
 	}
 	if end > 0 {

@@ -110,8 +110,8 @@ func (l *Lexer) use(s *Syntax) { l.syntax, l.classes = s, s.tags.Classes }
 // useFilter makes the filter of the syntax receive the call that begins.
 func (l *Lexer) useFilter() {
 	l.h = l.syntax.newFilter(l)
-	isEnvelope := false
-	if l.envelope, isEnvelope = l.h.(*envelope); !isEnvelope {
+	l.envelope, _ = l.h.(*envelope)
+	if l.envelope == nil {
 		l.schema, _ = l.h.(Schema)
 	}
 }
@@ -139,7 +139,10 @@ func (l *Lexer) Steps() int { return l.steps }
 func (l *Lexer) Write(chunk []byte) {
 	switch {
 	case l.inToken(chunk):
-		l.buf = append(buffer.Grow(l.buf, len(chunk)), chunk...)
+		if len(chunk) > cap(l.buf)-len(l.buf) {
+			l.buf = buffer.Grow(l.buf, len(chunk))
+		}
+		l.buf = append(l.buf, chunk...)
 		l.win = l.buf
 		l.rebound()
 		l.run()
@@ -177,7 +180,10 @@ func (l *Lexer) inToken(chunk []byte) bool {
 // that needs a closer look.
 func (l *Lexer) isToken(chunk []byte) bool {
 	n := len(chunk)
-	if l.state != inText || !l.spoken || n == 0 || n > shortPiece || chunk[n-1] >= utf8.RuneSelf {
+	if l.state != inText || !l.spoken || n == 0 || n > shortPiece {
+		return false
+	}
+	if chunk[n-1] >= utf8.RuneSelf { // it may be cut
 		return false
 	}
 	for _, c := range chunk {

@@ -260,12 +260,7 @@ func (l *Lexer) readTaggedText() (more bool) {
 	if after >= 0 && l.pos < to && w[to-1] == '\n' && l.syntax.format.Lines {
 		to--
 	}
-	if bad := lexeme.IllFormed(w[l.pos:to]); bad >= 0 {
-		bad += l.pos
-		if cut := bad - lexeme.PartialRune(w[l.pos:bad]); cut > l.pos {
-			l.pushPiece(cut, l.call.part)
-		}
-		l.failAt(InvalidUTF8, bad, bad)
+	if !l.validText(to) {
 		return true
 	}
 	if after >= 0 {

@@ -112,7 +112,22 @@ func (l *Lexer) pushPiece(to int, flags Flags) {
 	l.at(to)
 }
 
-// validPiece is valid for a piece of a string.
+// validText is valid for a piece of a string without quotes, up to win[to]. If the call fails, it
+// pushes what precedes the fault.
+func (l *Lexer) validText(to int) bool {
+	bad := lexeme.IllFormed(l.win[l.pos:to])
+	if bad < 0 {
+		return true
+	}
+	bad += l.pos
+	if cut := bad - lexeme.PartialRune(l.win[l.pos:bad]); cut > l.pos {
+		l.pushPiece(cut, l.call.part)
+	}
+	l.failAt(InvalidUTF8, bad, bad)
+	return false
+}
+
+// validPiece is valid for a piece of a string in quotes.
 func (l *Lexer) validPiece(to int) bool {
 	l.steps += to - l.pos
 	bad := lexeme.IllFormed(l.win[l.pos:to])

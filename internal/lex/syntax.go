@@ -22,7 +22,8 @@ type Config struct {
 
 	Tools []string // the names of all tools
 
-	// NewFilter returns a Handler for calls whose tags are named after tools, and whose body is f's.
+	// NewFilter returns a Handler for a call whose tags are named after its tool, and whose
+	// body is that of f.
 	// The Handler pushes to h. It is used until the call ends.
 	NewFilter func(h Handler, l *Lexer, f *format.Format) Handler
 }
@@ -51,8 +52,8 @@ type Syntax struct {
 
 	tags      lexeme.Tags
 	offers    bool                   // Handler.Offer may be called
-	nameFirst bool                   // a name directly after the opener begins a call of the wire format
-	begins    []string               // what a body begins with: the first is right, the others are mistakes
+	nameFirst bool                   // a name after the opener begins a call of the wire format
+	begins    []string               // what a body begins with; all but the first are mistakes
 	sections  []string               // the tags around several calls; nil if there are none
 	names     *toolNames             // if tags are named after tools, else nil
 	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
@@ -207,7 +208,8 @@ func (s *Syntax) Format() *format.Format { return s.format }
 // ClosesAt reports whether the closing tag begins at w[i].
 func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }
 
-// matchMark returns OpenTag if mark begins at w[i], and SomeTag if w ends inside what may become it.
+// matchMark returns OpenTag if mark begins at w[i], and SomeTag if w ends inside what may become
+// it.
 func matchMark(w []byte, i int, mark string) lexeme.Tag {
 	switch lexeme.MatchTag(w[i:], mark) {
 	case len(mark):

@@ -211,7 +211,8 @@ func (l *Lexer) nextToolTag(i int, tool []byte, limit int) (at, end int, t lexem
 		if i == len(w) || i > limit {
 			return i, 0, lexeme.NoTag
 		}
-		if _, t = l.toolOpener(l.syntax.names, w, i); t != lexeme.NoTag {
+		_, t = l.toolOpener(l.syntax.names, w, i)
+		if t != lexeme.NoTag {
 			return i, 0, t
 		}
 		switch end, more := lexeme.EndTag(w, i, tool); {
