@@ -129,7 +129,8 @@ func (b *body) step() {
 			b.fail(b.x.failure())
 		}
 	case bufio.ErrTooLong:
-		b.fail(&Error{Code: eventTooLong, Offset: b.in.taken, limit: b.x.opts.MaxResponse})
+		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
+		b.end.(*Error).Offset = b.in.taken
 	default:
 		b.finish(false)
 		b.end = err
@@ -160,16 +161,17 @@ func (b *body) take(f *frame) {
 		if o == nil {
 			b.finish(false)
 			b.out = append(b.out, f.raw...)
-			b.end = &Error{Code: invalidEvent, Offset: at, detail: excerpt(f.data)}
-			return
+			b.end = newError(invalidEvent, "expected a JSON object, found %q; "+
+				"the message is incomplete without it", f.data[:min(len(f.data), 40)])
+			break
 		}
 		b.takeEvents(f, o)
 		if b.end == nil && b.x.missing {
 			b.fail(b.x.failure())
 		}
-		if err, _ := b.end.(*Error); err != nil && err.Offset == 0 {
-			err.Offset = at
-		}
+	}
+	if err, _ := b.end.(*Error); err != nil {
+		err.Offset = at
 	}
 }
 
@@ -237,6 +239,3 @@ func isNothing(data []byte) bool {
 }
 
 var doneMark = []byte("[DONE]")
-
-// excerpt returns the beginning of data.
-func excerpt(data []byte) string { return string(data[:min(len(data), 40)]) }

@@ -54,7 +54,7 @@ func (e *engine) do(
 		return next(req)
 	}
 	if e.opts.Constrain != "" && !slices.Contains(engines, e.opts.Constrain) {
-		return nil, &Error{Code: unknownEngine, detail: e.opts.Constrain}
+		return nil, newError(unknownEngine, "Options.Constrain is %q", e.opts.Constrain)
 	}
 	reason := e.unread(req)
 	if reason != "" {

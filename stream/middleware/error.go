@@ -25,33 +25,24 @@ type Error struct {
 	Code   string
 	Offset int64 // bytes of the response before the fault
 
-	limit  int64
-	detail string
+	message string
+}
+
+func newError(code, format string, args ...any) *Error {
+	return &Error{Code: code, message: fmt.Sprintf(format, args...)}
+}
+
+// tooLongError is the error of an event or a response that exceeds the limit.
+func tooLongError(code string, limit int64) *Error {
+	return newError(code, "expected the end within %d bytes; "+
+		"raise Options.MaxResponse if the upstream is right", limit)
 }
 
 // Error describes the error in one line.
 func (e *Error) Error() string {
-	return "middleware: " + e.Code + ": " + e.text()
-}
-
-func (e *Error) text() string {
-	switch e.Code {
-	case eventTooLong, responseTooLong:
-		return fmt.Sprintf("expected the end within %d bytes of offset %d of the response; "+
-			"raise Options.MaxResponse if the upstream is right", e.limit, e.Offset)
-	case tooManyChoices:
-		return fmt.Sprintf("expected at most %d, at offset %d of the response", e.limit, e.Offset)
-	case invalidEvent:
-		return fmt.Sprintf("expected a JSON object, found %q at offset %d of the response; "+
-			"the message is incomplete without it", e.detail, e.Offset)
-	case callMissing:
-		return fmt.Sprintf("the request requires a tool call, but the model answered without one, "+
-			"although it was instructed: %q", e.detail)
-	case compressedResponse:
-		return fmt.Sprintf("expected a plain response, found Content-Encoding %q; "+
-			"turn off compression in the upstream", e.detail)
-	case unknownEngine:
-		return fmt.Sprintf("Options.Constrain is %q", e.detail)
+	text := "middleware: " + e.Code + ": " + e.message
+	if e.Offset > 0 {
+		text += fmt.Sprintf(", at offset %d of the response", e.Offset)
 	}
-	return e.detail
+	return text
 }

@@ -60,7 +60,8 @@ func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error)
 	coding := codingOf(resp)
 	if coding != "" {
 		resp.Body.Close()
-		return nil, &Error{Code: compressedResponse, detail: coding}
+		return nil, newError(compressedResponse, "expected a plain response, "+
+			"found Content-Encoding %q; turn off compression in the upstream", coding)
 	}
 	forget(resp.Header)
 	resp.ContentLength = -1
@@ -124,7 +125,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		o := readValid(data)
 		switch {
 		case int64(len(data)) > x.opts.MaxResponse:
-			return nil, &Error{Code: responseTooLong, limit: x.opts.MaxResponse}
+			return nil, tooLongError(responseTooLong, x.opts.MaxResponse)
 		case err != nil && len(data) == 0:
 			return nil, err
 		case err != nil:
@@ -201,16 +202,22 @@ func withData(resp *http.Response, data []byte) *http.Response {
 // unprocessable returns the response to a request whose required call never came. The
 // status is one that clients don't try again: they would only pay again.
 func (x *exchange) unprocessable(resp *http.Response) *http.Response {
-	resp.StatusCode = http.StatusUnprocessableEntity
-	resp.Status = strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)
-	resp.Header.Set("Content-Type", "application/json")
 	resp.Header.Set("X-Should-Retry", "false")
-	return withData(resp, x.fault(x.failure()))
+	return withFault(resp, http.StatusUnprocessableEntity, x.fault(x.failure()))
+}
+
+// withFault returns the response with an error as its body.
+func withFault(resp *http.Response, status int, data []byte) *http.Response {
+	resp.StatusCode = status
+	resp.Status = strconv.Itoa(status) + " " + http.StatusText(status)
+	resp.Header.Set("Content-Type", "application/json")
+	return withData(resp, data)
 }
 
 // failure returns what is wrong with a complete message without a required call.
 func (x *exchange) failure() *Error {
-	return &Error{Code: callMissing, detail: x.want.instruction()}
+	return newError(callMissing, "the request requires a tool call, but the model answered "+
+		"without one, although it was instructed: %q", x.want.instruction())
 }
 
 // format returns the format that responses are read in, nil for the wire format.
@@ -252,24 +259,21 @@ const (
 // whether another message replaces it, or continues the text of it that was delivered.
 func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
 	x.retries--
-	closing := rewriteAll
 	if delivered {
-		closing = continueNow
+		feedback += "\n" + continueNow
+	} else {
+		feedback += "\n" + rewriteAll
 	}
-	return x.answer(Retry, text, feedback+"\n"+closing)
+	return x.send(Rewrite{Stage: Retry, Before: text,
+		After: x.appendTurn(x.body, text, feedback), Reason: feedback})
 }
 
 // load answers the calls of the loader that a message ends with. It returns what retry
 // does.
 func (x *exchange) load(text []byte, answer string) bool {
 	x.loads--
-	return x.answer(Load, text, answer)
-}
-
-// answer sends the request again with the message of the model and an answer to it.
-func (x *exchange) answer(stage Stage, text []byte, answer string) bool {
-	body := x.dialect.appendTurn(x.body, text, answer)
-	return x.send(Rewrite{Stage: stage, Before: text, After: body, Reason: answer})
+	return x.send(Rewrite{Stage: Load, Before: text,
+		After: x.appendTurn(x.body, text, answer), Reason: answer})
 }
 
 // askNatively sends the request again without tools, and with the native setting for

@@ -190,11 +190,7 @@ func (v *voice) interrupt() {
 	if v.transcript.idle() {
 		return
 	}
-	final := v.final
-	v.final = true
-	v.decoder.Abort()
-	v.say(v.results.flush())
-	v.final = final
+	v.closeText(true)
 	v.restart()
 }
 

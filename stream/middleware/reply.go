@@ -39,7 +39,7 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	for _, e := range list {
 		n, v := len(out), r.voice(e.choice)
 		if v == nil {
-			r.err = &Error{Code: tooManyChoices, limit: maxChoices}
+			r.err = newError(tooManyChoices, "expected at most %d", maxChoices)
 			return nil, false, true
 		}
 		v.out = out

@@ -1,11 +1,6 @@
 package middleware
 
-import (
-	"bytes"
-	"io"
-	"net/http"
-	"strconv"
-)
+import "net/http"
 
 // Anthropic can keep a conversation on the server: a request creates a thread or
 // continues one, and then sends neither the tools nor the earlier messages. Without
@@ -26,13 +21,7 @@ func threadNotFound(req *http.Request) *http.Response {
 		"details", details.Append(nil),
 	)
 	body := members("type", "error", "error", err.Append(nil)).Append(nil)
-	header := http.Header{}
-	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	return &http.Response{
-		Status: "404 Not Found", StatusCode: http.StatusNotFound,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: header, Body: io.NopCloser(bytes.NewReader(body)),
-		ContentLength: int64(len(body)), Request: req,
-	}
+	resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Request: req}
+	return withFault(resp, http.StatusNotFound, body)
 }
