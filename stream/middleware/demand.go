@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,20 +99,6 @@ func onlyNative(tool object) string {
 		return "the upstream searches the tools"
 	}
 	return ""
-}
-
-// distinct returns tools without those whose name an earlier one has.
-func distinct(tools [][]byte) (kept [][]byte) {
-	seen := make(map[string]bool)
-	for _, raw := range tools {
-		tool := rawjson.ParseObject(raw)
-		name := cmp.Or(tool.Object("function").Text("name"), tool.Text("name"))
-		if !seen[name] {
-			kept = append(kept, raw)
-		}
-		seen[name] = true
-	}
-	return kept
 }
 
 // tool adds a tool to those that are rewritten or to those that are not.

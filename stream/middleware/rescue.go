@@ -11,7 +11,7 @@ func (x *exchange) rescue(data []byte) (reason string) {
 	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
 		return "no call is expected"
 	}
-	set := x.toolset(x.req, distinct(x.want.tools))
+	set := x.toolset(x.req, x.want.tools)
 	if set.catalog == nil {
 		return set.problem
 	}

@@ -21,10 +21,12 @@ type responsesForm struct {
 	noReasoning  bool   // by an earlier message, so no more is
 
 	output  [][]byte    // items
-	changed bool        // they differ from the upstream's
 	indexes map[int]int // of items that aren't read, by the upstream's index
 	item    *messageItem
-	call    callItem // the call being written
+	call    struct { // the call being written
+		itemID string
+		out    int // index
+	}
 
 	reading map[int]bool // upstream items whose text is read
 	inText  bool         // a part of text is being read
@@ -49,12 +51,6 @@ type messageItem struct {
 		inner bool   // a part of text is open
 		said  []byte // text of that part
 	}
-}
-
-// A callItem is a call as an item.
-type callItem struct {
-	itemID, id, name string
-	out              int // index
 }
 
 func newResponsesForm(x *exchange) form {
@@ -188,7 +184,7 @@ func (c *responsesForm) again(dst []byte) []byte {
 	clear(c.indexes)
 	clear(c.reading)
 	c.item, c.inText = nil, false
-	c.continued, c.changed, c.noReasoning = true, true, c.noReasoning || c.hasReasoning
+	c.continued, c.noReasoning = true, c.noReasoning || c.hasReasoning
 	return dst
 }
 
@@ -205,19 +201,16 @@ func textPart(text []byte) object {
 		"annotations", []byte("[]"), "logprobs", []byte("[]"))
 }
 
-// json returns the call as an item. The arguments are a JSON string.
-func (r *callItem) json(arguments []byte, status string) []byte {
+// callItem returns a call as an item.
+func callItem(e event, status string) []byte {
 	return members(
-		"id", r.itemID, "type", "function_call", "status", rawjson.Quote(status),
-		"arguments", arguments, "call_id", r.id, "name", r.name,
+		"id", callItemID(e.id), "type", "function_call", "status", status,
+		"arguments", rawjson.Quote(e.text), "call_id", e.id, "name", e.name,
 	).Append(nil)
 }
 
-// newCallItem returns a call as the item at an index.
-func newCallItem(e event, out int) callItem {
-	return callItem{itemID: "fc_" + strings.TrimPrefix(e.id, "call_"), id: e.id, name: e.name,
-		out: out}
-}
+// callItemID returns the id of the item that is the call of an id.
+func callItemID(id string) string { return "fc_" + strings.TrimPrefix(id, "call_") }
 
 // madeUp begins the ids of messages that the upstream doesn't know. They don't go up:
 // see withoutMadeUp.
@@ -230,10 +223,9 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 
 // finished returns the response that has ended.
 func (c *responsesForm) finished(response object) object {
-	response = c.asAsked(response)
-	theirs := response.Array("output")
-	if c.changed || len(c.output) != len(theirs) || textOf(c.output) != textOf(theirs) {
-		response = withOutput(response, c.output)
+	response = c.asAsked(response).Set("output", rawjson.AppendArray(nil, c.output))
+	if rawjson.IsString(response.Get("output_text")) {
+		response = response.Set("output_text", rawjson.Quote(textOf(c.output)))
 	}
 	if c.x.spent.before != nil {
 		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
@@ -248,15 +240,6 @@ func (c *responsesForm) sameID(response object) object {
 		return response
 	}
 	return response.Set("id", c.id)
-}
-
-// withOutput returns a response with these items.
-func withOutput(response object, output [][]byte) object {
-	response = response.Set("output", rawjson.AppendArray(nil, output))
-	if rawjson.IsString(response.Get("output_text")) {
-		response = response.Set("output_text", rawjson.Quote(textOf(output)))
-	}
-	return response
 }
 
 // textOf returns the text of a list of items.

@@ -118,7 +118,6 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
 		return dst
 	case kind == "reasoning" && c.noReasoning:
-		c.changed = true
 		return dst
 	case kind == "reasoning":
 		c.hasReasoning = true
@@ -173,7 +172,7 @@ func (c *responsesForm) emit(dst []byte, kind string, more ...member) []byte {
 // renumbered writes an event of an item under its index here.
 func (c *responsesForm) renumbered(dst []byte, e event, as *frame, out int) []byte {
 	if out != e.at {
-		e.source, as, c.changed = e.source.Set("output_index", number(out)), nil, true
+		e.source, as = e.source.Set("output_index", number(out)), nil
 	}
 	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
 		e.source, as = e.source.Set("item_id", rawjson.Quote(c.item.current.id)), nil
@@ -221,14 +220,21 @@ func (c *responsesForm) startItem(dst []byte) []byte {
 	}
 	i.times++
 	i.current.open, i.current.parts, i.current.out = true, nil, len(c.output)
-	c.changed = c.changed || i.current.out != i.in || i.times > 1
 	i.current.id = i.source.Text("id")
 	if i.times > 1 {
 		i.current.id = c.madeID(i.current.id, i.in, i.times)
 	}
-	c.output = append(c.output, nil)
-	return c.emit(dst, "response.output_item.added",
-		field("output_index", number(i.current.out)), field("item", i.json("in_progress")))
+	return c.emitItem(dst, "added", i.current.out, i.json("in_progress"))
+}
+
+// emitItem writes the beginning or the end of an item.
+func (c *responsesForm) emitItem(dst []byte, what string, out int, item []byte) []byte {
+	if out == len(c.output) {
+		c.output = append(c.output, nil)
+	}
+	c.output[out] = item
+	return c.emit(dst, "response.output_item."+what,
+		field("output_index", number(out)), field("item", item))
 }
 
 // startPart begins a part of text, if none is open.
@@ -314,10 +320,7 @@ func (c *responsesForm) shut(dst []byte) []byte {
 	if status != "incomplete" {
 		status = "completed"
 	}
-	item := c.item.json(status)
-	c.output[current.out] = item
-	return c.emit(dst, "response.output_item.done", field("output_index", number(current.out)),
-		field("item", item))
+	return c.emitItem(dst, "done", current.out, c.item.json(status))
 }
 
 // endItem takes the end of the message.
@@ -339,12 +342,8 @@ func (c *responsesForm) startCall(dst []byte, e event) []byte {
 	if c.item != nil {
 		c.item.split, c.item.blank = true, nil
 	}
-	c.changed = true
-	c.call = newCallItem(e, len(c.output))
-	item := c.call.json([]byte(`""`), "in_progress")
-	c.output = append(c.output, item)
-	return c.emit(dst, "response.output_item.added", field("output_index", number(c.call.out)),
-		field("item", item))
+	c.call.itemID, c.call.out = callItemID(e.id), len(c.output)
+	return c.emitItem(dst, "added", c.call.out, callItem(e, "in_progress"))
 }
 
 // callPlace returns the members that identify the call.
@@ -358,12 +357,7 @@ func (c *responsesForm) endCall(dst []byte, e event) []byte {
 	if e.cut {
 		status = "incomplete"
 	}
-	arguments := rawjson.Quote(e.text)
-	members := append(c.callPlace(), field("name", rawjson.Quote(c.call.name)),
-		field("arguments", arguments))
-	dst = c.emit(dst, "response.function_call_arguments.done", members...)
-	item := c.call.json(arguments, status)
-	c.output[c.call.out] = item
-	return c.emit(dst, "response.output_item.done", field("output_index", number(c.call.out)),
-		field("item", item))
+	dst = c.emit(dst, "response.function_call_arguments.done", append(c.callPlace(),
+		field("name", rawjson.Quote(e.name)), field("arguments", rawjson.Quote(e.text)))...)
+	return c.emitItem(dst, "done", c.call.out, callItem(e, status))
 }

@@ -41,7 +41,11 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
 	size := max(len(tools), 1<<17)
 	return e.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
-		set := newToolset(tools, len(list), &e.opts.Manual)
+		count := len(list)
+		if e.opts.Rescue != nil {
+			count = -1
+		}
+		set := newToolset(tools, count, &e.opts.Manual)
 		var over *manual.BudgetError
 		if errors.As(set.err, &over) {
 			e.opts.report(req, Rewrite{Stage: Warned, Reason: over.Error()})
@@ -51,13 +55,14 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 	})
 }
 
-// newToolset compiles tools, a JSON array of count elements.
+// newToolset compiles tools, a JSON array of count elements. If count is negative, a name
+// may occur more than once.
 func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 	catalog, err := sig.Compile(tools)
 	if err != nil {
 		return &toolset{problem: err.Error()}
 	}
-	if catalog.Len() != count {
+	if count >= 0 && catalog.Len() != count {
 		return &toolset{problem: "two tools have the same name, or one has none"}
 	}
 	plans, err := catalog.Plans(opts.Plan)
