@@ -114,7 +114,7 @@ func (f *failing) Close() error { f.closed++; return nil }
 
 func TestBodyThatCannotBeRead(t *testing.T) {
 	broken := errors.New("broken")
-	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), readerOf(broken))}
+	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), failingReader{broken})}
 	req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
 	_, err := (&Transport{Base: roundTripper(func(*http.Request) (*http.Response, error) {
 		t.Error("sent")
@@ -128,13 +128,6 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
-// readerOf returns a reader that fails.
-func readerOf(err error) io.Reader { return errorReader{err} }
-
-type errorReader struct{ err error }
-
-func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
 // TestRequestOverTheLimit passes on whole, whether its length is known or not.
 func TestRequestOverTheLimit(t *testing.T) {
