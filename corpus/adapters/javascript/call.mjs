@@ -67,7 +67,7 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     const at = pos;
     end.lastIndex = at;
     moveTo(end.exec(text).index);
-    const accepted = whole && pos === text.length; // else one more byte must be read
+    const accepted = whole && end !== ITEM_END && pos === text.length; // else a byte must follow
     if (!accepted && (pos === stop || sees(CUT_TAG))) throw fault('', text.length);
     if (sees(/<call>/y)) throw fault('nested-call'); // the word is not complete, and has no issue
     if (pos === at && end === ITEM_END) throw fault('expected-value');
@@ -87,7 +87,9 @@ export function reader(text, { pos = 0, tooLong, illFormed, limits = {}, whole, 
     return readings[ranks.indexOf(best)];
   };
   const missing = (place, object, at) => place.declared.forEach((required, name) => {
-    if (required && !object.has(name)) note('missing-argument', at, place.below(name));
+    if (!required || object.has(name)) return;
+    if (place.below(name).isOptional()) object.set(name, null);
+    else note('missing-argument', at, place.below(name));
   });
   const enter = (object, key, at, place, conflict) => { // once the colon or = is read
     if (object.has(key)) note(conflict ? 'path-conflict' : 'duplicate-key', at);

@@ -34,6 +34,8 @@ export function typeOf(value) {
   return value instanceof Map ? 'object' : typeof value;
 }
 
+const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
 const membersOf = (schema) => (schema.has('const') ? [schema.get('const')] : schema.get('enum'));
 
 /** 2: the schema allows the value, which is of the type; 1: the type alone; 0: neither. */
@@ -114,6 +116,11 @@ export class Place {
   }
   allowing(type) {
     return this.all.filter((schemas) => schemas.every((schema) => rank(schema, type)));
+  }
+  /** Whether null is allowed besides other values, but not every value. */
+  isOptional() {
+    const kinds = TYPES.filter((type) => this.rank(type)).length;
+    return this.rank('null', null) === 2 && kinds > 1 && kinds < TYPES.length;
   }
   /** The properties that are listed or required, in the schema's order, and whether required. */
   get declared() {

@@ -124,7 +124,11 @@ class Call:
             self.note('unknown-argument', at, place)
     def missing(self, members, place):
         for key, required in place.declared.items():
-            if required and key not in members:
+            if not required or key in members:
+                continue
+            if place.below(key).optional:
+                members[key] = None
+            else:
                 self.note('missing-argument', self.at, place.below(key))
 
     def value(self, place, level, bare=ITEM):

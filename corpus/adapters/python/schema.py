@@ -19,6 +19,7 @@ class Number:
 
 TYPES = {'null': type(None), 'boolean': bool, 'integer': Number, 'number': Number,
          'string': str, 'array': list, 'object': dict}
+PROBES = None, True, Number('1'), Number('1.5'), '', [], {}
 decode = json.JSONDecoder(parse_int=Number, parse_float=Number).decode
 
 def fits(value, names):
@@ -98,6 +99,12 @@ class Place:
         return max([min([rank(schema, value) for schema in way] + [2]) for way in self.ways] + [0])
     def allowing(self, probe):
         return [way for way in self.ways if all(rank(schema, probe) for schema in way)]
+
+    @property
+    def optional(self):
+        """Whether null is allowed besides other values, but not every value."""
+        kinds = sum(self.rank(value) > 0 for value in PROBES)
+        return self.rank(None) == 2 and 1 < kinds < len(PROBES)
 
     @cached_property
     def declared(self):
