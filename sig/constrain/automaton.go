@@ -48,19 +48,21 @@ func intersect(patterns []string, not string) (automaton, error) {
 	if not != "" {
 		patterns = append(slices.Clip(patterns), not)
 	}
-	for _, p := range patterns {
-		prog, err := compilePattern(p)
-		if err != nil {
+	for i, p := range patterns {
+		if err := d.add(p, i); err != nil {
 			return nil, err
 		}
-		d.programs = append(d.programs, program{prog})
 	}
 	singles, err := d.singles()
 	if err != nil {
 		return nil, err
 	}
 	classes := d.classes()
-	d.start()
+	start := d.closure(d.starts, syntax.EmptyBeginText)
+	d.find(start)
+	if !slices.Equal(d.matched(start, true), d.matched(start, false)) {
+		clear(d.index) // only the empty text is in the first state
+	}
 	var a automaton
 	for i := 0; i < len(d.sets); i++ {
 		if i >= maxStates {
@@ -86,11 +88,21 @@ func translated(pattern string) string {
 	})
 }
 
-// compilePattern compiles a pattern that may match anywhere in a text.
-func compilePattern(pattern string) (*syntax.Prog, error) {
+// determinizer builds an automaton. A state is a set of instructions.
+type determinizer struct {
+	program  []syntax.Inst // of all patterns, one after the other
+	pattern  []int         // to which each instruction belongs
+	starts   []uint32      // the first instruction of each pattern
+	positive int           // how many of the patterns must match; the others must not
+	sets     [][]uint32
+	index    map[string]int // of each set
+}
+
+// add adds the instructions of a pattern, which may match anywhere in a text.
+func (d *determinizer) add(pattern string, i int) error {
 	re, err := syntax.Parse(translated(pattern), syntax.Perl)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	around := func() *syntax.Regexp {
 		return &syntax.Regexp{Op: syntax.OpStar, Sub: []*syntax.Regexp{{Op: syntax.OpAnyChar}}}
@@ -98,57 +110,52 @@ func compilePattern(pattern string) (*syntax.Prog, error) {
 	re = &syntax.Regexp{Op: syntax.OpConcat, Sub: []*syntax.Regexp{around(), re, around()}}
 	prog, err := syntax.Compile(re.Simplify())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(prog.Inst) > maxInstructions {
-		return nil, errStates
+		return errStates
 	}
+	shift := uint32(len(d.program))
+	d.starts = append(d.starts, uint32(prog.Start)+shift)
 	for _, inst := range prog.Inst {
 		const known = syntax.EmptyBeginText | syntax.EmptyEndText
-		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^known != 0 {
-			return nil, errLookAround
+		switch inst.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			inst.Arg += shift
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(inst.Arg)&^known != 0 {
+				return errLookAround
+			}
 		}
+		inst.Out += shift
+		d.program = append(d.program, inst)
+		d.pattern = append(d.pattern, i)
 	}
-	return prog, nil
+	return nil
 }
 
-// determinizer builds an automaton. A state is a set of instructions of each program.
-type determinizer struct {
-	programs []program
-	positive int // how many of the programs must match; the others must not
-	sets     [][][]uint32
-	index    map[string]int // of each set
-}
-
-// singles returns the non-ASCII characters that a program mentions. It fails if
-// a program has a class with some of the other non-ASCII characters but not all.
+// singles returns the non-ASCII characters that a pattern mentions. It fails if
+// a pattern has a class with some of the other non-ASCII characters but not all.
 func (d *determinizer) singles() (singles []rune, err error) {
-	add := func(r rune) {
-		if r >= others {
-			singles = append(singles, r)
-		}
-	}
-	for _, p := range d.programs {
-		for _, inst := range p.Inst {
-			if inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1 {
-				continue
-			}
-			if len(inst.Rune) == 1 {
-				only := inst.Rune[0]
-				add(only)
+	for _, inst := range d.program {
+		switch {
+		case inst.Op != syntax.InstRune && inst.Op != syntax.InstRune1:
+		case len(inst.Rune) == 1:
+			only := inst.Rune[0]
+			singles = append(singles, only)
+			for r := unicode.SimpleFold(only); r != only; r = unicode.SimpleFold(r) {
 				if syntax.Flags(inst.Arg)&syntax.FoldCase != 0 {
-					for r := unicode.SimpleFold(only); r != only; r = unicode.SimpleFold(r) {
-						add(r)
-					}
+					singles = append(singles, r)
 				}
-				continue
 			}
+		default:
 			for i := 0; i+1 < len(inst.Rune); i += 2 {
-				switch from, to := max(inst.Rune[i], others), inst.Rune[i+1]; {
-				case to < others || from == others && to == unicode.MaxRune:
+				from, to := max(inst.Rune[i], others), inst.Rune[i+1]
+				isAll := from == others && to == unicode.MaxRune
+				switch {
 				case from == to:
-					add(from)
-				default:
+					singles = append(singles, from)
+				case from < to && !isAll:
 					return nil, errUnicode
 				}
 			}
@@ -156,24 +163,22 @@ func (d *determinizer) singles() (singles []rune, err error) {
 	}
 	slices.Sort(singles)
 	singles = slices.Compact(singles)
+	singles = slices.DeleteFunc(singles, func(r rune) bool { return r < others })
 	if len(singles) > maxSingles {
 		return nil, errUnicode
 	}
 	return singles, nil
 }
 
-// classes returns sets of ASCII characters that no program distinguishes.
+// classes returns sets of ASCII characters that no pattern distinguishes.
 func (d *determinizer) classes() (classes []charset) {
 	index := make(map[string]int)
 	for c := rune(0); c < others; c++ {
 		var key []byte
-		for _, p := range d.programs {
-			for pc := range p.Inst {
-				if p.reads(uint32(pc), c) {
-					key = binary.AppendUvarint(key, uint64(pc))
-				}
+		for pc := range d.program {
+			if d.reads(uint32(pc), c) {
+				key = binary.AppendUvarint(key, uint64(pc))
 			}
-			key = append(key, 0xff, 0xff)
 		}
 		i, known := index[string(key)]
 		if !known {
@@ -186,32 +191,17 @@ func (d *determinizer) classes() (classes []charset) {
 	return classes
 }
 
-// start adds the first set.
-func (d *determinizer) start() {
-	start := make([][]uint32, len(d.programs))
-	for i, p := range d.programs {
-		start[i] = p.closure([]uint32{uint32(p.Start)}, syntax.EmptyBeginText)
-	}
-	d.find(start)
-	for i, p := range d.programs {
-		if p.accepts(start[i], true) != p.accepts(start[i], false) {
-			clear(d.index) // only the empty text is in the first state
-		}
-	}
-}
-
 // find returns the index of a set, which it adds if it is new; -1 if the set accepts no
-// text.
-func (d *determinizer) find(set [][]uint32) int {
+// text, since a pattern that must match cannot.
+func (d *determinizer) find(set []uint32) int {
 	var key []byte
-	for i, list := range set {
-		if i < d.positive && len(list) == 0 {
-			return -1
-		}
-		for _, pc := range list {
-			key = binary.AppendUvarint(key, uint64(pc)+1)
-		}
-		key = append(key, 0)
+	alive := make([]bool, len(d.starts))
+	for _, pc := range set {
+		key = binary.AppendUvarint(key, uint64(pc))
+		alive[d.pattern[pc]] = true
+	}
+	if slices.Contains(alive[:d.positive], false) {
+		return -1
 	}
 	i, known := d.index[string(key)]
 	if !known {
@@ -224,23 +214,25 @@ func (d *determinizer) find(set [][]uint32) int {
 
 // step returns the index of the set after the character r.
 func (d *determinizer) step(from int, r rune) int {
-	next := make([][]uint32, len(d.programs))
-	for i, p := range d.programs {
-		next[i] = p.step(d.sets[from][i], r)
+	var next []uint32
+	for _, pc := range d.sets[from] {
+		if d.reads(pc, r) {
+			next = append(next, d.program[pc].Out)
+		}
 	}
-	return d.find(next)
+	return d.find(d.closure(next, 0))
 }
 
 // state returns the state of a set.
 func (d *determinizer) state(i int, classes []charset, singles []rune) state {
 	s := state{accepts: true}
-	for j, p := range d.programs {
-		s.accepts = s.accepts && p.accepts(d.sets[i][j], i == 0) == (j < d.positive)
+	for p, matched := range d.matched(d.sets[i], i == 0) {
+		s.accepts = s.accepts && matched == (p < d.positive)
 	}
 	for _, class := range classes {
 		s.move(d.step(i, class.ascii()[0]), class)
 	}
-	rest := d.step(i, unicode.MaxRune) // which represents those that no program mentions
+	rest := d.step(i, unicode.MaxRune) // which represents those that no pattern mentions
 	s.move(rest, charset{2: 1})
 	for _, r := range singles {
 		to := d.step(i, r)
@@ -264,12 +256,9 @@ func (s *state) move(to int, set charset) {
 	}
 }
 
-// program is a compiled pattern.
-type program struct{ *syntax.Prog }
-
 // reads reports whether the instruction reads the character.
-func (p program) reads(pc uint32, r rune) bool {
-	switch inst := &p.Inst[pc]; inst.Op {
+func (d *determinizer) reads(pc uint32, r rune) bool {
+	switch inst := &d.program[pc]; inst.Op {
 	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
 		return inst.MatchRune(r)
 	}
@@ -279,8 +268,8 @@ func (p program) reads(pc uint32, r rune) bool {
 // closure returns the instructions that are reached from some without reading a
 // character. It does not go past those that need the end of the text, unless the
 // flags have it.
-func (p program) closure(from []uint32, flags syntax.EmptyOp) (list []uint32) {
-	seen := make([]bool, len(p.Inst))
+func (d *determinizer) closure(from []uint32, flags syntax.EmptyOp) (list []uint32) {
+	seen := make([]bool, len(d.program))
 	for todo := slices.Clone(from); len(todo) > 0; {
 		pc := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -288,7 +277,7 @@ func (p program) closure(from []uint32, flags syntax.EmptyOp) (list []uint32) {
 			continue
 		}
 		seen[pc] = true
-		switch inst := &p.Inst[pc]; inst.Op {
+		switch inst := &d.program[pc]; inst.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			todo = append(todo, inst.Arg, inst.Out)
 		case syntax.InstCapture, syntax.InstNop:
@@ -309,25 +298,19 @@ func (p program) closure(from []uint32, flags syntax.EmptyOp) (list []uint32) {
 	return list
 }
 
-// step returns the set after the character r.
-func (p program) step(list []uint32, r rune) []uint32 {
-	var next []uint32
-	for _, pc := range list {
-		if p.reads(pc, r) {
-			next = append(next, p.Inst[pc].Out)
-		}
-	}
-	return p.closure(next, 0)
-}
-
-// accepts reports whether a text may end in the set.
-func (p program) accepts(list []uint32, atStart bool) bool {
+// matched returns which patterns match a text that ends in the set.
+func (d *determinizer) matched(list []uint32, atStart bool) []bool {
 	flags := syntax.EmptyEndText
 	if atStart {
 		flags |= syntax.EmptyBeginText
 	}
-	isMatch := func(pc uint32) bool { return p.Inst[pc].Op == syntax.InstMatch }
-	return slices.ContainsFunc(p.closure(list, flags), isMatch)
+	matched := make([]bool, len(d.starts))
+	for _, pc := range d.closure(list, flags) {
+		if d.program[pc].Op == syntax.InstMatch {
+			matched[d.pattern[pc]] = true
+		}
+	}
+	return matched
 }
 
 // trim removes the moves to states that cannot reach an accepting state. It fails if a
