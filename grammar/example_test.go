@@ -34,5 +34,5 @@ func ExampleNew() {
 	_, err := grammar.New(grammar.Delims{Open: "call:", Close: ":call"})
 	fmt.Println(err)
 	// Output:
-	// grammar: tag "call:": begins with a letter, a digit, a quote or one of \ = [ ] { } . ,
+	// grammar: tag "call:": want 2 to 32 bytes of printable ASCII without whitespace, not a letter, digit, quote or one of \ = [ ] { } . , first
 }

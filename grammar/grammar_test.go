@@ -35,27 +35,31 @@ func readOne(t testing.TB, text string) *Call {
 	return segments[0].Call
 }
 
-// describe writes segments in short form: the kind, for a malformed segment its code
-// and offset, and the span; + if the close tag is missing, and ! after a malformed
-// segment.
+// describe writes segments in lines: the kind, for a malformed segment its code and offset, and
+// the span; + if the close tag is missing, and ! after a malformed segment; and what a call is.
 func describe(segments []Segment) string {
-	var parts []string
+	var b strings.Builder
 	for _, s := range segments {
-		part := map[SegmentKind]string{
-			TextSegment:      "text",
-			CallSegment:      "call",
-			MalformedSegment: fmt.Sprintf("%s@%d", s.Code, s.At),
-		}[s.Kind]
-		part += fmt.Sprintf("[%d:%d]", s.Start, s.End)
+		what := string(s.Kind)
+		if s.Kind == MalformedSegment {
+			what = fmt.Sprintf("%s@%d", s.Code, s.At)
+		}
+		fmt.Fprintf(&b, "\t%s %d-%d", what, s.Start, s.End)
 		if !s.Closed && s.Kind != TextSegment {
-			part += "+"
+			b.WriteString(" +")
 		}
 		if s.AfterMalformed {
-			part += "!"
+			b.WriteString(" !")
 		}
-		parts = append(parts, part)
+		if s.Kind == CallSegment {
+			fmt.Fprintf(&b, " %s %s", s.Name, s.Input)
+		}
+		for _, i := range s.Issues {
+			fmt.Fprintf(&b, " %s@%d", i.Code, i.At)
+		}
+		b.WriteString("\n")
 	}
-	return strings.Join(parts, " ")
+	return b.String()
 }
 
 // Every production is plain: no type implements its own parsing or capturing.

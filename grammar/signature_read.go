@@ -1,7 +1,7 @@
 package grammar
 
 import (
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
@@ -27,12 +27,6 @@ var signatureLexer = sync.OnceValue(func() *lexer.StatefulDefinition {
 		{Name: "Space", Pattern: ` `},
 	}
 	comment := []lexer.Rule{{Name: "CommentOpen", Pattern: ` \(`, Action: lexer.Push("Comment")}}
-	state := func(parts ...[]lexer.Rule) (all []lexer.Rule) {
-		for _, p := range parts {
-			all = append(all, p...)
-		}
-		return all
-	}
 	line := []lexer.Rule{
 		{Name: "Description", Pattern: ` (?:-|—) [^\x00-\x1F\x7F]+`},
 		{Name: "Bar", Pattern: ` \|`},
@@ -44,9 +38,9 @@ var signatureLexer = sync.OnceValue(func() *lexer.StatefulDefinition {
 			{Name: "Name", Pattern: word + "(?::" + word + ")*", Action: lexer.Push("Line")},
 			{Name: "QuotedName", Pattern: words[0].Pattern, Action: lexer.Push("Line")},
 		},
-		"Line":     state(line, comment, separators, words),
-		"Braces":   state(comment, separators, words, closeBrace),
-		"Brackets": state(separators, words, closeBracket),
+		"Line":     slices.Concat(line, comment, separators, words),
+		"Braces":   slices.Concat(comment, separators, words, closeBrace),
+		"Brackets": slices.Concat(separators, words, closeBracket),
 		"Comment": {
 			{Name: "CommentText", Pattern: `[^()\x00-\x1F\x7F]+`},
 			{Name: "InnerOpen", Pattern: `\(`, Action: lexer.Push("Comment")},
@@ -70,9 +64,5 @@ func ReadSignature(line string) (*Signature, error) {
 
 // SignatureEBNF returns the grammar of signatures as text.
 func SignatureEBNF() string {
-	var b strings.Builder
-	b.WriteString("(* The signature of a tool, one line. *)\n\n")
-	b.WriteString(signatureParser().String())
-	b.WriteString("\n")
-	return b.String()
+	return "(* The signature of a tool, one line. *)\n\n" + signatureParser().String() + "\n"
 }

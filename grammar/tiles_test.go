@@ -11,18 +11,13 @@ import (
 // TestReadTiles: for any beginning of a body and any options, reading terminates, the segments tile
 // the text, and their fields are right.
 func TestReadTiles(t *testing.T) {
-	var texts []string
-	for _, test := range bodies {
-		texts = append(texts, "x "+test.text+" y")
-	}
-	for _, test := range slices.Concat(allBroken, limited) {
-		texts = append(texts, strings.NewReplacer("¦", "", "¶", "").Replace(test.text))
-	}
-	g := standard(t)
-	for _, text := range texts {
+	for _, s := range samples(t) {
+		if s.grammar.frame.open != DefaultDelims.Open {
+			continue
+		}
 		for switches := range 16 {
-			readTiles(t, g, []byte(text), switches)
-			readTiles(t, g, []byte(text[:len(text)*switches/16]), switches)
+			readTiles(t, s.grammar, []byte(s.text), switches)
+			readTiles(t, s.grammar, []byte("x "+s.text[:len(s.text)*switches/16]), switches)
 		}
 	}
 }
