@@ -1,0 +1,258 @@
+package sig
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Descriptions are untrusted text. In a signature they become prose: one line of
+// visible characters, of bounded length.
+
+// oneLine returns text in one line: every run of whitespace and control characters
+// becomes one space, with none at the ends; invisible characters and those that
+// change the direction of text are removed; bytes that are not UTF-8 become
+// U+FFFD.
+func oneLine(text string) string {
+	visible := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case Invisible(r):
+			return -1
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(visible), " ")
+}
+
+// ellipsis marks the end of shortened prose.
+const ellipsis = "…"
+
+// cut shortens text, one line, to at most n characters. It cuts at the end of a
+// sentence if there is one in the second half of what fits, otherwise after a word,
+// and adds "…". It never cuts inside a word.
+func cut(text string, n int) string {
+	if len(text) <= n || utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	runes, word, sentence := 0, 0, 0
+	for i, r := range text {
+		if i > 0 && breaksBefore(text, i, r) {
+			if runes < n {
+				word = i
+			}
+			if runes >= n/2 && runes <= n && endsSentence(text[:i]) {
+				sentence = i
+			}
+		}
+		if runes++; runes > n {
+			break
+		}
+	}
+	switch {
+	case sentence > 0:
+		return text[:sentence]
+	case n <= 0:
+		return ""
+	}
+	return strings.TrimRight(text[:word], " ,;:-–—(") + ellipsis
+}
+
+// breaksBefore reports whether a word ends before r, which is at text[i:]: at a
+// space, and between the characters of scripts without spaces.
+func breaksBefore(text string, i int, r rune) bool {
+	if r == ' ' {
+		return true
+	}
+	if r < 0x2e80 {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(text[:i])
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) &&
+		unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Po)
+}
+
+// endsSentence reports whether text ends a sentence.
+func endsSentence(text string) bool {
+	r, n := utf8.DecodeLastRuneInString(text)
+	switch r {
+	case '。', '！', '？', '!', '?':
+		return true
+	case '.':
+		word := text[strings.LastIndexByte(text, ' ')+1 : len(text)-n]
+		return !strings.Contains(word, ".") && word != "etc" && word != "vs"
+	}
+	return false
+}
+
+// A tool generated from a function often explains its parameters in its own
+// description, in a section of the docstring:
+//
+//	Get the weather.
+//
+//	Args:
+//	    location: a city, or lat,lon
+//	    days (int): how many,
+//	        16 at most
+//
+// An entry that names a property is read as a description of that property, and
+// removed from the tool's own. Everything else stays.
+
+// title matches the title of a section on parameters, marked by a colon or as a heading.
+var title = regexp.MustCompile(`(?i)^(?:[#*_: ]+(?:args|arguments|params|parameters)[#*_: ]*|` +
+	`(?:args|arguments|params|parameters)[#*_: ]+)$`)
+
+// entry matches a line such as "- name (type): text".
+var entry = regexp.MustCompile("^([-*•] *)?[`*]*([^ \t:(`*]+)[`* \t]*(?:\\([^)]*\\)[`* \t]*)?" +
+	"(?::|[-–—] )[`* \t]*(.*)$")
+
+// readSections splits the description of a tool into its prose and the entries on
+// properties, for which known reports true. It takes time linear in the text.
+func readSections(
+	text string, known func(name string) bool,
+) (prose string, entries map[string]string) {
+	lines := strings.SplitAfter(text, "\n")
+	var kept []string
+	for i := 0; i < len(lines); i++ {
+		if !title.MatchString(strings.TrimSpace(lines[i])) {
+			kept = append(kept, lines[i])
+			continue
+		}
+		found, others, n := readSection(lines[i], lines[i+1:], known)
+		if len(found) == 0 || len(others) > 0 {
+			kept = append(kept, lines[i])
+		}
+		if len(found) == 0 {
+			continue
+		}
+		kept = append(kept, others...)
+		i += n
+		if entries == nil {
+			entries = make(map[string]string)
+		}
+		for name, said := range found {
+			entries[name] = strings.Join(said, " ")
+		}
+	}
+	if entries == nil {
+		return text, nil
+	}
+	return strings.TrimSpace(strings.Join(kept, "")), entries
+}
+
+// readSection reads the n lines after the title that belong to the section: the lines of
+// entries by the name of the property, and those of entries on something else.
+func readSection(title string, lines []string, known func(name string) bool) (
+	entries map[string][]string, others []string, n int,
+) {
+	entries = make(map[string][]string)
+	margin, name := -1, "" // indent of the entries; property of the current entry
+	for i, line := range lines {
+		bare := strings.TrimSpace(line)
+		if bare == "" {
+			continue
+		}
+		at := indent(line)
+		if margin < 0 || at <= margin { // otherwise it continues the entry
+			m := entry.FindStringSubmatch(bare)
+			if m == nil || at < margin {
+				break
+			}
+			isOutside := at <= indent(title) && m[1] == ""
+			if isOutside && !known(m[2]) {
+				break
+			}
+			margin, name, bare = at, m[2], strings.TrimSpace(m[3])
+			if !known(name) || entries[name] != nil {
+				name = ""
+			}
+		}
+		if name == "" {
+			others = append(others, line)
+		} else {
+			entries[name] = append(entries[name], bare)
+		}
+		n = i + 1
+	}
+	return entries, others, n
+}
+
+// indent returns how far a line is indented.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// Summary returns the description of the tool without its section on parameters.
+func (t *Tool) Summary() string {
+	roots := rootsOf(t.Args)
+	prose, _ := readSections(t.Description, func(name string) bool { return hasField(roots, name) })
+	return prose
+}
+
+// hasField reports whether one of the types has a property with that name.
+func hasField(types []*Type, name string) bool {
+	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })
+}
+
+// Text from schemas, models and tools is shown to models and on terminals, where
+// nothing may hide in it. This file alone decides which characters are invisible.
+
+// Invisible reports whether r is invisible and does not shape its neighbors, ends
+// a line, or changes the direction of text: what hides text from people, and what
+// a terminal obeys. Control characters count; spaces, and the joiners of scripts
+// and emoji, do not.
+func Invisible(r rune) bool {
+	switch {
+	case r < 0x7f:
+		return r < ' '
+	case r == 0x200c || r == 0x200d: // joiners
+		return false
+	case r == 0x2028 || r == 0x2029: // line ends
+		return true
+	case 0xe0000 <= r && r <= 0xe0fff: // tags and selectors, assigned or not
+		return true
+	case unicode.Is(unicode.Cf, r):
+		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r) // signs around numbers
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// Visible returns text with every [Invisible] character written as a JSON escape:
+// \u202e. If there is one, bytes that are not UTF-8 become U+FFFD; other text does
+// not change.
+func Visible(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, Invisible) {
+		return text
+	}
+	dst := make([]byte, 0, len(text)+16)
+	for _, r := range text {
+		if Invisible(r) {
+			dst = AppendEscape(dst, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return string(dst)
+}
+
+// WithoutInvisible returns prose of several lines without what is [Invisible].
+func WithoutInvisible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if Invisible(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.
+func AppendEscape(dst []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	if r > 0xffff {
+		r -= 0x10000
+		dst = AppendEscape(dst, 0xd800+r>>10)
+		r = 0xdc00 + r&0x3ff
+	}
+	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
