@@ -60,14 +60,11 @@ func (c *compiler) intersect(d, e domain) domain {
 		return both
 	}
 	n := len(d.members.members()) + len(e.members.members())
-	key := fmt.Sprintf("%p %d, %p %d", d.members, d.free, e.members, e.free)
-	members, ok := c.remember(key, n, func() *memberSet { return common(d, e) })
-	if !ok {
-		return everything
-	}
-	both.members = members
-	both.kinds = both.free | memberKinds(members, both.kinds)
-	return both
+	return c.remember(fmt.Sprint(d, e), n, func() domain {
+		both.members = common(d, e)
+		both.kinds = both.free | memberKinds(both.members, both.kinds)
+		return both
+	})
 }
 
 // common returns the members of both domains that the other one has, those of d first. If
@@ -98,7 +95,6 @@ func common(d, e domain) *memberSet {
 func (c *compiler) union(variants []variant) domain {
 	var all domain
 	var sets []*memberSet
-	var key []byte
 	n := 0
 	for i := range variants {
 		d := &variants[i].domain
@@ -106,7 +102,6 @@ func (c *compiler) union(variants []variant) domain {
 		all.free |= d.free
 		if d.members != nil && !slices.Contains(sets, d.members) {
 			sets = append(sets, d.members)
-			key = fmt.Appendf(key, "%p|", d.members)
 			n += len(d.members.list)
 		}
 	}
@@ -117,32 +112,32 @@ func (c *compiler) union(variants []variant) domain {
 		all.members = sets[0]
 		return all
 	}
-	members, ok := c.remember(string(key), n, func() *memberSet {
+	return c.remember(fmt.Sprint(all, sets), n, func() domain {
 		list := make([]Member, 0, n)
 		for _, s := range sets {
 			list = append(list, s.list...)
 		}
-		return newMemberSet(list)
+		all.members = newMemberSet(list)
+		return all
 	})
-	if !ok {
-		return everything
-	}
-	all.members = members
-	return all
 }
 
 // memberWork is the cost of a literal in a new set.
 const memberWork = 4
 
-// remember returns the set with the key, made on demand of up to n members, since the same
-// enums meet in many places; ok is false if that is too much work.
-func (c *compiler) remember(key string, n int, set func() *memberSet) (s *memberSet, ok bool) {
-	s, ok = c.sets[key]
-	if !ok && c.spend(memberWork*n) {
-		s, ok = set(), true
-		c.sets[key] = s
+// remember returns the domain with the key, made on demand of up to n members, since the
+// same enums meet in many places.
+func (c *compiler) remember(key string, n int, combine func() domain) domain {
+	d, known := c.domains[key]
+	switch {
+	case known:
+		return d
+	case !c.spend(memberWork * n):
+		return everything
 	}
-	return s, ok
+	d = combine()
+	c.domains[key] = d
+	return d
 }
 
 // Member is one literal that an enum or const allows.

@@ -61,21 +61,17 @@ func (w *writer) signature(p Plan) string {
 	if !showsName(line) || w.guard.In(line) {
 		line = w.quoted(line)
 	}
-	arguments := ""
-	seen := make(map[string]bool, len(roots))
+	var lists []string
 	for _, r := range roots {
 		text := w.arguments(r, p.Syntax)
-		if seen[text] {
-			continue
-		}
-		if len(seen) > 0 {
-			arguments += " |"
-		}
 		if text != "" {
-			arguments += " " + text
+			text = " " + text
 		}
-		seen[text] = true
+		if !slices.Contains(lists, text) {
+			lists = append(lists, text)
+		}
 	}
+	arguments := strings.Join(lists, " |")
 	if w.o.Style == Classic && arguments != "" {
 		line += ":"
 	}

@@ -25,7 +25,7 @@ type compiler struct {
 	targets map[string]*value // of references
 	ids     map[string]*value // see identified
 	loops   int               // schemas found inside themselves
-	sets    map[string]*memberSet
+	domains map[string]domain // combinations of others
 
 	shared map[string]*Type
 	places []place // those at the end are not filled in yet
@@ -44,7 +44,7 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		root:    root,
 		kinds:   make(map[Kinds]*schema),
 		targets: make(map[string]*value),
-		sets:    make(map[string]*memberSet),
+		domains: make(map[string]domain),
 		shared:  make(map[string]*Type),
 	}
 }
