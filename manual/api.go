@@ -181,7 +181,7 @@ func (api API) tool(p, call *Part) []byte {
 	template := f.call
 	switch {
 	case p.Kind == Call:
-	case p.isFailed() && f.failed != "":
+	case (p.Failed || p.Kind == Feedback) && f.failed != "":
 		template = f.failed
 	default:
 		template = f.result

@@ -67,7 +67,7 @@ func readMedia(raw []byte) (m media, text string) {
 	return m, text
 }
 
-// write returns the media as users send them, or nil if the API takes no such part.
+// write returns the media as users send them, empty if the API takes no such part.
 func (m *media) write(api API) []byte {
 	exact := strings.Replace(m.typ, "image/*", "image/png", 1)
 	address := m.url
@@ -80,16 +80,13 @@ func (m *media) write(api API) []byte {
 		"$format", format, "$id", m.id, "$name", cmp.Or(m.name, "file"), "$type", m.typ,
 		"$url", m.url,
 	}
-	has := make(map[string]bool)
+	has := map[string]bool{"": true}
 	for i := 1; i < len(values); i += 2 {
 		has[values[i-1]] = values[i] != ""
 		values[i] = quoted(values[i])
 	}
 	for _, s := range families[api].media {
-		isFit := strings.HasPrefix(m.typ, s.typ) && (s.needs == "" || has[s.needs])
-		if isFit && s.json == "" {
-			return nil
-		} else if isFit {
+		if strings.HasPrefix(m.typ, s.typ) && has[s.needs] {
 			return fill(s.json, values...)
 		}
 	}
@@ -113,7 +110,7 @@ func (api API) shown(raw []byte) (part []byte, text string) {
 	if text != "" {
 		return nil, text
 	}
-	if part := m.write(api); part != nil {
+	if part := m.write(api); len(part) > 0 {
 		return part, ""
 	}
 	about := rawjson.Make("mediaType", m.typ)

@@ -130,7 +130,7 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 		given := request.First("messages", "input", "contents")
 		list = rawjson.ParseArray(given)
 		if rawjson.IsString(given) {
-			list = [][]byte{appendMember([]byte(`{"role":"user"`), "content", given)}
+			list = [][]byte{rawjson.Make("role", User, "content", given).Append(nil)}
 		}
 	}
 	if list == nil {
@@ -159,13 +159,7 @@ func systemMessage(prompt []byte) []byte {
 	if o := rawjson.ParseObject(prompt); o.Has("parts") {
 		key, prompt = "parts", o.Get("parts")
 	}
-	return appendMember([]byte(`{"role":"system"`), key, prompt)
-}
-
-// appendMember appends the last member of an object.
-func appendMember(dst []byte, key string, value []byte) []byte {
-	dst = append(rawjson.AppendQuoted(append(dst, ','), key), ':')
-	return append(append(dst, value...), '}')
+	return rawjson.Make("role", System, key, prompt).Append(nil)
 }
 
 // hasTools reports whether there are calls or results in a message.

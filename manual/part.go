@@ -34,8 +34,5 @@ func (p *Part) inputObject() []byte { return rawjson.Compact(inputOf(p.Input)) }
 // isResult reports whether the part answers a call.
 func (p *Part) isResult() bool { return p.Kind == Result || p.Kind == Feedback }
 
-// isFailed reports whether a result is an error.
-func (p *Part) isFailed() bool { return p.Failed || p.Kind == Feedback }
-
 // hasCacheMark reports whether the prompt cache is to end with this part.
 func (p *Part) hasCacheMark() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }

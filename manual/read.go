@@ -254,8 +254,8 @@ func (m *Message) readCalls(o rawjson.Object) {
 		delete(m.Extra, "toolInvocations")
 		if !m.hasTools() { // otherwise they are the same calls
 			for i, raw := range list {
-				const typ = `{"type":"tool-invocation"`
-				list[i] = appendMember([]byte(typ), "toolInvocation", raw)
+				part := rawjson.Make("type", "tool-invocation", "toolInvocation", raw)
+				list[i] = part.Append(nil)
 			}
 			m.readParts(list) // objects with a type
 		}
