@@ -245,7 +245,7 @@ func (m *Message) readCalls(o rawjson.Object) {
 		p := readCall(rawjson.ParseObject(call.First("function", "custom")), raw)
 		p.ID = call.ID("id")
 		m.Parts = append(m.Parts, p)
-		if p.ID == "" && len(p.Input) > 0 && p.Input[0] == '{' {
+		if p.ID == "" && call.Object("function").Object("arguments") != nil {
 			m.reveals(Ollama)
 		}
 		m.reveals(ChatCompletions)

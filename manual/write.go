@@ -82,6 +82,8 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 		return p.Raw, nil
 	case p.Kind == Call && !api.inputIsText() && !isObject(p.Input):
 		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
+	case p.isResult() && api == AISDKUI: // it has no call
+		return nil, errApart
 	case isTool:
 		return api.tool(p, p), nil
 	case p.Raw == nil || api == Gemini && !isOwn:
@@ -172,7 +174,7 @@ type arranger struct {
 // place is where a call is in the messages.
 type place struct {
 	message, part int
-	name          string
+	call          Part
 }
 
 func (api API) arrange(messages []Message) []Message {
@@ -209,14 +211,12 @@ func (a *arranger) add(i int, m *Message, p Part) {
 		}
 	}
 	p.ID = a.id(&p)
-	call, isKnown := a.calls[p.ID]
-	p.Name = cmp.Or(p.Name, call.name)
-	if isKnown && p.isResult() && a.api == AISDKUI {
-		at := &a.out[call.message].Parts[call.part]
-		if at.Kind == Call && isObject(at.Input) {
-			*at = Part{Kind: Other, Raw: a.api.tool(&p, at)}
-			return
-		}
+	at, isKnown := a.calls[p.ID]
+	p.Name = cmp.Or(p.Name, at.call.Name)
+	if isKnown && p.isResult() && a.api == AISDKUI && isObject(at.call.Input) {
+		whole := Part{Kind: Other, Raw: a.api.tool(&p, &at.call)}
+		a.out[at.message].Parts[at.part] = whole
+		return
 	}
 	role := a.role(m.Role, &p)
 	if !a.continues(i, role, m, &p) {
@@ -224,11 +224,11 @@ func (a *arranger) add(i int, m *Message, p Part) {
 		a.out, a.from = append(a.out, next), i
 		m.Extra = nil // it is written once
 	}
-	at := len(a.out) - 1
-	last := &a.out[at]
+	i = len(a.out) - 1
+	last := &a.out[i]
 	last.api = cmp.Or(last.api, m.api)
-	if p.Kind == Call {
-		a.calls[p.ID] = place{at, len(last.Parts), p.Name}
+	if p.Kind == Call && (!isKnown || at.message != i) { // the first of a message is meant
+		a.calls[p.ID] = place{i, len(last.Parts), p}
 	}
 	last.Parts = append(last.Parts, p)
 }
@@ -262,7 +262,7 @@ func (a *arranger) id(p *Part) string {
 		return id
 	}
 	for i, id := range a.open {
-		if p.Name == "" || p.Name == a.calls[id].name {
+		if p.Name == "" || p.Name == a.calls[id].call.Name {
 			a.open = slices.Delete(a.open, i, i+1)
 			return id
 		}
