@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type child struct {
 	written chan struct{} // closed when everything has been written
 }
 
-// An output is a line with its end, or what is wrong with one.
+// An output is a line without its end, or what is wrong with one.
 type output struct {
 	line []byte
 	err  error
@@ -85,28 +86,14 @@ func start(ctx context.Context, config *Config) (*child, []byte, error) {
 // so that the writer doesn't block.
 func readLines(r io.Reader, most int, out chan<- output) {
 	defer close(out)
-	in := bufio.NewReaderSize(r, 1<<16)
-	for {
-		var line []byte
-		for {
-			piece, err := in.ReadSlice('\n')
-			if len(line)+len(piece) > most {
-				out <- output{err: errLong{most}}
-				io.Copy(io.Discard, in)
-				return
-			}
-			line = append(line, piece...)
-			if err == nil {
-				break
-			}
-			if err != bufio.ErrBufferFull {
-				if len(line) > 0 {
-					out <- output{line: line}
-				}
-				return
-			}
-		}
-		out <- output{line: line}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, min(1<<16, most)), most)
+	for lines.Scan() {
+		out <- output{line: bytes.Clone(lines.Bytes())}
+	}
+	if lines.Err() == bufio.ErrTooLong {
+		out <- output{err: errLong{most}}
+		io.Copy(io.Discard, r)
 	}
 }
 
@@ -122,33 +109,25 @@ func (e errLong) Error() string {
 	return fmt.Sprintf("a line of standard output is longer than %d bytes", e.most)
 }
 
-// line returns the next line, without its end.
+// line returns the next line.
 func (c *child) line() ([]byte, error) {
+	var next output
+	var ok bool
 	select { // a timer for each line costs more than most answers
-	case out, ok := <-c.out:
-		return out.chomp(ok)
+	case next, ok = <-c.out:
 	default:
+		late := time.NewTimer(c.timeout)
+		defer late.Stop()
+		select {
+		case next, ok = <-c.out:
+		case <-late.C:
+			return nil, errSilent
+		}
 	}
-	late := time.NewTimer(c.timeout)
-	defer late.Stop()
-	select {
-	case out, ok := <-c.out:
-		return out.chomp(ok)
-	case <-late.C:
-		return nil, errSilent
-	}
-}
-
-// chomp returns the line without its end.
-func (o output) chomp(ok bool) ([]byte, error) {
 	if !ok {
 		return nil, errGone
 	}
-	line := o.line
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		line = line[:n-1]
-	}
-	return line, o.err
+	return next.line, next.err
 }
 
 // send writes requests without waiting.
@@ -258,7 +237,7 @@ func (c *child) bye() error {
 	dead := time.AfterFunc(c.timeout, func() { killGroup(c.cmd) })
 	var more []byte
 	for out := range c.out {
-		more = append(more, out.line...)
+		more = append(append(more, out.line...), '\n')
 	}
 	c.cmd.Wait()
 	inTime := dead.Stop()
