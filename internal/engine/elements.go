@@ -50,6 +50,7 @@ type element struct {
 type run struct {
 	from, to int // offsets of the name; 0 if there is none
 	typ      *sig.Type
+	isList   bool // the elements are items of typ for certain
 }
 
 // isString reports whether a value of type t is a string for certain.
@@ -93,9 +94,18 @@ func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 	}
 	top, parent := e.top(), &e.stack[len(e.stack)-2]
 	if p := &e.parts[top.part]; p.count == 0 && !p.text {
-		top.members = parent.members && hasOnlyMembers(top.typ, b)
+		isFirst := len(e.stack) > 2 || e.parts[0].count == 1
+		isCertain := parent.members && (isFirst || e.run.isList)
+		top.members = isCertain && hasOnlyMembers(top.typ, b)
+		if item := top.typ.Item(0); top.members && repeats(top.typ) && item.Field(b) != nil {
+			top.typ = item // one item of a list, without a tag of its own
+			e.run.isList = e.run.isList || len(e.stack) == 2
+		}
 	}
 	e.childType = typeOf(top.typ, b)
+	if top.members && repeats(top.typ) { // items of any name
+		e.childType = top.typ.Item(0)
+	}
 }
 
 // Begin implements [lex.Handler]. The content of the element begins at an offset.
@@ -154,7 +164,7 @@ func (e *elements) End(at int, _ []byte) {
 		e.out = append(e.out, '"')
 		e.commit()
 		e.dropParts()
-	case !repeats(e.run.typ) || ended.members && e.isList(p, e.run.typ):
+	case !repeats(e.run.typ) || ended.members && repeats(ended.typ):
 		e.endRun() // no other element belongs to it
 	}
 	e.streams = false
@@ -166,6 +176,9 @@ func (e *elements) End(at int, _ []byte) {
 func (e *elements) beginRun(name []byte) *sig.Type {
 	r := &e.run
 	if r.from > 0 && repeats(r.typ) && bytes.Equal(e.source(r.from, r.to), name) {
+		if r.isList {
+			return r.typ.Item(0)
+		}
 		return r.typ
 	}
 	e.endRun()
@@ -186,7 +199,7 @@ func (e *elements) endRun() {
 		e.writeRun(p.first, p.count)
 	}
 	e.dropParts()
-	e.run.from = 0
+	e.run.from, e.run.isList = 0, false
 }
 
 // hasOnlyMembers reports whether an element of type t, in which an element of that name begins,
