@@ -75,7 +75,7 @@ func (o *formatting) run(cmd *cobra.Command, args []string) error {
 	return eachCall(jsonl.NewValues(in), cmd.ErrOrStderr(), write, out.Flush)
 }
 
-// inInput tells apart errors whose offset is in the input of a call, and not in the line.
+// inInput marks errors whose offset is in the input of a call, and not in the line.
 func inInput(err error) error {
 	var fault *parse.Error
 	if !errors.As(err, &fault) {

@@ -31,8 +31,8 @@ type view interface {
 	end()
 }
 
-// Page shows the demonstration to people. On a terminal the model takes its time, unless
-// it is to be fast.
+// Page shows the demonstration to people. On a terminal the model takes its time, unless fast is
+// set.
 func Page(out io.Writer, s terminal.Screen, fast bool) error {
 	w := bufio.NewWriter(out)
 	page := newPage(w, s)

@@ -109,7 +109,7 @@ func (d *page) sees(turns []conversation.Turn) {
 	d.answers++
 	who := "model sees"
 	if d.informed {
-		who = "middleware says" // not the application
+		who = "middleware says" // the application has sent nothing more
 	}
 	d.informed = true
 	for _, t := range turns {

@@ -21,8 +21,8 @@ type Case struct {
 	Want []Expected // of a message
 	Task *Task      // nil for a message
 
-	// Solution is what a model calls that does it right, message by message, and Last is what it
-	// says in the end.
+	// Solution is what a model calls that does it right, message by message, and Last is its last
+	// text.
 	Solution [][]Call
 	Last     string
 }
