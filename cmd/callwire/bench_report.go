@@ -90,21 +90,18 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 // ways don't mix.
 func readRuns(names []string) (report.Report, error) {
 	var records []live.Record
-	type origin struct{ prompt, file string }
-	asked := make(map[live.Key]origin)
+	asked := make(map[live.Key]string) // hashes of prompts
 	for _, name := range names {
 		some, err := live.ReadLog(name)
 		if err != nil {
 			return report.Report{}, err
 		}
 		for _, r := range some {
-			first, ok := asked[r.Key]
-			if ok && first.file != name && first.prompt != r.Prompt {
-				return report.Report{}, fmt.Errorf("%s and %s asked %s differently "+
-					"(prompt, tools, seed or limits); report them one by one",
-					first.file, name, r.Case)
+			if first, ok := asked[r.Key]; ok && first != r.Prompt {
+				return report.Report{}, fmt.Errorf("%s and a file before it asked %s differently "+
+					"(prompt, tools, seed or limits); report them one by one", name, r.Case)
 			}
-			asked[r.Key] = origin{r.Prompt, name}
+			asked[r.Key] = r.Prompt
 		}
 		records = append(records, some...)
 	}

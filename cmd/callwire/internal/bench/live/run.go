@@ -28,7 +28,7 @@ type Plan struct {
 	Progress    func(done, total int) // called by one goroutine at a time; may be nil
 }
 
-// trials returns what is to be measured. It begins with all arms of the first case, so a run that
+// trials returns the trials of the plan. They begin with all arms of the first case, so a run that
 // ends early has pairs to compare.
 func (p *Plan) trials() ([]*session, error) {
 	var trials []*session
