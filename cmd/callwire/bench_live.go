@@ -224,7 +224,7 @@ func (o *measuring) client(cmd *cobra.Command) (err error) {
 	e := &o.endpoint
 	e.Retries = o.tries - 1
 	if o.demo {
-		e.Name, e.Base = "scripted models", live.NewScripted(o.Cases)
+		e.Name, e.Base = "scripted models", live.NewScripted(o.Cases, o.Arms)
 		o.Client, err = live.NewClient("http://127.0.0.1", live.OpenAI, *e)
 		return err
 	}

@@ -121,7 +121,11 @@ func benchEndpoint(t *testing.T, key string) (url string, requests func() int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := live.NewScripted(cases)
+	arms, err := live.Matrix(live.Modes[:2], map[string][]string{"style": {"compact", "classic"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := live.NewScripted(cases, arms)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+key {
 			w.WriteHeader(http.StatusUnauthorized)

@@ -43,7 +43,7 @@ func plan(t *testing.T, cases []Case, modes []string, settings map[string][]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client(t, NewScripted(cases), 0)
+	c := client(t, NewScripted(cases, arms), 0)
 	return Plan{Client: c, Models: models, Params: Params{MaxTokens: 100}, Arms: arms, Cases: cases, Reps: 1, Steps: 14}
 }
 
@@ -141,7 +141,7 @@ func TestKnownModels(t *testing.T) {
 	}
 	models := slices.Collect(maps.Keys(want))
 	p := plan(t, cases, []string{"native", "wire"}, map[string][]string{"repairs": {"on", "off"}}, models...)
-	p.Client = client(t, troubled(NewScripted(cases)), 0)
+	p.Client = client(t, troubled(NewScripted(cases, p.Arms)), 0)
 	records := measure(t, p)
 	for _, model := range models {
 		w := want[model]
@@ -226,7 +226,7 @@ func TestAblations(t *testing.T) {
 		"style=classic":   {"30/30", "30/30"},
 		"parameters=off":  {"30/30", "30/30"},
 		"examples=off":    {"30/30", "30/30"},
-		"delims=((|))":    {"30/30", "30/30"},
+		"delims=<!|!>":    {"30/30", "30/30"},
 		"strict=on":       {"30/30", "21/30"},
 		"repairs=off":     {"30/30", "21/30"},
 	} {
@@ -284,7 +284,7 @@ func TestResume(t *testing.T) {
 	for _, after := range []int{1, 5, 17, 31} {
 		ctx, cancel := context.WithCancel(context.Background())
 		stopping := p
-		model := NewScripted(p.Cases)
+		model := NewScripted(p.Cases, p.Arms)
 		play := model.Script
 		stopping.Client = client(t, &scripted.Model{Script: func(n int, r scripted.Request) scripted.Reply {
 			if n >= after {
@@ -337,7 +337,7 @@ func TestBudget(t *testing.T) {
 	cases, _ := allCases(t)
 	p := plan(t, cases, []string{"native", "wire"}, nil, "scripted-perfect")
 	const budget = 20_000
-	p.Client = client(t, NewScripted(cases), budget)
+	p.Client = client(t, NewScripted(cases, p.Arms), budget)
 	name := filepath.Join(t.TempDir(), "run.jsonl")
 	s, err := into(t, name, p, context.Background())
 	if err != nil || s.Stopped == nil {
@@ -350,7 +350,7 @@ func TestBudget(t *testing.T) {
 	if spent > budget || spent < budget/2 {
 		t.Errorf("%d tokens of %d", spent, budget)
 	}
-	p.Client = client(t, NewScripted(cases), 1_000_000)
+	p.Client = client(t, NewScripted(cases, p.Arms), 1_000_000)
 	if s, err := into(t, name, p, context.Background()); err != nil || s.Stopped != nil || s.Done+s.Skipped != 60 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -27,20 +26,12 @@ var DemoModels = []string{
 
 // stage is what a scripted model knows about a request.
 type stage struct {
-	heard
+	*Arm    // by which the prompt explains calls; nil if it doesn't
 	model   string
 	catalog *sig.Catalog
 	turn    int  // number of the case plus the seed of the request
 	again   bool // its last message was malformed
 	calls   int  // of the message to write
-}
-
-// heard is how a prompt explains calls.
-type heard struct {
-	isKnown bool
-	format  *parse.Format
-	tags    parse.Tags
-	isJSON  bool // calls are announced in JSON
 }
 
 const prose = "I would gladly do that for you, but I only talk."
@@ -67,7 +58,9 @@ func (s stage) write(c Call) string {
 		catalog = sig.AnyTool // without types, strings that look like numbers are quoted
 		c.Input = stringified(c.Input)
 	}
-	o := &parse.FormatOptions{Format: s.format, Tags: s.tags, JSON: s.isJSON}
+	o := &parse.FormatOptions{
+		Format: s.chat.Format, Tags: s.chat.Tags, JSON: s.chat.Plan.Syntax == sig.JSON,
+	}
 	text, err := parse.FormatCall(catalog, c.Name, c.Input, o)
 	switch {
 	case err != nil:
@@ -144,14 +137,15 @@ func withStrings(value any) any {
 // theater plays the scripted models.
 type theater struct {
 	cases   []Case
-	prompts sync.Map // what was heard of them
+	arms    []Arm
+	prompts sync.Map // of *Arm by system text
 }
 
 // NewScripted returns an endpoint whose models are scripted: programs that call the tools of the
-// cases well, or badly in a known way. What they answer depends on the request only. It speaks
-// OpenAI's API.
-func NewScripted(cases []Case) *scripted.Model {
-	t := &theater{cases: cases}
+// cases well, or badly in a known way, as the prompts of the arms explain. What they answer depends
+// on the request only. It speaks OpenAI's API.
+func NewScripted(cases []Case, arms []Arm) *scripted.Model {
+	t := &theater{cases: cases, arms: arms}
 	return &scripted.Model{Script: func(_ int, r scripted.Request) scripted.Reply {
 		reply := t.reply(r)
 		reply.Header = http.Header{scriptedHeader: {"yes"}}
@@ -184,10 +178,10 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 		text, isBad := textOf(m)
 		switch m.Role {
 		case manual.System:
-			s.heard = t.hear(text, c.Catalog)
+			s.Arm = t.hear(text, c.Catalog)
 		case manual.Assistant:
 			step++
-			isBad = r.Tools() == 0 && s.isMalformed(text)
+			isBad = s.Arm != nil && s.isMalformed(text)
 		}
 		if isBad { // write it again
 			step--
@@ -197,7 +191,7 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 	switch {
 	case step >= len(c.Solution):
 		return scripted.Reply{Text: c.Last}
-	case r.Tools() == 0 && !s.isKnown:
+	case r.Tools() == 0 && s.Arm == nil:
 		return scripted.Reply{Text: "I have no tools."}
 	}
 	s.calls = len(c.Solution[step])
@@ -231,7 +225,7 @@ func (t *theater) find(messages []manual.Message) (*Case, int) {
 
 // isMalformed reports whether a message of the model has a malformed call.
 func (s stage) isMalformed(text string) bool {
-	segments, _ := parse.Message(s.catalog, text, &parse.Options{Format: s.format, Tags: s.tags})
+	segments, _ := parse.Message(s.catalog, text, &parse.Options{Format: s.chat.Format, Tags: s.chat.Tags})
 	for _, segment := range segments {
 		if segment.Err != nil {
 			return true
@@ -240,27 +234,20 @@ func (s stage) isMalformed(text string) bool {
 	return false
 }
 
-// hear finds out how a prompt explains calls: by the prompt of a format, or from calls in the wire
-// format that it contains.
-func (t *theater) hear(system string, catalog *sig.Catalog) heard {
-	if h, ok := t.prompts.Load(system); ok {
-		return h.(heard)
+// hear returns the arm whose prompt a system text contains, or nil if there is none.
+func (t *theater) hear(system string, catalog *sig.Catalog) *Arm {
+	if heard, ok := t.prompts.Load(system); ok {
+		return heard.(*Arm)
 	}
-	var h heard
-	for _, tags := range []parse.Tags{protocol.Wire.Call, {Open: "((", Close: "))"}} {
-		if _, call, ok := strings.Cut(system, "\n"+tags.Open); ok {
-			_, arguments, _ := strings.Cut(call, " ")
-			h = heard{tags: tags, isKnown: true, isJSON: strings.HasPrefix(arguments, "{")}
+	var heard *Arm
+	for i, a := range t.arms {
+		prompt, err := a.prompt(catalog)
+		if a.Mode != native && err == nil && prompt != "" && strings.Contains(system, prompt) {
+			heard = &t.arms[i]
 		}
 	}
-	for _, f := range formats()[1:] {
-		m, err := manual.New(catalog, &manual.Options{Format: f})
-		if err == nil && strings.Contains(system, m.String()) {
-			h = heard{format: f, isKnown: true}
-		}
-	}
-	t.prompts.Store(system, h)
-	return h
+	t.prompts.Store(system, heard)
+	return heard
 }
 
 // callNatively answers with native calls. The message is number n of the conversation.
