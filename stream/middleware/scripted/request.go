@@ -43,20 +43,9 @@ type conversation struct {
 	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	Messages []message         `json:"messages"`
-	Tools    []json.RawMessage `json:"tools"`
+	Tools []json.RawMessage `json:"tools"`
 
-	Instructions string     `json:"instructions"` // of responses
-	Contents     []struct { // of Gemini
-		Parts json.RawMessage `json:"parts"`
-	} `json:"contents"`
-}
-
-// message is what is read of a message, or of an item of input.
-type message struct {
-	Type    string          `json:"type"`
-	Role    string          `json:"role"`
-	Content json.RawMessage `json:"content"`
+	Instructions string `json:"instructions"` // of responses
 }
 
 // conversation reads the body. It returns the zero value if that is not JSON.

@@ -1,10 +1,11 @@
 package scripted
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A refusal is why the real API would refuse a request.
@@ -37,10 +38,9 @@ func (m *Model) refusal(sent *http.Request, r Request) *refusal {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := len(m.requests)
-	var body map[string]json.RawMessage
-	err := json.Unmarshal(r.Body, &body)
-	if err != nil {
-		return refused("the body is not JSON: %v", err)
+	body := rawjson.ParseObject(r.Body)
+	if !rawjson.Valid(r.Body) || body == nil {
+		return refused("the body is not a JSON object")
 	}
 	why := refuseSchemas(body)
 	if why != nil {
@@ -48,29 +48,29 @@ func (m *Model) refusal(sent *http.Request, r Request) *refusal {
 	}
 	switch r.api() {
 	case geminiAPI:
-		return refuseContents(r.conversation())
+		return refuseContents(body)
 	case responsesAPI:
-		return refuseItems(n, body["input"])
+		return refuseItems(n, body)
 	case messagesAPI:
-		why = m.refuseThread(n, body["thread"])
+		why = m.refuseThread(n, body.Object("thread"))
 		if why != nil {
 			return why
 		}
-		return refuseBlocks(r.conversation())
+		return refuseBlocks(body)
 	}
 	return nil
 }
 
 // refuseContents refuses empty Gemini contents.
-func refuseContents(c conversation) *refusal {
-	for i, content := range c.Contents {
-		var parts []map[string]json.RawMessage
-		json.Unmarshal(content.Parts, &parts)
+func refuseContents(body rawjson.Object) *refusal {
+	for i, content := range body.Array("contents") {
+		parts := rawjson.ParseObject(content).Array("parts")
 		if len(parts) == 0 {
 			return refused("contents[%d].parts must not be empty", i)
 		}
-		for k, part := range parts {
-			if len(part) == 0 || len(part) == 1 && string(part["text"]) == `""` {
+		for k, raw := range parts {
+			part := rawjson.ParseObject(raw)
+			if len(part) == 0 || len(part) == 1 && string(part.Get("text")) == `""` {
 				return refused("contents[%d].parts[%d] must have data", i, k)
 			}
 		}
@@ -80,34 +80,34 @@ func refuseContents(c conversation) *refusal {
 
 // refuseItems refuses items of responses with ids that the model did not issue, and
 // reasoning without the item that it produced.
-func refuseItems(n int, input json.RawMessage) *refusal {
-	var items []struct{ Type, ID string }
-	json.Unmarshal(input, &items)
+func refuseItems(n int, body rawjson.Object) *refusal {
 	issued := make(map[string]bool)
 	for i := range n {
 		issued[fmt.Sprintf("rs_scripted%d", i+1)] = true
 		issued[fmt.Sprintf("msg_scripted%d", i+1)] = true
 	}
-	for i, item := range items {
-		if item.ID != "" && !issued[item.ID] {
-			return refused("item with id %q not found", item.ID)
+	items := body.Array("input")
+	for i, raw := range items {
+		item := rawjson.ParseObject(raw)
+		id := item.Text("id")
+		if id != "" && !issued[id] {
+			return refused("item with id %q not found", id)
 		}
-		follows := i+1 < len(items) && items[i+1].ID != ""
-		if item.Type == "reasoning" && item.ID != "" && !follows {
+		follows := i+1 < len(items) && rawjson.ParseObject(items[i+1]).Text("id") != ""
+		if item.Text("type") == "reasoning" && id != "" && !follows {
 			return refused("item %q of type \"reasoning\" was provided "+
-				"without its required following item", item.ID)
+				"without its required following item", id)
 		}
 	}
 	return nil
 }
 
 // refuseBlocks refuses messages of Anthropic's without text.
-func refuseBlocks(c conversation) *refusal {
-	for i, m := range c.Messages {
-		var blocks []struct{ Type, Text string }
-		json.Unmarshal(m.Content, &blocks)
-		for _, b := range blocks {
-			if b.Type == "text" && strings.TrimSpace(b.Text) == "" {
+func refuseBlocks(body rawjson.Object) *refusal {
+	for i, message := range body.Array("messages") {
+		for _, raw := range rawjson.ParseObject(message).Array("content") {
+			block := rawjson.ParseObject(raw)
+			if block.Text("type") == "text" && strings.TrimSpace(block.Text("text")) == "" {
 				return refused("messages.%d: text content blocks must contain non-whitespace text",
 					i)
 			}
@@ -118,59 +118,45 @@ func refuseBlocks(c conversation) *refusal {
 
 // refuseThread refuses to continue a message of a thread twice, or one that isn't part
 // of a thread.
-func (m *Model) refuseThread(n int, field json.RawMessage) *refusal {
-	var thread struct {
-		Type     string
-		Previous string `json:"previous_message_id"`
-	}
-	json.Unmarshal(field, &thread)
+func (m *Model) refuseThread(n int, thread rawjson.Object) *refusal {
 	if m.threads == nil {
 		m.threads = make(map[string]bool)
 	}
-	if thread.Type == "continue" {
-		open, known := m.threads[thread.Previous]
-		if !known {
-			return &refusal{http.StatusNotFound, "no usable thread state was found",
-				"thread_not_found"}
-		}
-		if !open {
-			return &refusal{http.StatusBadRequest, "the response has already been continued",
-				"thread_already_continued"}
-		}
-		m.threads[thread.Previous] = false
+	kind, previous := thread.Text("type"), thread.Text("previous_message_id")
+	open, known := m.threads[previous]
+	switch {
+	case kind == "continue" && !known:
+		return &refusal{http.StatusNotFound, "no usable thread state was found", "thread_not_found"}
+	case kind == "continue" && !open:
+		return &refusal{http.StatusBadRequest, "the response has already been continued",
+			"thread_already_continued"}
+	case kind == "continue":
+		m.threads[previous] = false
 	}
-	if thread.Type != "" {
+	if kind != "" {
 		m.threads[fmt.Sprintf("msg_scripted%d", n+1)] = true
 	}
 	return nil
 }
 
 // refuseSchemas refuses schemas that claim to be strict and aren't.
-func refuseSchemas(body map[string]json.RawMessage) *refusal {
-	type function struct {
-		Name       string
-		Strict     bool
-		Parameters json.RawMessage
-		Schema     json.RawMessage
-		Function   *function
+func refuseSchemas(body rawjson.Object) *refusal {
+	formats := []byte(nil)
+	if format := body.Object("response_format"); format.Has("json_schema") {
+		formats = format.Get("json_schema")
 	}
-	var tools []function
-	json.Unmarshal(body["tools"], &tools)
-	var format struct {
-		Schema function `json:"json_schema"`
-	}
-	json.Unmarshal(body["response_format"], &format)
-	for _, f := range append(tools, format.Schema) {
-		if f.Function != nil {
-			f = *f.Function
+	for _, raw := range append(body.Array("tools"), formats) {
+		f := rawjson.ParseObject(raw)
+		if f.Has("function") {
+			f = f.Object("function")
 		}
-		schema := f.Parameters
+		schema := f.Object("parameters")
 		if schema == nil {
-			schema = f.Schema
+			schema = f.Object("schema")
 		}
-		if f.Strict && !isStrict(schema) {
+		if string(f.Get("strict")) == "true" && !isStrict(schema) {
 			return refused("invalid schema for %q: additionalProperties must be false, "+
-				"and all properties required", f.Name)
+				"and all properties required", f.Text("name"))
 		}
 	}
 	return nil
@@ -178,21 +164,17 @@ func refuseSchemas(body map[string]json.RawMessage) *refusal {
 
 // isStrict reports whether every object in a schema lists all its properties as
 // required and allows no others.
-func isStrict(schema json.RawMessage) bool {
-	var s struct {
-		Properties map[string]json.RawMessage
-		Required   []string
-		Additional any `json:"additionalProperties"`
-		Items      json.RawMessage
-	}
-	json.Unmarshal(schema, &s)
-	if s.Properties != nil && (s.Additional != false || len(s.Required) != len(s.Properties)) {
+func isStrict(schema rawjson.Object) bool {
+	properties := schema.Object("properties")
+	isClosed := string(schema.Get("additionalProperties")) == "false"
+	if properties != nil && (!isClosed || len(schema.Array("required")) != len(properties)) {
 		return false
 	}
-	for _, p := range s.Properties {
-		if !isStrict(p) {
+	for _, p := range properties {
+		if !isStrict(rawjson.ParseObject(p.Value)) {
 			return false
 		}
 	}
-	return s.Items == nil || isStrict(s.Items)
+	items := schema.Object("items")
+	return items == nil || isStrict(items)
 }
