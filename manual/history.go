@@ -247,12 +247,13 @@ func (r *rewriter) text(p Part, role string) {
 
 // said returns a part of a tool message that isn't a result as one.
 func (r *rewriter) said(p *Part) []Part {
-	if p.Kind == Text {
-		return r.result(&Part{Kind: Result, Text: p.Text})
-	}
-	part, text := r.shown(p.Raw)
-	if part != nil {
-		return []Part{*part}
+	text := p.Text
+	if p.Kind != Text {
+		raw, shown := r.shown(p.Raw)
+		if raw != nil {
+			return []Part{{Kind: Other, Raw: raw}}
+		}
+		text = shown
 	}
 	return r.result(&Part{Kind: Result, Text: text})
 }
@@ -260,16 +261,12 @@ func (r *rewriter) said(p *Part) []Part {
 // shown returns a part of a result that isn't text as a part of a user's message, or the text that
 // replaces it: an image, a sound or a file without a tag in its strings is kept, and everything
 // else becomes text, where tags are neutralized.
-func (r *rewriter) shown(raw json.RawMessage) (*Part, string) {
+func (r *rewriter) shown(raw json.RawMessage) (part []byte, text string) {
 	safe := (&neutralizer{Guard: r.m.guard}).strings(raw)
 	if !isMedia(raw) || !bytes.Equal(safe, raw) {
 		return nil, string(rawjson.Compact(raw))
 	}
-	raw, text := r.conversation.shown(raw)
-	if text != "" {
-		return nil, text
-	}
-	return &Part{Kind: Other, Raw: raw}, ""
+	return r.conversation.shown(raw)
 }
 
 // result returns a result as text, followed by the parts that are not text.
@@ -287,9 +284,9 @@ func (r *rewriter) result(p *Part) []Part {
 		texts = []string{text}
 	}
 	for i := range others {
-		part, text := r.shown(others[i].Raw)
-		if part != nil {
-			parts = append(parts, *part)
+		raw, text := r.shown(others[i].Raw)
+		if raw != nil {
+			parts = append(parts, Part{Kind: Other, Raw: raw})
 		} else {
 			texts = append(texts, text)
 		}

@@ -287,13 +287,8 @@ func Merge(system, prompt string, p Placement) string {
 	return prompt + gap(prompt) + system
 }
 
-// gap returns what a blank line after text still needs.
+// gap returns the line ends that a blank line after text still needs.
 func gap(text string) string {
-	switch {
-	case strings.HasSuffix(text, "\n\n"):
-		return ""
-	case strings.HasSuffix(text, "\n"):
-		return "\n"
-	}
-	return "\n\n"
+	ends := len(text) - len(strings.TrimRight(text, "\n"))
+	return strings.Repeat("\n", max(0, 2-ends))
 }
