@@ -185,7 +185,8 @@ func (b *builder) expand(m *machine, start *rule) *node {
 	rules := make([]*rule, len(m.states))
 	rules[0] = start
 	for i, n := range incoming {
-		if rules[i] == nil && (n > 1 || n == 1 && (i == 0 || m.prose)) {
+		isShared := n > 1 || n == 1 && (i == 0 || m.prose)
+		if rules[i] == nil && isShared {
 			rules[i] = b.declare(m.hint)
 		}
 		if rules[i] != nil && m.prose {

@@ -104,10 +104,11 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 // after tools, are ASCII, since engines disagree on other classes, and do not begin like a
 // number, and no JSON value has the mark after a value between two strings.
 func hasGrammar(f *format.Format) bool {
-	tags := f.Call.Open + f.Call.Close
-	ascii := !strings.ContainsFunc(tags, func(r rune) bool { return r >= 0x80 })
+	tags := f.Call.Open + " " + f.Call.Close
+	plain := !strings.ContainsFunc(tags, func(r rune) bool { return r >= 0x80 })
+	plain = plain && !signed.MatchString(tags)
 	punctuation := f.Body == format.Parameters && strings.Trim(f.Parameter.Close, `{}[]":, `) == ""
-	return !f.ToolTags() && ascii && !punctuation && !signed.MatchString(f.Call.Open+" "+f.Call.Close)
+	return !f.ToolTags() && plain && !punctuation
 }
 
 var signed = regexp.MustCompile(`(?:^| )[+-][0-9]`)

@@ -138,8 +138,11 @@ func requiredIn(t *sig.Type) (n int) {
 
 // isMap reports whether t has no declared properties and allows any others.
 func isMap(t *sig.Type) bool {
-	return t == nil || len(t.Fields) == 0 && !t.Closed && !t.Patterned() &&
-		(t.Extra == nil || t.Extra.Kinds != 0)
+	if t == nil {
+		return true
+	}
+	allowsAny := !t.Closed && (t.Extra == nil || t.Extra.Kinds != 0)
+	return len(t.Fields) == 0 && allowsAny && !t.Patterned()
 }
 
 // extraOf returns the type of the properties of a map.

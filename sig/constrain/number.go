@@ -171,8 +171,8 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 	return numbers
 }
 
-// between returns the numbers between two limits with the same number of digits, of which
-// scale follow the point: how they begin, and what may follow.
+// between returns the numbers between two limits with the same number of digits: how they
+// begin, and what may follow. The last digits, as many as scale, are the fraction.
 func (m *mapper) between(low, high string, scale int) (words []word) {
 	digits, whole := len(low), len(low)-scale
 	low, high = strings.TrimRight(low, "0"), strings.TrimRight(high, "9")

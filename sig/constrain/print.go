@@ -92,7 +92,7 @@ func gbnfChar(r rune) string {
 		return `\` + string(r)
 	case r == '\n':
 		return `\n`
-	case r >= ' ' && r < 0x7f || r >= 0x80 && strconv.IsPrint(r) && !sig.Invisible(r):
+	case strconv.IsPrint(r) && !sig.Invisible(r):
 		return string(r)
 	case r > 0xffff:
 		return fmt.Sprintf(`\U%08x`, r)

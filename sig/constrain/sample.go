@@ -39,7 +39,11 @@ func (p *sampler) write(e *node, in *rule) {
 	case opAlt:
 		p.write(p.choose(e.list, in), nil)
 	case opRepeat:
-		for n := 0; n < e.min || (e.max < 0 || n < e.max) && p.more() && p.intn(4) > 0; n++ {
+		times := e.min
+		for (e.max < 0 || times < e.max) && p.more() && p.intn(4) > 0 {
+			times++
+		}
+		for range times {
 			p.write(e.list[0], nil)
 		}
 	case opMachine:
