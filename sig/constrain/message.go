@@ -22,13 +22,11 @@ func (m *mapper) message(call *node) *node {
 	case o.Last:
 		return m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call})
 	}
-	prose := m.declare("prose")
-	prose.body = m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call, again: true})
+	prose := m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call, again: true})
 	if o.Required {
-		then := m.seq(call, m.ref(prose))
-		return m.search(o.Tags.Open, search{hint: "ask", then: then})
+		return m.search(o.Tags.Open, search{hint: "ask", then: m.seq(call, prose)})
 	}
-	return m.ref(prose)
+	return prose
 }
 
 // search is what may come in prose.

@@ -31,7 +31,7 @@ const (
 	opAlt               // one of list
 	opRepeat            // list[0], at least min times, at most max; max < 0 means no bound
 	opRef               // a reference to rule
-	opMachine           // machine; in a grammar, list[0] is the same by rules
+	opMachine           // machine; list[0] is the same by rules
 )
 
 // The two expressions that every grammar has.
@@ -71,11 +71,10 @@ type builder struct {
 	rules []*rule
 	known map[string]*node // nil: equal expressions are not found
 	nodes int
-	names map[string]int
 }
 
 func newBuilder() *builder {
-	return &builder{known: make(map[string]*node), names: make(map[string]int), nodes: 2}
+	return &builder{known: make(map[string]*node), nodes: 2}
 }
 
 // intern returns the node equal to n.
@@ -202,8 +201,57 @@ func (b *builder) repeat(e *node, min, max int) *node {
 	return b.intern(node{op: opRepeat, list: []*node{e}, min: min, max: max})
 }
 
-// run returns what the machine derives. It must not change any more.
-func (b *builder) run(m *machine) *node { return b.add(node{op: opMachine, machine: m}) }
+// run returns what the machine derives, and adds rules for it that read one character and go
+// on with a rule, the shape that is cheapest for engines. A state with one incoming edge is
+// written inside the state before it; other states, and all of prose, are rules.
+func (b *builder) run(m *machine) *node {
+	incoming := make([]int, len(m.states))
+	for _, s := range m.states {
+		for _, e := range s {
+			if e.to != end {
+				incoming[e.to]++
+			}
+		}
+	}
+	rules := make([]*rule, len(m.states))
+	for i, n := range incoming {
+		if n > 1 || n == 1 && (i == 0 || m.prose) {
+			rules[i] = b.declare(m.hint)
+			if m.prose && i > 0 {
+				rules[i].likely = 15 // an opener that has begun goes on
+			} else if m.prose {
+				rules[i].likely = 3
+			}
+		}
+	}
+	var body func(i int) *node
+	body = func(i int) *node {
+		var alts []*node
+		for _, e := range m.states[i] {
+			rest := empty
+			switch {
+			case e.to == end:
+			case rules[e.to] != nil:
+				rest = b.ref(rules[e.to])
+			default:
+				rest = body(e.to)
+			}
+			alts = append(alts, b.seq(e.label, rest))
+		}
+		return b.alt(alts...)
+	}
+	for i, r := range rules {
+		if r != nil && i > 0 {
+			r.body = body(i)
+		}
+	}
+	start := b.add(node{op: opMachine, machine: m, list: []*node{body(0)}})
+	if rules[0] == nil {
+		return start
+	}
+	rules[0].body = start
+	return b.ref(rules[0])
+}
 
 // ref returns a reference to a rule.
 func (b *builder) ref(r *rule) *node {
@@ -214,31 +262,9 @@ func (b *builder) ref(r *rule) *node {
 }
 
 // declare adds a rule without a body, so that a recursive definition can refer to it.
-// Its name is unique and derived from hint.
+// Its name is derived from hint.
 func (b *builder) declare(hint string) *rule {
-	const longest = 40
-	letter := func(r rune) rune {
-		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return '-'
-	}
-	name := strings.Map(letter, hint)
-	name = strings.Trim(name[:min(len(name), longest)], "-")
-	if name == "" || '0' <= name[0] && name[0] <= '9' {
-		name = strings.TrimSuffix("r-"+name, "-")
-	}
-	unique := name
-	for {
-		// In some syntaxes, names that differ only in case would collide.
-		n := b.names[strings.ToLower(unique)]
-		b.names[strings.ToLower(unique)]++
-		if n == 0 {
-			break
-		}
-		unique = name + "-" + strconv.Itoa(b.names[strings.ToLower(name)])
-	}
-	r := &rule{name: unique, hint: hint, body: never}
+	r := &rule{hint: hint, body: never}
 	b.rules = append(b.rules, r)
 	return r
 }

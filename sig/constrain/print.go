@@ -241,7 +241,7 @@ func (p *printer) text(e *node, demanded level) string {
 	switch {
 	case p.failed:
 		return ""
-	case e == empty:
+	case isEmpty(e):
 		return p.empty
 	case e.op == opLiteral:
 		text = p.literal(e.text)
@@ -285,17 +285,23 @@ func (p *printer) text(e *node, demanded level) string {
 	return text
 }
 
+func isEmpty(e *node) bool { return e.op == opSeq && len(e.list) == 0 }
+
 func (p *printer) join(list []*node, between string, demanded level) string {
-	texts := make([]string, len(list))
-	for i, e := range list {
-		texts[i] = p.text(e, demanded)
+	var texts []string
+	for _, e := range list {
+		if !isEmpty(e) {
+			texts = append(texts, p.text(e, demanded))
+		}
 	}
 	return strings.Join(texts, between)
 }
 
 func (p *printer) alternatives(list []*node) (string, level) {
-	some := slices.DeleteFunc(slices.Clone(list), func(e *node) bool { return e == empty })
+	some := slices.DeleteFunc(slices.Clone(list), isEmpty)
 	switch {
+	case len(some) == 0:
+		return p.empty, atom
 	case len(some) == len(list):
 		return p.join(list, p.or, alternatives), alternatives
 	case len(some) == 1:

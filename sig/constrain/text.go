@@ -198,11 +198,8 @@ func (m *mapper) bounded(q quoting, min, max int) *node {
 	escaped := m.seq(m.literal(`\`), m.escapes(q))
 	if max < 0 {
 		rest := m.once("rest "+q.hint(), func() *node {
-			tail := m.declare(q.hint() + "-rest")
-			tail.body = m.run(&machine{
-				states: [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}},
-			})
-			return m.ref(tail)
+			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
+			return m.run(&machine{hint: q.hint() + "-rest", states: states})
 		})
 		if min == 0 {
 			return m.token(q.hint(), m.seq(quote, rest))
