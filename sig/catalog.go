@@ -40,18 +40,19 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 // what it keeps, and takes time and memory linear in the size of tools.
 func Compile(tools any) (*Catalog, error) {
 	c := &Catalog{byName: make(map[string]*Tool)}
-	var typed []*Tool
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
-			typed = append(typed, &v[i])
+			c.addTyped(&v[i])
 		}
 	case []*Tool:
-		typed = v
+		for _, t := range v {
+			c.addTyped(t)
+		}
 	case Tool:
-		typed = []*Tool{&v}
+		c.addTyped(&v)
 	case *Tool:
-		typed = []*Tool{v}
+		c.addTyped(v)
 	default:
 		src, err := textOf(tools)
 		if err == nil {
@@ -60,9 +61,6 @@ func Compile(tools any) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-	}
-	for _, t := range typed {
-		c.addTyped(t)
 	}
 	return c, nil
 }
@@ -116,8 +114,6 @@ func textOf(tools any) ([]byte, error) {
 const wantTools = "expected a list of objects with name and inputSchema, as in MCP, " +
 	"or the form that OpenAI, Anthropic or the AI SDK take"
 
-var errShape = errors.New("sig: tools have no known shape: " + wantTools)
-
 func (c *Catalog) addText(src []byte) error {
 	doc, err := decode(src)
 	if err != nil {
@@ -125,7 +121,7 @@ func (c *Catalog) addText(src []byte) error {
 	}
 	list, ok := findTools(doc.root)
 	if !ok {
-		return errShape
+		return errors.New("sig: tools have no known shape: " + wantTools)
 	}
 	outside := doc.repeated // repeated keys that are not in a schema
 	for _, f := range list {

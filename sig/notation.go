@@ -55,8 +55,7 @@ func (w *writer) signature(p Plan) string {
 	roots := rootsOf(t.Args)
 	w.begin(roots...)
 	var prose string
-	isProperty := func(name string) bool { return hasField(roots, name) }
-	prose, w.sections = readSections(t.Description, isProperty)
+	prose, w.sections = t.sections()
 	line := t.Name
 	if !showsName(line) || w.guard.In(line) {
 		line = w.quoted(line)

@@ -1,10 +1,12 @@
 package sig
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -185,14 +187,16 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \
 
 // Summary returns the description of the tool without its section on parameters.
 func (t *Tool) Summary() string {
-	roots := rootsOf(t.Args)
-	prose, _ := readSections(t.Description, func(name string) bool { return hasField(roots, name) })
+	prose, _ := t.sections()
 	return prose
 }
 
-// hasField reports whether one of the types has a property with that name.
-func hasField(types []*Type, name string) bool {
-	return slices.ContainsFunc(types, func(t *Type) bool { return t.Field([]byte(name)) != nil })
+// sections splits the tool's description into its prose and the entries on parameters.
+func (t *Tool) sections() (prose string, entries map[string]string) {
+	return readSections(t.Description, func(name string) bool {
+		has := func(t *Type) bool { return t.Field([]byte(name)) != nil }
+		return slices.ContainsFunc(rootsOf(t.Args), has)
+	})
 }
 
 // Text from schemas, models and tools is shown to models and on terminals, where
@@ -248,11 +252,9 @@ func WithoutInvisible(text string) string {
 
 // AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.
 func AppendEscape(dst []byte, r rune) []byte {
-	const hex = "0123456789abcdef"
 	if r > 0xffff {
-		r -= 0x10000
-		dst = AppendEscape(dst, 0xd800+r>>10)
-		r = 0xdc00 + r&0x3ff
+		high, low := utf16.EncodeRune(r)
+		return AppendEscape(AppendEscape(dst, high), low)
 	}
-	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+	return fmt.Appendf(dst, `\u%04x`, r)
 }
