@@ -37,13 +37,9 @@ var (
 
 // readProductions returns the productions of framing, of calls and of
 // signatures, in their order.
-func readProductions(calls, signatures string, declarations []declaration) ([]*production, error) {
-	docs := map[string]declaration{}
-	for _, d := range declarations {
-		if d.isType {
-			docs[d.name] = d
-		}
-	}
+func readProductions(
+	calls, signatures string, docs map[string]declaration,
+) ([]*production, error) {
 	var all []*production
 	for _, part := range []struct{ name, text string }{{"call", calls}, {"signature", signatures}} {
 		for line := range strings.Lines(ebnfComment.ReplaceAllString(part.text, "")) {

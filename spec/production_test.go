@@ -14,10 +14,9 @@ Call = <open> Key ("." Key)* (Key (?= "," | "]") ","?)* <close> .
 `
 
 func TestReadProductions(t *testing.T) {
-	all, err := readProductions(small, "Signature = <name>+ .", []declaration{
-		{name: "Call", isType: true, doc: "A Call is a *Key.", rules: []string{"body.path"}},
-		{name: "Signature", isType: true},
-		{name: "Text", isType: false, doc: "no type"},
+	all, err := readProductions(small, "Signature = <name>+ .", map[string]declaration{
+		"Call":      {doc: "A Call is a *Key.", rules: []string{"body.path"}},
+		"Signature": {},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +45,7 @@ func TestReadProductions(t *testing.T) {
 // A token belongs to the first production that refers to it, and the tags and
 // whitespace to none.
 func TestGiveTokens(t *testing.T) {
-	all, err := readProductions("A = <open> <key>? <word> .\nB = (<key> | <item>)* .", "", []declaration{{name: "A", isType: true}, {name: "B", isType: true}})
+	all, err := readProductions("A = <open> <key>? <word> .\nB = (<key> | <item>)* .", "", map[string]declaration{"A": {}, "B": {}})
 	if err != nil {
 		t.Fatal(err)
 	}
