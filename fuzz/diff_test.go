@@ -51,7 +51,7 @@ func TestExhaustive(t *testing.T) {
 					if i > 0 {
 						n--
 					}
-					Sequences(list, n, func(text string) bool {
+					sequences(list, n, func(text string) bool {
 						for _, s := range setups {
 							agrees(t, []byte(begin+text), s.Formal())
 						}
@@ -84,9 +84,31 @@ func TestNames(t *testing.T) {
 	} {
 		s := Setup{sig.AnyTool, parse.Options{Format: f, Limits: parse.Limits{Name: 3}}}.Formal()
 		tokens := []string{"n", "é", "\xc3", "\x82", `\`, "\x01", `"`, ">", f.Call.Close}
-		Sequences(tokens, 4, func(name string) bool {
+		sequences(tokens, 4, func(name string) bool {
 			agrees(t, []byte(begin+name), s)
 			return !t.Failed()
 		})
+	}
+}
+
+// sequences calls yield with each concatenation of at most n tokens, shortest first, until yield
+// returns false.
+func sequences(tokens []string, n int, yield func(string) bool) {
+	var grow func(prefix string, n int) bool
+	grow = func(prefix string, n int) bool {
+		if n == 0 {
+			return yield(prefix)
+		}
+		for _, t := range tokens {
+			if !grow(prefix+t, n-1) {
+				return false
+			}
+		}
+		return true
+	}
+	for k := 0; k <= n; k++ {
+		if !grow("", k) {
+			return
+		}
 	}
 }

@@ -55,25 +55,3 @@ var drift = map[format.Body][]string{
 	format.Envelope:   tokens["drift envelope"],
 	format.Parameters: tokens["drift parameters"],
 }
-
-// Sequences calls yield with each concatenation of at most n tokens, shortest first, until yield
-// returns false.
-func Sequences(tokens []string, n int, yield func(string) bool) {
-	var grow func(prefix string, n int) bool
-	grow = func(prefix string, n int) bool {
-		if n == 0 {
-			return yield(prefix)
-		}
-		for _, t := range tokens {
-			if !grow(prefix+t, n-1) {
-				return false
-			}
-		}
-		return true
-	}
-	for k := 0; k <= n; k++ {
-		if !grow("", k) {
-			return
-		}
-	}
-}
