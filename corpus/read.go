@@ -55,7 +55,9 @@ func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string)
 		a.Seq, _ = json.Marshal(seq) // it was decoded from JSON
 	}
 	result := resultOf[op]
-	r.unknown("", members, "seq", result, "error", "skip")
+	if r.strict {
+		r.unknown("", members, "seq", result, "error", "skip")
+	}
 	given, n := "", 0
 	for _, name := range []string{result, "error", "skip"} {
 		if _, ok := members[name]; ok {
@@ -152,20 +154,17 @@ func (r *reader) fill(
 			r.fault(at+m.name, "is missing")
 		}
 	}
-	var names []string
 	if r.strict {
+		var names []string
 		for _, m := range want {
 			names = append(names, m.name)
 		}
+		r.unknown(at, members, names...)
 	}
-	r.unknown(at, members, names...)
 }
 
 // unknown reports the members that have none of the names.
 func (r *reader) unknown(at string, members map[string]any, names ...string) {
-	if !r.strict {
-		return
-	}
 	slices.Sort(names)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(names, name) {
@@ -211,10 +210,11 @@ func (r *reader) value(at string, m member, v, to any) {
 			*to = append(*to, r.issue(at, item))
 		}
 	case *[]Event:
-		items, _ := v.([]any)
-		*to = make([]Event, 0, len(items))
-		for at, item := range r.list(at, v) {
-			*to = append(*to, r.event(at, item))
+		items, isList := v.([]any)
+		want, ok = "an array", isList
+		*to = make([]Event, len(items))
+		for i, item := range items {
+			r.event(&(*to)[i], fmt.Sprintf("%s[%d]", at, i), item)
 		}
 	case **Refusal:
 		*to = r.refusal(at, v)
@@ -272,20 +272,19 @@ func (r *reader) refusal(at string, v any) *Refusal {
 }
 
 // event reads an event, whose members depend on its type.
-func (r *reader) event(at string, v any) (e Event) {
+func (r *reader) event(e *Event, at string, v any) {
 	members, ok := v.(map[string]any)
 	if !ok {
 		r.wrong(at, "an event, which is an object", v)
-		return e
+		return
 	}
 	e.Type, _ = members["type"].(string)
 	want, ok := r.events[e.Type]
 	if !ok {
 		types := slices.Sorted(maps.Keys(r.events))
 		r.wrong(at+".type", "one of "+strings.Join(types, ", "), members["type"])
-		return e
+		return
 	}
 	delete(members, "type")
 	r.fill(at+".", members, want, e.field)
-	return e
 }

@@ -70,13 +70,17 @@ type request struct {
 const firstID, secondID = "s1", "s2"
 
 // requests returns the requests of a question. The text is the whole one of a stream.
-func (c check) requests(q *question, text []byte) (all []request) {
+func (c check) requests(q *question, text []byte) []request {
 	r := c.Request()
 	if q.cuts == nil {
 		return []request{{c.op, "", r.AppendMembers(fmt.Appendf(nil, `"op":"%s"`, c.op), true)}}
 	}
+	all := make([]request, 0, len(q.cuts)+4)
 	add := func(op, id string) *request {
-		all = append(all, request{op, id, fmt.Appendf(nil, `"op":"%s","id":"%s"`, op, id)})
+		members := append(make([]byte, 0, 64), `"op":"`...)
+		members = append(append(members, op...), `","id":"`...)
+		members = append(append(members, id...), '"')
+		all = append(all, request{op, id, members})
 		return &all[len(all)-1]
 	}
 	setting := map[string][]byte{

@@ -159,7 +159,7 @@ func (c *child) receive(r *request, strict bool) (corpus.Answer, []string, error
 				" (other output belongs to standard error)",
 				quoteBytes([]byte(excerpt(string(line), 200))))
 		}
-	case string(line)+"\n" == string(r.appendLine(nil, c.due)):
+	case bytes.HasSuffix(bytes.TrimSuffix(line, []byte("}")), r.members):
 		b.kind, b.what = notAnAnswer, "it echoed the request"
 	case string(a.Seq) != strconv.Itoa(c.due):
 		b.kind, b.what = outOfOrder, fmt.Sprintf("the answer has the seq %s where %d is due"+
