@@ -67,7 +67,8 @@ func (w *writer) isBare(text string) bool {
 // isLetter reports whether c is an ASCII letter, a digit or _.
 func isLetter(c byte) bool {
 	lower := c | 0x20
-	return 'a' <= lower && lower <= 'z' || '0' <= c && c <= '9' || c == '_'
+	isDigit := '0' <= c && c <= '9'
+	return isDigit || c == '_' || 'a' <= lower && lower <= 'z'
 }
 
 // isWord reports whether text can be written in a signature without quotes.
