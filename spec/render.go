@@ -75,7 +75,8 @@ func (d *document) parseTemplates() error {
 		"tableClass": tableClass,
 
 		// Of tables.
-		"codes": lexer.Codes, "kinds": func(c lexer.Code) []string { return d.uses()[string(c)].kinds() },
+		"codes":   lexer.Codes,
+		"kinds":   func(c lexer.Code) []string { return d.uses()[string(c)].kinds() },
 		"rulesOf": func(c lexer.Code) []string { return d.rulesOf(string(c)) },
 		"limits":  func() lexer.Limits { return lexer.DefaultLimits },
 		"typing":  func() []typingRow { return typingTable },

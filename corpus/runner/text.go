@@ -26,12 +26,14 @@ func init() {
 		"skips": (*Report).skips, "groups": (*Report).groups, "shown": (*Report).shown,
 		"failure": newShownFailure, "rulesOf": rulesOf, "details": details, "xml": inXML,
 		"seconds":    seconds,
-		"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+		"rounded":    rounded,
 		"version":    func() string { return corpus.Version },
 		"failed":     func(r *Report) int { return r.Count()[Fail] },
 		"mostOfKind": func() int { return mostOfKind },
 	}).Parse(reportTemplate))
 }
+
+func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
