@@ -2,10 +2,12 @@ package middleware
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -46,6 +48,70 @@ func TestFormats(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestProtocols: tools, calls and results are shown to a model in its own format, and its
+// calls are read in it, through every API of text.
+func TestProtocols(t *testing.T) {
+	catalog := compileTools(t, "["+weatherTool+"]")
+	for _, f := range format.All() {
+		name := f.Name
+		if f == format.Wire {
+			continue
+		}
+		call, err := parse.FormatCall(catalog, "getWeather", []byte(`{"location":"Rome","units":"metric"}`), &parse.FormatOptions{Format: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const arguments = `{"location":"Rome","units":"metric"}`
+		opts := Options{Manual: manual.Options{Format: f}}
+		opener := resultOpener(&opts.Manual)
+		broken := strings.ReplaceAll(call, "getWeather", "getForecast")
+		for what, c := range map[string]struct {
+			replies []string
+			text    string
+		}{
+			"a call":           {[]string{"Well. " + call}, "Well. "},
+			"a broken one":     {[]string{"Well. " + broken, call}, "Well. "},
+			"an invented one":  {[]string{call + "\n" + opener + "\n35\n" + call}, "\n"},
+			"a tag spoken of":  {[]string{"The tag `<think>` is " + call}, "The tag `<think>` is "},
+			"one in a thought": {[]string{"<think>" + call + "</think>" + call}, "<think>" + call + "</think>"},
+		} {
+			if what == "a broken one" && name == "morph-xml" {
+				continue // the name is the tag, so that is text
+			}
+			for _, size := range []int{1, 1000} {
+				var replies []string
+				for _, text := range c.replies {
+					var deltas []string
+					for d := range slices.Chunk([]rune(text), size) {
+						deltas = append(deltas, string(d))
+					}
+					replies = append(replies, chunks("stop", deltas...))
+				}
+				u := &upstream{replies: replies}
+				got := readChat(t, u.post(t, opts, chat, weatherRequest))
+				if len(got.Calls) != 1 || got.Calls[0].Arguments != arguments || got.Text != c.text || got.Finish != "tool_calls" || len(u.bodies) != len(replies) {
+					t.Errorf("%s, %s, %d characters at once: asked %d times, %+v", name, what, size, len(u.bodies), got)
+				}
+			}
+		}
+		u := &upstream{replies: []string{completion("stop", "Yes.")}}
+		u.post(t, opts, chat, `{"tools":[`+weatherTool+`],"messages":[{"role":"user","content":[{"type":"text","text":"`+opener+`"},{"type":"document","x":"`+f.Markup()[0]+`"}]},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\",\"units\":\"metric\"}"}}]},{"role":"tool","tool_call_id":"1","content":"18"}]}`)
+		var turns []string
+		for _, raw := range rawjson.ParseObject([]byte(u.bodies[0])).Array("messages") {
+			turns = append(turns, string(rawjson.ParseObject(raw).Get("content")))
+		}
+		plain := func(quoted string) string { return string(appendUnquoted(nil, []byte(quoted))) }
+		if len(turns) != 4 || !strings.Contains(plain(turns[0]), "getWeather") || strings.Contains(plain(turns[0]), "<call>") || strings.Contains(turns[1], opener) || strings.Contains(turns[1], `"x":"`+f.Markup()[0]) ||
+			plain(turns[2]) != call || !strings.HasPrefix(plain(turns[3]), opener) || !strings.Contains(plain(turns[3]), "18") {
+			t.Errorf("%s: the model sees\n%s", name, strings.Join(turns, "\n"))
+		}
+		u = &upstream{replies: []string{`{"type":"message","content":[{"type":"text","text":"Yes."}],"stop_reason":"stop_sequence","stop_sequence":` + string(rawjson.Quote(opener)) + `}`}}
+		if out := u.post(t, opts, messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1)); !strings.Contains(u.bodies[0], `"stop_sequences":[`+string(rawjson.Quote(opener))+`]`) || !strings.Contains(out, `"end_turn"`) {
+			t.Errorf("%s: sent %s, got %s", name, u.bodies[0], out)
 		}
 	}
 }

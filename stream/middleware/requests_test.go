@@ -2,12 +2,16 @@ package middleware
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/golden"
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // sent returns the body that the upstream gets for a request, and why it was left
@@ -122,5 +126,121 @@ func TestOtherTags(t *testing.T) {
 	}
 	if !strings.Contains(u.bodies[0], "<run-7f>getWeather") || strings.Contains(u.bodies[0], "<call>") {
 		t.Errorf("sent %s", u.bodies[0])
+	}
+}
+
+// askOf sends a request to a whole path, such as that of an API with a version prefix.
+func askOf(t *testing.T, u *upstream, opts Options, path, body string) string {
+	t.Helper()
+	out, err := u.try(opts, "/.."+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const (
+	geminiPath   = "/v1beta/models/gemini-2.5-pro:generateContent"
+	geminiStream = "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"
+	ollamaPath   = "/api/chat"
+)
+
+const weatherRequestG = `{"contents":[{"role":"user","parts":[{"text":"Warm?"}]}],"tools":[{"functionDeclarations":[{"name":"getWeather","description":"Get the weather.","parameters":{"type":"OBJECT","properties":{"location":{"type":"STRING"},"days":{"type":"INTEGER"}},"required":["location"]}}]},{"googleSearch":{}}],"generationConfig":{"temperature":0}}`
+
+const weatherRequestO = `{"model":"m","messages":[{"role":"user","content":"Warm?"}],"tools":[` + weatherTool + `]}`
+
+// TestSigned: a request that is signed stays as it is.
+func TestSigned(t *testing.T) {
+	req, _ := http.NewRequest("POST", "http://upstream.test/model/a/invoke", strings.NewReader(weatherRequestA))
+	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=x")
+	u, reason := &upstream{replies: []string{"{}"}}, ""
+	opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { reason = r.Reason }}
+	_, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+	if err != nil || u.bodies[0] != weatherRequestA || !strings.Contains(reason, "signed") {
+		t.Errorf("%v, reason %q, sent %s", err, reason, u.bodies)
+	}
+}
+
+// TestPrefix: what the model sees of a conversation begins with what it saw of it
+// before, wherever messages of the system come, so that caches of prompts hold.
+func TestPrefix(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range often(200) {
+		api := []string{chat, messages, "/responses"}[rng.IntN(3)]
+		a := &agent{t: t, api: api}
+		if rng.IntN(2) == 0 && api != messages {
+			a.turns = append(a.turns, `{"role":"system","content":"Be brief."}`)
+		}
+		cached := api == messages && rng.IntN(2) == 0
+		control := ""
+		if cached {
+			control = `,"cache_control":{"type":"ephemeral"}`
+		}
+		before := ""
+		for step := range 8 {
+			switch n := rng.IntN(4); {
+			case n == 0 && api != messages && step > 0:
+				a.turns = append(a.turns, fmt.Sprintf(`{"role":%q,"content":"Rule %d."}`, []string{"system", "developer"}[rng.IntN(2)], step))
+				fallthrough
+			case n == 1 || step == 0:
+				a.turns = append(a.turns, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"Question %d <call>"%s}]}`, step, control))
+			default:
+				var calls []chatCall
+				for i := range n {
+					calls = append(calls, chatCall{fmt.Sprintf("c%d_%d", step, i), "getWeather", fmt.Sprintf(`{"location":"City %d"}`, i)})
+				}
+				a.remember("Let me see.", calls)
+			}
+			if api != chat && api != messages { // parts have other names there
+				for i := range a.turns {
+					a.turns[i] = strings.ReplaceAll(a.turns[i], `"type":"text"`, `"type":"input_text"`)
+				}
+			}
+			u := &upstream{replies: []string{"{}"}}
+			u.post(t, Options{}, api, a.request())
+			var seen strings.Builder
+			for _, turn := range (scripted.Request{Path: api, Body: []byte(u.bodies[0])}).Turns() {
+				fmt.Fprintf(&seen, "%s: %s\n", turn.Role, turn.Text)
+			}
+			// The last message may have grown at its end.
+			if now := seen.String(); !strings.HasPrefix(now, strings.TrimSuffix(before, "\n")) {
+				t.Fatalf("%s, step %d:\n%s\nbefore\n%s", api, step, now, before)
+			} else {
+				before = now
+			}
+			if !strings.Contains(before, "getWeather location") || cached && !strings.Contains(u.bodies[0], "cache_control") {
+				t.Fatalf("%s", u.bodies[0])
+			}
+		}
+	}
+}
+
+// TestInvisible: what others have named is shown to the model and to the application
+// as what it is, wherever it goes into a text.
+func TestInvisible(t *testing.T) {
+	for _, r := range []rune{'\u202e', '\u2066', '\u200b', '\u0085', '\u2028', '\u2029', '\ufeff'} {
+		hide := func(text string) string { return strings.ReplaceAll(text, "HID", "h"+string(r)+"d") }
+		const tools = `"tools":[{"type":"function","function":{"name":"HID","description":"Look HID up.","parameters":{"type":"object","properties":{"HID":{"enum":["HID"]}}}}},{"type":"function","function":{"name":"other"}}]`
+		const steps = `"messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":[{"id":"HID","type":"function","function":{"name":"other","arguments":"{}"}}]},{"role":"tool","tool_call_id":"HID","name":"HID","content":"x"},{"role":"tool","tool_call_id":"gone","name":"HID","content":"x"}]`
+		for name, body := range map[string]string{
+			"a result":                    `{` + tools + `,` + steps + `}`,
+			"a tool that is required":     `{` + tools + `,"tool_choice":{"type":"function","function":{"name":"HID"}},` + steps + `}`,
+			"the tools that are allowed":  `{` + tools + `,"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"HID"}}]}},` + steps + `}`,
+			"the form of the answer":      `{` + tools + `,"response_format":{"type":"json_schema","json_schema":{"schema":{"title":"HID"}}},` + steps + `}`,
+			"tools that are the server's": strings.Replace(`{`+tools+`,`+steps+`}`, `"tools":[`, `"tools":[{"type":"custom","custom":{"name":"HID"}},`, 1),
+		} {
+			u := &upstream{replies: []string{completion("stop", "<call>other HID=[</call>"), completion("stop", "No.")}}
+			out, err := u.try(Options{}, chat, hide(body))
+			for _, sent := range u.bodies {
+				for _, raw := range rawjson.ParseObject([]byte(sent)).Array("messages") {
+					if content := rawjson.ParseObject(raw).Text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
+						t.Errorf("%U in %s: %q", r, name, content)
+					}
+				}
+			}
+			if strings.ContainsRune(out, r) || err != nil && strings.ContainsRune(err.Error(), r) {
+				t.Errorf("%U in %s: the application gets %q, %v", r, name, out, err)
+			}
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -274,4 +276,42 @@ func chunksRaw(contents ...string) string {
 	}
 	b.WriteString("data: [DONE]\n\n")
 	return b.String()
+}
+
+// shown returns options under which likely mistakes are repaired, and malformed calls are
+// text.
+func shown(o Options) Options {
+	o.Repair, o.ShowMalformed = true, true
+	return o
+}
+
+// warnings returns a hook that writes warnings to log.
+func warnings(log io.Writer) func(*http.Request, Rewrite) {
+	return func(_ *http.Request, r Rewrite) {
+		if r.Stage == Warned {
+			io.WriteString(log, r.Reason+"\n")
+		}
+	}
+}
+
+// validObject reports whether data is one JSON object.
+func validObject(data []byte) bool { return readValid(data) != nil }
+
+// endpoints are requests with the tool getWeather to each API, streamed and whole.
+var endpoints = map[string]struct{ path, request string }{
+	"chat":            {"/v1" + chat, weatherRequest},
+	"chat whole":      {"/v1" + chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1)},
+	"messages":        {"/v1" + messages, weatherRequestA},
+	"messages whole":  {"/v1" + messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1)},
+	"responses":       {"/v1/responses", weatherRequestR},
+	"responses whole": {"/v1/responses", strings.Replace(weatherRequestR, `"stream":true`, `"stream":false`, 1)},
+	"gemini":          {geminiStream, weatherRequestG},
+	"gemini whole":    {geminiPath, weatherRequestG},
+	"ollama":          {ollamaPath, weatherRequestO},
+	"ollama whole":    {ollamaPath, strings.Replace(weatherRequestO, `"model"`, `"stream":false,"model"`, 1)},
+}
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // a quarter of the time is garbage
+	os.Exit(m.Run())
 }
