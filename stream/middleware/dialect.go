@@ -78,7 +78,8 @@ var openAIWords = map[string]mode{
 }
 
 var chatAPI = &dialect{
-	name: "chat completions", api: manual.ChatCompletions, ends: []string{"/chat/completions"}, idPrefix: "call_",
+	name: "chat completions", api: manual.ChatCompletions, ends: []string{"/chat/completions"},
+	idPrefix: "call_",
 	messages: "messages", content: "content", element: map[string]string{"": "text"},
 	function: "function", functionType: "function",
 	choice: choice{
@@ -172,7 +173,8 @@ var vertexAPI = messagesAPI.as(func(d *dialect) {
 const snakeCase = "names in snake_case"
 
 var geminiAPI = &dialect{
-	name: "generateContent", api: manual.Gemini, ends: []string{":generateContent", ":streamGenerateContent"},
+	name: "generateContent", api: manual.Gemini,
+	ends:     []string{":generateContent", ":streamGenerateContent"},
 	idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
 	roles: map[string]string{"assistant": "model"}, element: map[string]string{"": ""},

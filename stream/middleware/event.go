@@ -3,7 +3,8 @@ package middleware
 // A response is a list of events. A form reads them from what an API sends and writes
 // them as that API does. In between, a voice turns text into calls. An event that comes
 // out as it went in is written with its original bytes. A stream is one list of events
-// per frame; a response that isn't streamed is one list.
+// per frame. A response that isn't streamed is one list: that of the stream that would have
+// sent it.
 
 // An event is one thing that a response contains. Which fields are set depends on its
 // kind.
@@ -34,7 +35,6 @@ const (
 	kindAfterText              // another event about a block of text that has ended
 	kindNative                 // a call that the upstream makes itself
 	kindNativeMore             // a continuation of it, or of another part
-	kindCall                   // a complete call
 	kindCallStart              // the name of a call that is still arriving
 	kindCallInput              // a piece of its arguments
 	kindCallEnd                // its end

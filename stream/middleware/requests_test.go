@@ -129,16 +129,6 @@ func TestOtherTags(t *testing.T) {
 	}
 }
 
-// askOf sends a request to a whole path, such as that of an API with a version prefix.
-func askOf(t *testing.T, u *upstream, opts Options, path, body string) string {
-	t.Helper()
-	out, err := u.try(opts, "/.."+path, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 const (
 	geminiPath   = "/v1beta/models/gemini-2.5-pro:generateContent"
 	geminiStream = "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"

@@ -278,7 +278,8 @@ func (c *responsesForm) unroll(o object) (events []object) {
 	}
 	for i, raw := range o.Array("output") {
 		add := func(kind string, more ...member) {
-			events = append(events, append(members("type", kind, "output_index", number(i)), more...))
+			event := members("type", kind, "output_index", number(i))
+			events = append(events, append(event, more...))
 		}
 		item := rawjson.ParseObject(raw)
 		add("response.output_item.added", field("item", raw))

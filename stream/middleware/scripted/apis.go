@@ -129,8 +129,9 @@ func (a *answer) sendChat() {
 		usage = `,"usage":null`
 	}
 	choice := func(i int, delta, finish string) {
-		a.add("", a.completion(kind, fmt.Sprintf(
-			`{"index":%d,"delta":{%s},"logprobs":null,"finish_reason":%s}`, i, delta, finish), usage))
+		choice := fmt.Sprintf(`{"index":%d,"delta":{%s},"logprobs":null,"finish_reason":%s}`,
+			i, delta, finish)
+		a.add("", a.completion(kind, choice, usage))
 	}
 	for i := range a.texts() {
 		choice(i, `"role":"assistant","content":"","refusal":null`, "null")
@@ -365,7 +366,8 @@ func (a *answer) responseOf(status, output string) string {
 
 func (a *answer) sendResponse() {
 	send := func(kind, members string) {
-		a.add(kind, fmt.Sprintf(`{"type":%q,"sequence_number":%d,%s}`, kind, len(a.events), members))
+		a.add(kind, fmt.Sprintf(`{"type":%q,"sequence_number":%d,%s}`,
+			kind, len(a.events), members))
 	}
 	started := `"response":` + a.responseOf("in_progress", "")
 	send("response.created", started)
