@@ -52,8 +52,7 @@ func Cases() []Case { return wire.read("cases/*.json") }
 func ProtocolCases() []Case { return protocols.read("cases/protocols/*.json") }
 
 // MoreCases returns the cases that ask with more than a text and options, in the same
-// order: tags are of other tags, large are of texts that [Case.Whole] writes out. Only
-// the second version of the runner's protocol can ask them.
+// order: tags are of other tags, large are of texts that [Case.Whole] writes out.
 func MoreCases() []Case { return more.read("cases/more/*.json") }
 
 // decoded are cases that are decoded on first use. No variable refers to the files, so the linker

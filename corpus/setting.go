@@ -50,7 +50,7 @@ type Wording struct {
 	Syntax       string `json:"syntax,omitempty"`      // wire or json
 	Fallback     string `json:"fallback,omitempty"`    // complex, error or force
 	Description  int    `json:"description,omitempty"` // most characters of a description; -1: none
-	Parameters   string `json:"parameters,omitempty"`  // off, short or full
+	Parameters   string `json:"parameters,omitempty"`  // full or off
 	HideDefaults bool   `json:"hideDefaults,omitempty"`
 
 	// Of manual only.

@@ -1,5 +1,5 @@
-// Package lexer splits messages into lexemes. It also has the limits on calls, and the codes of what
-// can be wrong with one:
+// Package lexer splits messages into lexemes. It also has the limits on calls, and the codes of
+// faults:
 //
 //	chunks := [][]byte{[]byte(`Hi. <call>f loc`), []byte(`="x"</call>`)}
 //	list, err := lexer.Lexemes(nil, lexer.Limits{}, chunks...)
@@ -8,7 +8,7 @@
 //	}
 //
 // Lexemes do not depend on how the message is cut. They show where calls begin and end and what
-// they contain, and nothing of tools, schemas or JSON: see package parse for calls with typed
+// they contain, but know nothing about tools and schemas: see package parse for calls with typed
 // arguments.
 //
 // An [Error] is a fault of a call. Its [Code] is stable, and [Codes] describes all of them. [Limits]

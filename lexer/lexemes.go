@@ -19,9 +19,10 @@ type Lexeme struct {
 
 // Lexemes returns the lexemes of a message in a format, for tools that show the syntax. The chunks
 // may be cut anywhere; the lexemes are the same. The bytes between two lexemes are punctuation and
-// whitespace. A nil format is the wire format. The error reports that it cannot be used.
+// whitespace. Package protocol has the formats; nil means the wire format. The error reports a
+// format that cannot be used.
 //
-// A format whose tags are named after tools has no lexemes without tools, so all is text.
+// In a format whose tags are named after tools, everything is text, because no tools are known.
 func Lexemes(f *format.Format, limits Limits, chunks ...[]byte) ([]Lexeme, error) {
 	s, err := lex.Compile(lex.Config{
 		Format: f, Limits: lex.Limits(limits.OrDefault()), NoFastPath: true,

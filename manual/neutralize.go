@@ -14,11 +14,12 @@ import (
 // stay as they are, since no model sees them.
 type neutralizer struct {
 	guard.Guard
-	open  string // what may begin a tag, at the end of an earlier text
-	grown string // the same with later texts that go on with it
+	open  string // the end of an earlier text, if a tag may begin there
+	grown string // the same, with the later texts that continue the tag
 }
 
-// message neutralizes a message of the history. Its texts contain tags of results only.
+// message neutralizes a user's message. Its texts were neutralized when they were rewritten, and
+// contain the result tags that were added then, so they are only separated.
 func (z *neutralizer) message(m *Message) {
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -47,7 +48,7 @@ func (z *neutralizer) strings(raw []byte) []byte {
 		switch {
 		case after < len(raw) && raw[after] == ':':
 			key = text
-		case key != "type" && key != "media_type": // the API reads those, and no model
+		case key != "type" && key != "media_type": // only the API reads those
 			safe = z.apart(safe)
 		}
 		if safe != text {
@@ -63,7 +64,7 @@ func (z *neutralizer) strings(raw []byte) []byte {
 	return append(out, raw[from:]...)
 }
 
-// apart returns text, separated from what earlier texts left open.
+// apart returns text, after a line end if it would complete a tag that an earlier text begins.
 func (z *neutralizer) apart(text string) string {
 	if z.Joins(z.open, text) || z.Joins(z.grown, text) {
 		text = "\n" + text

@@ -16,7 +16,8 @@ type Options = parse.Options
 //
 //	decoding = { Write } ( Close | Abort ) [ Reset decoding ]
 //
-// It is not safe for concurrent use. While it waits in text it takes less than a kilobyte.
+// It is not safe for concurrent use. While it waits in text it takes about a
+// kilobyte.
 type Decoder struct {
 	parser   *engine.Parser
 	emit     func(Event) error

@@ -9,7 +9,7 @@ import (
 // Type is the type of an [Event].
 type Type uint8
 
-// The types, in the order in which they follow each other: that of the kinds of the engine.
+// The types, in the order in which they follow each other.
 //
 //	message   = { text | reasoning | Section | call | malformed }
 //	text      = TextStart { TextDelta } TextEnd
@@ -48,8 +48,7 @@ func (t Type) String() string {
 	return "Type(" + strconv.Itoa(int(t)) + ")"
 }
 
-// Event is one step in the life of a message. Fields that its type does not use are zero, and can
-// be read.
+// Event is one step in the life of a message. Fields that its type does not use are zero.
 type Event struct {
 	Type Type
 

@@ -1,12 +1,12 @@
 // Package engine is the engine behind the public packages parse and stream. It turns messages into
 // events: text, and calls with exact JSON arguments, typed by a catalog.
 //
-//	p, err := parse.NewParser(catalog, nil)
+//	p, err := engine.NewParser(catalog, nil, 0)
 //	if err != nil {
 //		return err
 //	}
 //	for _, e := range p.Feed([]byte(`<call>getWeather location="New York"</call>`)) {
-//		if e.Kind == parse.Call {
+//		if e.Kind == engine.Call {
 //			fmt.Printf("%s %s\n", e.Name, e.Bytes) // getWeather {"location":"New York"}
 //		}
 //	}

@@ -1,5 +1,5 @@
-// Package lex is the engine behind package lexer. It splits a message into lexemes and pushes them
-// to a [Handler]:
+// Package lex splits a message into lexemes and pushes them to a [Handler]. Package engine, which
+// makes events of them, is one; package lexer shows them to users:
 //
 //	syntax, err := lex.Compile(lex.Config{Limits: limits})
 //	l := new(lex.Lexer).Init(handler, syntax)
@@ -26,7 +26,11 @@
 //
 // # Files
 //
-//	window.go      the bytes at hand
+//	syntax.go      options, compiled
+//	handler.go     what receives the lexemes
+//	code.go        the codes of faults, and the limits
+//	lexer.go       Write and Close, and the loop that runs the states
+//	window.go      the input that was not read yet
 //	call.go        the state of a call, and the pool of these
 //	text.go        text, openers, and the end of a call
 //	starts.go      the places in text that need a closer look

@@ -43,7 +43,7 @@ type Lexer struct {
 	coded       int
 	thoughtCall int // offset of the last opener of a call in the reasoning, or -1
 
-	*call // nil if only text was read of late
+	*call // nil if no call was read lately
 }
 
 // state is what comes next at win[pos].
