@@ -89,7 +89,7 @@ func (c *Case) expect(want []Expected) error {
 		if c.Catalog.Lookup([]byte(e.Name)) == nil {
 			return fmt.Errorf("there is no tool %q", e.Name)
 		}
-		if err := e.prepare(); err != nil {
+		if err := e.check(); err != nil {
 			return err
 		}
 		var compact bytes.Buffer

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,116 +24,118 @@ type Call struct {
 
 // Expected is a wanted call in a file of cases. Paths have dots between names.
 type Expected struct {
-	Name     string                       `json:"name"`
-	Input    json.RawMessage              `json:"input"`
-	Or       map[string][]json.RawMessage `json:"or,omitempty"`       // equally good values
-	Optional []string                     `json:"optional,omitempty"` // arguments not required
-	Free     []string                     `json:"free,omitempty"`     // any value is right
-	Set      []string                     `json:"set,omitempty"`      // arrays in any order
-
-	input map[string]any
-	or    map[string][]any
+	Name     string           `json:"name"`
+	Input    json.RawMessage  `json:"input"`
+	Or       map[string][]any `json:"or,omitempty"`       // equally good values
+	Optional []string         `json:"optional,omitempty"` // arguments not required
+	Free     []string         `json:"free,omitempty"`     // any value is right
+	Set      []string         `json:"set,omitempty"`      // arrays in any order
 }
 
-// prepare decodes the values. The error names the path that is not in the input.
-func (e *Expected) prepare() error {
-	value, err := decode(e.Input)
-	var ok bool
-	e.input, ok = value.(map[string]any)
-	if err != nil || !ok {
+// check returns an error that names a path that is not in the input.
+func (e *Expected) check() error {
+	want, err := decode(e.Input)
+	if _, ok := want.(map[string]any); err != nil || !ok {
 		return fmt.Errorf("the input of %s is not a JSON object", e.Name)
 	}
-	e.or = map[string][]any{}
-	paths := slices.Concat(e.Optional, e.Free, e.Set)
-	for path, others := range e.Or {
-		paths = append(paths, path)
-		for _, text := range others {
-			value, err := decode(text)
-			if err != nil {
-				return fmt.Errorf("another value of %s: %w", path, err)
-			}
-			e.or[path] = append(e.or[path], value)
-		}
-	}
-	for _, path := range paths {
-		var at any = e.input
-		for _, name := range strings.Split(path, ".") {
-			object, _ := at.(map[string]any)
-			at, ok = object[name]
-			if !ok {
-				return fmt.Errorf("the call of %s has no argument %q", e.Name, path)
-			}
+	others := slices.Collect(maps.Keys(e.Or))
+	for _, path := range slices.Concat(e.Optional, e.Free, e.Set, others) {
+		object, name := within(want, path)
+		if _, ok := object[name]; !ok {
+			return fmt.Errorf("the call of %s has no argument %q", e.Name, path)
 		}
 	}
 	return nil
 }
 
+// within returns the object that has the last name of a path, or nil, and that name.
+func within(value any, path string) (object map[string]any, name string) {
+	object, _ = value.(map[string]any)
+	name, rest, isLonger := strings.Cut(path, ".")
+	if isLonger {
+		return within(object[name], rest)
+	}
+	return object, name
+}
+
 // matches reports whether a call is the wanted one: byte for byte and digit for digit if exact,
 // otherwise by meaning.
 func (e *Expected) matches(c Call, exact bool) bool {
-	value, err := decode(c.Input)
-	return err == nil && c.Name == e.Name && e.same("", e.input, value, exact)
-}
-
-// same compares the values at a path.
-func (e *Expected) same(path string, want, got any, exact bool) bool {
-	if slices.Contains(e.Free, path) {
-		return true
+	want, err := decode(e.Input)
+	got, gotErr := decode(c.Input)
+	if err != nil || gotErr != nil || c.Name != e.Name {
+		return false
 	}
-	for _, other := range e.or[path] {
-		if same(other, got, exact) {
-			return true
+	if !exact {
+		want, got = meaning(want), meaning(got)
+	}
+	// accept makes a value the wanted one if it is as good.
+	accept := func(path string, isGood func(want, got any, ok bool) bool) {
+		from, name := within(want, path)
+		to, _ := within(got, path)
+		have, ok := to[name]
+		if to != nil && isGood(from[name], have, ok) {
+			to[name] = from[name]
 		}
 	}
-	switch want := want.(type) {
+	for path, others := range e.Or {
+		accept(path, func(_, got any, _ bool) bool {
+			return slices.ContainsFunc(others, func(other any) bool {
+				if !exact {
+					other = meaning(other)
+				}
+				return reflect.DeepEqual(other, got)
+			})
+		})
+	}
+	for _, path := range e.Optional {
+		accept(path, func(_, _ any, ok bool) bool { return !ok })
+	}
+	for _, path := range e.Free {
+		accept(path, func(_, _ any, ok bool) bool { return ok })
+	}
+	for _, path := range e.Set {
+		accept(path, func(want, got any, _ bool) bool {
+			some, _ := want.([]any)
+			others, ok := got.([]any)
+			return ok && !exact && assigned(some, others, same)
+		})
+	}
+	return reflect.DeepEqual(want, got)
+}
+
+// same reports whether two decoded JSON values have the same meaning.
+func same(a, b any) bool { return reflect.DeepEqual(meaning(a), meaning(b)) }
+
+// meaning returns a decoded JSON value with strings and numbers as they are compared.
+func meaning(value any) any {
+	switch v := value.(type) {
 	case map[string]any:
-		got, ok := got.(map[string]any)
-		return ok && e.sameObject(path, want, got, exact)
+		object := make(map[string]any, len(v))
+		for name, member := range v {
+			object[name] = meaning(member)
+		}
+		return object
 	case []any:
-		got, ok := got.([]any)
-		if !ok || len(got) != len(want) {
-			return false
+		list := make([]any, len(v))
+		for i, element := range v {
+			list[i] = meaning(element)
 		}
-		if slices.Contains(e.Set, path) && !exact {
-			return assigned(len(want), func(i, j int) bool { return same(want[i], got[j], exact) })
-		}
-		for i := range want {
-			if !same(want[i], got[i], exact) {
-				return false
-			}
-		}
-		return true
+		return list
 	case string:
-		got, ok := got.(string)
-		return ok && (want == got || !exact && normalized(want) == normalized(got))
+		return normalized(v)
 	case json.Number:
-		got, ok := got.(json.Number)
-		return ok && (want == got || !exact && sameNumber(want, got))
+		n, ok := new(big.Float).SetPrec(256).SetString(string(v))
+		switch {
+		case !ok:
+			return v
+		case n.Sign() == 0: // of -0, too
+			return json.Number("0")
+		}
+		return json.Number(n.Text('p', 0))
 	}
-	return want == got
+	return value
 }
-
-func (e *Expected) sameObject(path string, want, got map[string]any, exact bool) bool {
-	for name, value := range want {
-		at := strings.TrimPrefix(path+"."+name, ".")
-		have, ok := got[name]
-		if !ok && slices.Contains(e.Optional, at) {
-			continue
-		}
-		if !ok || !e.same(at, value, have, exact) {
-			return false
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// same compares two decoded JSON values.
-func same(want, got any, exact bool) bool { return new(Expected).same("", want, got, exact) }
 
 // quotes are often written for each other.
 var quotes = strings.NewReplacer("'", `"`, "`", `"`, "‘", `"`, "’", `"`, "“", `"`, "”", `"`)
@@ -151,45 +155,37 @@ func normalized(s string) string {
 	return s
 }
 
-// sameNumber compares by value.
-func sameNumber(a, b json.Number) bool {
-	const bits = 256 // the same for both, so equal values are rounded alike
-	x, okX := new(big.Float).SetPrec(bits).SetString(string(a))
-	y, okY := new(big.Float).SetPrec(bits).SetString(string(b))
-	return okX && okY && x.Cmp(y) == 0
-}
-
-// assigned reports whether n things can be given to n others, each to one that fits.
-func assigned(n int, fits func(i, j int) bool) bool {
-	owner := make([]int, n) // of the other, i+1
-	var tried []bool
+// assigned reports whether each of some things can be given to another one of the others that fits,
+// and none is left.
+func assigned[A, B any](some []A, others []B, fits func(A, B) bool) bool {
+	owner := make(map[int]int) // of the others
+	var tried map[int]bool
 	var give func(i int) bool
 	give = func(i int) bool {
-		for j := range n {
-			if tried[j] || !fits(i, j) {
+		for j := range others {
+			if tried[j] || !fits(some[i], others[j]) {
 				continue
 			}
 			tried[j] = true
-			if owner[j] == 0 || give(owner[j]-1) {
-				owner[j] = i + 1
+			if before, ok := owner[j]; !ok || give(before) {
+				owner[j] = i
 				return true
 			}
 		}
 		return false
 	}
-	for i := range n {
-		tried = make([]bool, n)
+	for i := range some {
+		tried = make(map[int]bool)
 		if !give(i) {
 			return false
 		}
 	}
-	return true
+	return len(some) == len(others)
 }
 
 // right reports whether the calls are the wanted ones, in any order.
 func right(want []Expected, calls []Call, exact bool) bool {
-	return len(want) == len(calls) &&
-		assigned(len(calls), func(i, j int) bool { return want[i].matches(calls[j], exact) })
+	return assigned(want, calls, func(e Expected, c Call) bool { return e.matches(c, exact) })
 }
 
 // decode decodes one JSON value and keeps the digits of numbers.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -77,105 +79,78 @@ func (p *play) call(c Call, valid bool) (string, error) {
 	}
 	a := p.actions[c.Name]
 	p.calls[c.Name]++
-	if p.calls[c.Name] <= a.Fails {
-		return "", a.failed()
+	if a.Calculate != "" {
+		text, _ := input[a.Calculate].(string)
+		return evaluate(text)
+	}
+	var shown any
+	if p.calls[c.Name] > a.Fails {
+		shown = p.do(a, input)
+	}
+	if shown == nil {
+		return "", errors.New("failed: " + cmp.Or(a.Error, "nothing is known of that"))
+	}
+	text, err := bench.JSON(shown)
+	return string(text), err
+}
+
+// do reads or changes a table and returns what that shows, or nil if it is not possible.
+func (p *play) do(a Action, input map[string]any) any {
+	rows := p.world[cmp.Or(a.Find, a.List, a.Insert, a.Update)]
+	var selected []int
+	for i, row := range rows {
+		if a.fits(row, input) {
+			selected = append(selected, i)
+		}
 	}
 	switch {
-	case a.Calculate != "":
-		text, _ := input[a.Calculate].(string)
-		value, err := evaluate(text)
-		if err != nil {
-			return "", fmt.Errorf("failed: %w", err)
-		}
-		return value, nil
-	case a.Insert != "":
-		return p.insert(a, input)
-	case a.Find != "":
-		rows := a.matching(p.world[a.Find], input)
-		if len(rows) == 0 {
-			return "", a.failed()
-		}
-		return show(a.project(rows[0]))
+	case a.List != "":
+		return a.list(rows, selected, input)
+	case a.Insert != "" && (len(a.Unique) == 0 || len(selected) == 0):
+		p.world[a.Insert] = append(rows, Row(input))
+		return Row{"done": true, "number": len(rows) + 1}
+	case a.Insert != "" || len(selected) == 0:
+		return nil
 	case a.Update != "":
-		return p.update(a, input)
+		changed := maps.Clone(rows[selected[0]])
+		maps.Copy(changed, input)
+		rows[selected[0]] = changed
 	}
-	return a.list(a.matching(p.world[a.List], input), input)
+	return a.project(rows[selected[0]])
 }
 
-func (a Action) failed() error {
-	if a.Error == "" {
-		return errors.New("failed: nothing is known of that")
-	}
-	return errors.New("failed: " + a.Error)
-}
-
-func (p *play) insert(a Action, input map[string]any) (string, error) {
-	rows := p.world[a.Insert]
-	for _, row := range rows {
-		taken := len(a.Unique) > 0
-		for _, column := range a.Unique {
-			taken = taken && same(row[column], input[column], false)
-		}
-		if taken {
-			return "", a.failed()
-		}
-	}
-	p.world[a.Insert] = append(rows, Row(input))
-	return show(Row{"done": true, "number": len(rows) + 1})
-}
-
-func (p *play) update(a Action, input map[string]any) (string, error) {
-	for i, row := range p.world[a.Update] {
-		if a.fits(row, input) {
-			changed := maps.Clone(row)
-			maps.Copy(changed, input)
-			p.world[a.Update][i] = changed
-			return show(a.project(changed))
-		}
-	}
-	return "", a.failed()
-}
-
-// list shows rows, or a page of them.
-func (a Action) list(rows []Row, input map[string]any) (string, error) {
+// list shows the selected rows, or a page of them.
+func (a Action) list(rows []Row, selected []int, input map[string]any) Row {
 	answer := Row{}
 	if a.Page > 0 {
-		page := 1
-		if n, ok := input["page"].(json.Number); ok {
-			given, err := n.Int64()
-			if err == nil && given > 0 && given < 1000 {
-				page = int(given)
-			}
-		}
-		from := min((page-1)*a.Page, len(rows))
-		to := min(from+a.Page, len(rows))
-		if to < len(rows) {
+		n, _ := input["page"].(json.Number)
+		page, _ := strconv.Atoi(string(n))
+		page = min(max(page, 1), 1000)
+		from := min((page-1)*a.Page, len(selected))
+		to := min(from+a.Page, len(selected))
+		if to < len(selected) {
 			answer["nextPage"] = page + 1
 		}
-		rows = rows[from:to]
+		selected = selected[from:to]
 	}
-	shown := make([]Row, len(rows))
-	for i, row := range rows {
-		shown[i] = a.project(row)
+	shown := make([]Row, len(selected))
+	for i, at := range selected {
+		shown[i] = a.project(rows[at])
 	}
 	answer["rows"] = shown
-	return show(answer)
-}
-
-func (a Action) matching(rows []Row, input map[string]any) (some []Row) {
-	for _, row := range rows {
-		if a.fits(row, input) {
-			some = append(some, row)
-		}
-	}
-	return some
+	return answer
 }
 
 // fits reports whether the arguments select a row.
 func (a Action) fits(row Row, input map[string]any) bool {
+	for _, name := range a.Unique {
+		if !same(row[name], input[name]) {
+			return false
+		}
+	}
 	for _, name := range a.By {
 		given, ok := input[name]
-		if ok && !same(row[name], given, false) {
+		if ok && !same(row[name], given) {
 			return false
 		}
 	}
@@ -212,18 +187,13 @@ func (a Action) project(row Row) Row {
 	return shown
 }
 
-func show(v any) (string, error) {
-	text, err := bench.JSON(v)
-	return string(text), err
-}
-
 // missed returns how the world differs from the goal.
 func (p *play) missed() (missed []string) {
 	for name, want := range p.Goal {
 		have := p.world[name]
 		if len(have) != len(want) {
 			missed = append(missed, fmt.Sprintf("%s: %d rows, not %d", name, len(have), len(want)))
-		} else if !assigned(len(want), func(i, j int) bool { return fitsRow(want[i], have[j]) }) {
+		} else if !assigned(want, have, fitsRow) {
 			missed = append(missed, name+": other rows")
 		}
 	}
@@ -252,14 +222,12 @@ func fitsValue(want, have any) bool {
 		return !slices.ContainsFunc(words, func(word any) bool { return !holds(have, word) })
 	}
 	if words, ok := special["lines"].([]any); ok {
-		return len(list) == len(words) &&
-			assigned(len(words), func(i, j int) bool { return holds(list[j], words[i]) })
+		return assigned(words, list, func(word, line any) bool { return holds(line, word) })
 	}
 	if values, ok := special["set"].([]any); ok {
-		return len(list) == len(values) &&
-			assigned(len(values), func(i, j int) bool { return same(values[i], list[j], false) })
+		return assigned(values, list, same)
 	}
-	return same(want, have, false)
+	return same(want, have)
 }
 
 // holds reports whether a text contains a word that is not part of a longer word or number.
