@@ -95,19 +95,17 @@ func toolsFor(api API, tools []*sig.Tool) (all []object) {
 // Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
 // them.
 func (p Params) Most() int {
-	number := func(name string, otherwise int) int {
-		text, ok := p.Extra[name]
-		if !ok {
-			return otherwise
-		}
-		var n int
-		if json.Unmarshal(text, &n) != nil {
+	number := func(name string) (n int) {
+		if json.Unmarshal(p.Extra[name], &n) != nil {
 			return 0
 		}
-		return max(n, 0)
+		return n
 	}
-	most := max(number("max_tokens", p.MaxTokens), number("max_completion_tokens", 0))
-	return most * max(number("n", 1), 1)
+	most := p.MaxTokens
+	if _, ok := p.Extra["max_tokens"]; ok {
+		most = number("max_tokens")
+	}
+	return max(most, number("max_completion_tokens"), 0) * max(number("n"), 1)
 }
 
 // answer is what a model answers.
@@ -145,23 +143,24 @@ type response struct {
 }
 
 // read reads the body of an answer.
-func (api API) read(data []byte) (*answer, error) {
+func (api API) read(data []byte) (a *answer, err error) {
 	var r response
-	err := json.Unmarshal(data, &r)
-	a, u := &answer{}, r.Usage
+	a = new(answer)
+	if json.Unmarshal(data, &r) != nil {
+		return nil, notAPI(data)
+	}
+	finish, u := r.StopReason, r.Usage
 	switch {
-	case err == nil && api == OpenAI && len(r.Choices) > 0:
-		first := r.Choices[0]
-		a.message, err = manual.ChatCompletions.ParseMessage(first.Message)
-		a.raw = rawOf(a.message, first.FinishReason)
+	case api == OpenAI && len(r.Choices) > 0:
+		a.message, err = manual.ChatCompletions.ParseMessage(r.Choices[0].Message)
+		finish = r.Choices[0].FinishReason
 		a.usage = Usage{
 			Input: u.Prompt, Cached: u.Read.Cached, Output: u.Completion,
 			Reasoning: u.Wrote.Reasoning,
 		}
-	case err == nil && api == Anthropic && r.Type == "message":
+	case api == Anthropic && r.Type == "message":
 		a.message, err = manual.Anthropic.ParseMessage(data)
 		a.message.Extra = nil // of the answer, not of the message
-		a.raw = rawOf(a.message, r.StopReason)
 		a.usage = Usage{
 			Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead, Output: u.Output,
 		}
@@ -171,6 +170,7 @@ func (api API) read(data []byte) (*answer, error) {
 	if err != nil {
 		return nil, notAPI(data)
 	}
+	a.raw = rawOf(a.message, finish)
 	return a, nil
 }
 

@@ -36,31 +36,22 @@ type ClientOptions struct {
 
 // NewClient returns a client of the endpoint at a URL.
 func NewClient(base string, api API, o ClientOptions) (*Client, error) {
-	const form = "--base-url is http:// or https://, a host and a path, without a user or a query"
-	u, err := url.Parse(base)
-	if err != nil {
-		return nil, errors.New(form) // err may contain a password
+	u, err := url.Parse(strings.TrimRight(base, "/"))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
+		u.String() != u.Scheme+"://"+u.Host+u.EscapedPath() {
+		return nil, errors.New("--base-url is http:// or https://, a host and a path, " +
+			"without a user or a query") // err may contain a password
 	}
-	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/")}
-	isHTTP := u.Scheme == "http" || u.Scheme == "https"
-	if !isHTTP || u.Host == "" || bare.String() != strings.TrimRight(base, "/") {
-		return nil, errors.New(form)
+	o.Pause = cmp.Or(o.Pause, usualPause)
+	c := &Client{name: cmp.Or(o.Name, u.String()), api: api, o: o, budget: newBudget(o.Budget)}
+	switch {
+	case api == Anthropic:
+		c.url = strings.TrimSuffix(u.String(), "/v1") + "/v1/messages"
+	case u.Path == "":
+		c.url = u.String() + "/v1/chat/completions"
+	default:
+		c.url = u.String() + "/chat/completions"
 	}
-	if o.Pause == 0 {
-		o.Pause = usualPause
-	}
-	c := &Client{name: bare.String(), api: api, o: o, budget: newBudget(o.Budget)}
-	if o.Name != "" {
-		c.name = o.Name
-	}
-	if api == Anthropic {
-		c.url = strings.TrimSuffix(bare.String(), "/v1") + "/v1/messages"
-		return c, nil
-	}
-	if bare.Path == "" {
-		bare.Path = "/v1"
-	}
-	c.url = bare.String() + "/chat/completions"
 	return c, nil
 }
 
@@ -85,8 +76,7 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 			return nil, again, ctx.Err()
 		case !isOurs:
 			return a, again, err
-		case !meanings[e.Code].passing || again == c.o.Retries:
-			e.Detail = strings.ReplaceAll(e.Detail, c.secret(), hidden) // an endpoint may repeat it
+		case !e.Code.isPassing() || again == c.o.Retries:
 			return nil, again, e
 		}
 		wait := e.wait
@@ -108,11 +98,8 @@ const (
 	longestWait  = 10 * time.Minute // if the endpoint names a time
 )
 
-// hidden replaces a key.
+// hidden replaces the key in what an endpoint answers, for it may repeat it.
 const hidden = "•••"
-
-// secret returns the key; without one, something that occurs nowhere.
-func (c *Client) secret() string { return cmp.Or(c.o.Key, "\x00") }
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
@@ -123,16 +110,26 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	var used Usage
 	defer func() { settle(used) }()
 	start := time.Now()
-	data, isScripted, err := c.exchange(ctx, body)
+	response, err := c.post(ctx, body)
 	if err != nil {
-		return nil, err
+		return nil, dialError(err)
 	}
-	data = bytes.ReplaceAll(data, []byte(c.secret()), []byte(hidden)) // records must not have it
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, 32<<20))
+	if err != nil {
+		return nil, dialError(err)
+	}
+	if c.o.Key != "" {
+		data = bytes.ReplaceAll(data, []byte(c.o.Key), []byte(hidden))
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, statusError(response, data)
+	}
 	a, err := c.api.read(data)
 	if err != nil {
 		return nil, err
 	}
-	a.time, a.scripted = time.Since(start), isScripted
+	a.time, a.scripted = time.Since(start), response.Header.Get(scriptedHeader) != ""
 	if a.usage == (Usage{}) {
 		a.usage = Usage{
 			Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true,
@@ -142,23 +139,20 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	return a, nil
 }
 
-// exchange sends the body and returns that of the response.
-func (c *Client) exchange(
-	ctx context.Context, body []byte,
-) (data []byte, isScripted bool, err error) {
+// post sends the body of a request.
+func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "callwire-bench")
+	key := map[API][2]string{OpenAI: {"Authorization", "Bearer "}, Anthropic: {"X-Api-Key"}}[c.api]
+	if c.o.Key != "" {
+		request.Header.Set(key[0], key[1]+c.o.Key)
+	}
 	if c.api == Anthropic {
 		request.Header.Set("Anthropic-Version", "2023-06-01")
-	}
-	if c.o.Key != "" && c.api == Anthropic {
-		request.Header.Set("X-Api-Key", c.o.Key)
-	} else if c.o.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.o.Key)
 	}
 	client := http.Client{
 		Transport: c.o.Base,
@@ -168,21 +162,7 @@ func (c *Client) exchange(
 			return http.ErrUseLastResponse
 		},
 	}
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, false, dialError(err)
-	}
-	defer response.Body.Close()
-	data, err = io.ReadAll(io.LimitReader(response.Body, 32<<20))
-	if err != nil {
-		return nil, false, dialError(err)
-	}
-	if response.StatusCode != http.StatusOK {
-		e := statusError(response.StatusCode, data)
-		e.wait = retryAfter(response.Header.Get("Retry-After"))
-		return nil, false, e
-	}
-	return data, response.Header.Get(scriptedHeader) != "", nil
+	return client.Do(request)
 }
 
 // retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.

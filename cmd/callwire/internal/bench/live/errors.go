@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -31,6 +32,30 @@ const (
 	OverBudget   Code = "over-budget"  // the request was not sent: it could exceed the budget
 )
 
+var advice = map[Code]string{
+	Unreachable:  "the endpoint cannot be reached; is the --base-url right, and does it run?",
+	Unauthorized: "the endpoint does not accept the key; name its variable with --key-env",
+	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1",
+	NotAPI:       "the endpoint does not answer like this API; are --base-url and --api right?",
+	Refused:      "the endpoint refuses the request",
+	Limited: "the endpoint had too many requests; continue later, or with less " +
+		"--concurrency",
+	Failing:    "the endpoint fails",
+	Broken:     "the answer broke off",
+	Slow:       "the endpoint takes too long to answer; see --wait",
+	OverBudget: "the budget is used up",
+}
+
+// isFatal reports whether every other request would end the same way.
+func (c Code) isFatal() bool {
+	return slices.Contains([]Code{Unreachable, Unauthorized, NotFound, NotAPI}, c)
+}
+
+// isPassing reports whether the same request may be answered later.
+func (c Code) isPassing() bool {
+	return slices.Contains([]Code{Limited, Failing, Broken, Slow}, c)
+}
+
 // Error is why a request has no answer.
 type Error struct {
 	Code   Code
@@ -40,32 +65,9 @@ type Error struct {
 	wait time.Duration // until the endpoint wants to be asked again, if it names a time
 }
 
-// meanings describes each code.
-var meanings = map[Code]struct {
-	advice  string
-	fatal   bool // every other request would end the same way
-	passing bool // the same request may be answered later
-}{
-	Unreachable: {advice: "the endpoint cannot be reached; is the --base-url right, " +
-		"and does it run?", fatal: true},
-	Unauthorized: {advice: "the endpoint does not accept the key; " +
-		"name its variable with --key-env", fatal: true},
-	NotFound: {advice: "the endpoint has no such path or model; " +
-		"--base-url usually ends in /v1", fatal: true},
-	NotAPI: {advice: "the endpoint does not answer like this API; " +
-		"are --base-url and --api right?", fatal: true},
-	Refused: {advice: "the endpoint refuses the request"},
-	Limited: {advice: "the endpoint had too many requests; " +
-		"continue later, or with less --concurrency", passing: true},
-	Failing:    {advice: "the endpoint fails", passing: true},
-	Broken:     {advice: "the answer broke off", passing: true},
-	Slow:       {advice: "the endpoint takes too long to answer; see --wait", passing: true},
-	OverBudget: {advice: "the budget is used up"},
-}
-
 // Error describes the error and what to do about it in one line.
 func (e *Error) Error() string {
-	text := meanings[e.Code].advice
+	text := advice[e.Code]
 	if e.Status != 0 {
 		text += fmt.Sprintf(" (%d %s)", e.Status, http.StatusText(e.Status))
 	}
@@ -93,23 +95,22 @@ func dialError(err error) *Error {
 	return e
 }
 
+// byStatus has the codes of statuses that are not those of their hundred.
+var byStatus = map[int]Code{401: Unauthorized, 403: Unauthorized, 404: NotFound, 405: NotFound,
+	408: Failing, 409: Failing, 429: Limited}
+
 // statusError returns the meaning of an error status.
-func statusError(status int, body []byte) *Error {
-	e := &Error{Code: Refused, Status: status, Detail: messageOf(body)}
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		e.Code = Unauthorized
-	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		e.Code = NotFound
-	case http.StatusTooManyRequests:
-		e.Code = Limited
-	case http.StatusRequestTimeout, http.StatusConflict:
+func statusError(r *http.Response, body []byte) *Error {
+	e := &Error{Code: byStatus[r.StatusCode], Status: r.StatusCode, Detail: messageOf(body)}
+	e.wait = retryAfter(r.Header.Get("Retry-After"))
+	switch {
+	case e.Code != "":
+	case e.Status >= 500:
 		e.Code = Failing
-	}
-	if status >= 500 {
-		e.Code = Failing
-	} else if status < 400 {
+	case e.Status < 400:
 		e.Code = NotAPI
+	default:
+		e.Code = Refused
 	}
 	return e
 }

@@ -20,12 +20,11 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 	for i := range p.Cases {
 		cases[p.Cases[i].ID] = &p.Cases[i]
 	}
-	known := make(map[string]bool) // verdicts, by the hash of the question
-	judged := make(map[Key]string)
+	known := make(map[string]Record) // verdicts, by the hash of the question
+	judged := make(map[Key]string)   // hashes
 	for _, r := range log.records {
-		if r.Kind == KindJudge && r.Verdict != nil {
-			known[r.Content] = *r.Verdict
-			judged[r.Key] = r.Content
+		if r.Kind == KindJudge {
+			known[r.Content], judged[r.Key] = r, r.Content
 		}
 	}
 	for _, miss := range Latest(log.records) {
@@ -43,18 +42,17 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 		if judged[verdict.Key] == hash {
 			continue
 		}
-		right, ok := known[hash]
-		if !ok {
+		verdict.Verdict = known[hash].Verdict
+		if verdict.Verdict == nil {
 			a, tries, err := p.Client.ask(ctx, question)
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}
-			right = isRight(a.raw.Text)
+			right := isRight(a.raw.Text)
+			verdict.Verdict, verdict.Raw = &right, []Raw{a.raw}
 			verdict.Usage, verdict.Tries, verdict.Requests = a.usage, tries, 1
-			verdict.Raw = []Raw{a.raw}
-			known[hash] = right
 		}
-		verdict.Verdict = &right
+		known[hash] = verdict
 		if err := log.append(verdict); err != nil {
 			return err
 		}

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -116,48 +114,41 @@ type recordLog struct {
 func openLog(name string) (*recordLog, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, fileError("open", name, err)
+		return nil, fmt.Errorf("cannot write records: %w", err)
 	}
-	records, whole, err := readRecords(file)
+	records, whole, err := readRecords(name)
 	if err == nil {
 		err = file.Truncate(whole)
 	}
 	if err != nil {
 		file.Close()
-		return nil, fileError("read", name, err)
+		return nil, err
 	}
 	return &recordLog{file, records}, nil
 }
 
 // ReadLog returns the records of a file, which it does not change.
 func ReadLog(name string) ([]Record, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fileError("read", name, err)
-	}
-	defer file.Close()
-	records, _, err := readRecords(file)
-	if err != nil {
-		return nil, fileError("read", name, err)
-	}
-	return records, nil
+	records, _, err := readRecords(name)
+	return records, err
 }
 
 // readRecords returns the records in a file, and how many bytes are complete lines.
-func readRecords(file io.Reader) (records []Record, whole int64, err error) {
-	data, err := io.ReadAll(file)
-	for line := range bytes.Lines(data) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
-		}
+func readRecords(name string) (records []Record, whole int64, err error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, 0, fmt.Errorf("cannot read records: %w", err)
+	}
+	for line := range bytes.Lines(data[:bytes.LastIndexByte(data, '\n')+1]) {
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
-			return nil, 0, fmt.Errorf("line %d is not a record of a run", len(records)+1)
+			return nil, 0, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
+				len(records)+1)
 		}
 		records = append(records, r)
 		whole += int64(len(line))
 	}
-	return records, whole, err
+	return records, whole, nil
 }
 
 // append adds a record in one write, so only a machine that stops can cut it off.
@@ -188,13 +179,4 @@ func Latest(records []Record) []Record {
 		list[i] = r
 	}
 	return list
-}
-
-// fileError names the file once.
-func fileError(what, name string, err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return fmt.Errorf("cannot %s %s: %w", what, name, err)
 }

@@ -143,18 +143,10 @@ func (p Plan) Run(ctx context.Context, file string) (Summary, error) {
 	for _, r := range log.records {
 		p.Client.spend(r.Usage)
 	}
-	trials, err := p.trials()
-	if err != nil {
-		return Summary{}, err
-	}
-	r := &runner{log: log, progress: p.Progress, total: len(trials)}
-	todo, err := r.todo(trials)
-	if err != nil {
+	r := &runner{log: log, progress: p.Progress}
+	err = r.runAll(ctx, &p)
+	if err != nil || r.Stopped != nil || p.Judge == "" {
 		return r.Summary, err
-	}
-	r.runAll(ctx, todo, p.Concurrency)
-	if r.fatal != nil || r.Stopped != nil || p.Judge == "" {
-		return r.Summary, r.fatal
 	}
 	var e *Error
 	err = p.judge(ctx, log)
@@ -168,25 +160,29 @@ func (p Plan) Run(ctx context.Context, file string) (Summary, error) {
 type runner struct {
 	log      *recordLog
 	progress func(done, total int)
-	cancel   func() // ends the trials that run
 	total    int
 
 	mu sync.Mutex
 	Summary
-	fatal error
 }
 
-// todo returns the trials that are not in the log.
-func (r *runner) todo(trials []*session) (todo []*session, err error) {
+// runAll runs the trials that are not in the log, some at once.
+func (r *runner) runAll(ctx context.Context, p *Plan) error {
+	trials, err := p.trials()
+	if err != nil {
+		return err
+	}
+	r.total = len(trials)
 	have := make(map[Key]Record)
 	for _, rec := range Latest(r.log.records) {
 		have[rec.Key] = rec
 	}
+	var todo []*session
 	for _, t := range trials {
 		rec, ok := have[t.record.Key]
 		switch {
 		case ok && rec.Prompt != t.record.Prompt:
-			return nil, fmt.Errorf("%s was run with different settings "+
+			return fmt.Errorf("%s was run with different settings "+
 				"(prompt, tools, seed or limits); use another --out file", rec.Case)
 		case ok && rec.Failure == "":
 			r.Skipped++
@@ -194,78 +190,73 @@ func (r *runner) todo(trials []*session) (todo []*session, err error) {
 			todo = append(todo, t)
 		}
 	}
-	return todo, nil
-}
-
-// runAll runs trials, some at once.
-func (r *runner) runAll(ctx context.Context, trials []*session, concurrency int) {
-	ctx, r.cancel = context.WithCancel(ctx)
-	defer r.cancel()
-	next := make(chan *session)
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var fatal error
+	var once sync.Once
 	var workers sync.WaitGroup
-	for range max(concurrency, 1) {
+	room := make(chan struct{}, max(p.Concurrency, 1))
+	for _, t := range todo {
+		room <- struct{}{}
+		if r.isStopped(running) {
+			break
+		}
 		workers.Go(func() {
-			for t := range next {
-				r.add(ctx, &t.record, t.do(ctx))
+			defer func() { <-room }()
+			if err := r.add(running, &t.record, t.do(running)); err != nil {
+				once.Do(func() { fatal = err })
+				cancel()
 			}
 		})
 	}
-	for _, t := range trials {
-		if r.isStopped(ctx) {
-			break
-		}
-		next <- t
-	}
-	close(next)
 	workers.Wait()
-}
-
-// add records the outcome of a trial.
-func (r *runner) add(ctx context.Context, rec *Record, err error) {
-	var e *Error
-	isOurs := errors.As(err, &e)
-	switch {
-	case err == nil:
-	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
-		rec.Failure = "stopped"
-	case isOurs:
-		rec.Failure = string(e.Code) // not the message of the endpoint, which may repeat the prompt
+	if r.Stopped == nil && r.Done+r.Failed < len(todo) {
+		r.Stopped = ctx.Err()
 	}
-	isStopped := rec.Failure == "stopped"
-	isFatal := err != nil && !isStopped && (!isOurs || meanings[e.Code].fatal)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !isFatal && (!isStopped || rec.Requests > 0) {
-		writeErr := r.log.append(*rec)
-		if writeErr != nil {
-			err, isFatal = writeErr, true
-		}
-	}
-	switch {
-	case isFatal:
-		if r.fatal == nil {
-			r.fatal = err
-		}
-		r.cancel()
-	case isStopped:
-		r.Stopped = err
-	case err != nil:
-		r.Failed++
-		r.Why = err
-	default:
-		r.Done++
-	}
-	if r.progress != nil {
-		r.progress(r.Skipped+r.Done+r.Failed, r.total)
-	}
+	return fatal
 }
 
 // isStopped reports whether no further trial may begin.
 func (r *runner) isStopped(ctx context.Context) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.Stopped == nil {
-		r.Stopped = ctx.Err()
+	return r.Stopped != nil || ctx.Err() != nil
+}
+
+// stopped is the Failure of a trial that did not end.
+const stopped = "stopped"
+
+// add records how a trial ended. The error ends the run.
+func (r *runner) add(ctx context.Context, rec *Record, err error) error {
+	var e *Error
+	isOurs := errors.As(err, &e)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
+		rec.Failure = stopped
+	case !isOurs || e.Code.isFatal():
+		return err
+	default:
+		rec.Failure = string(e.Code) // not the message of the endpoint, which may repeat the prompt
 	}
-	return r.Stopped != nil || r.fatal != nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if rec.Failure != stopped || rec.Requests > 0 {
+		if err := r.log.append(*rec); err != nil {
+			return err
+		}
+	}
+	switch rec.Failure {
+	case "":
+		r.Done++
+	case stopped:
+		r.Stopped = err
+	default:
+		r.Failed++
+		r.Why = err
+	}
+	if r.progress != nil {
+		r.progress(r.Skipped+r.Done+r.Failed, r.total)
+	}
+	return nil
 }

@@ -67,7 +67,7 @@ func (e *Expected) matches(c Call, exact bool) bool {
 		return false
 	}
 	if !exact {
-		want, got = meaning(want), meaning(got)
+		want, got = canonical(want), canonical(got)
 	}
 	// accept makes a value the wanted one if it is as good.
 	accept := func(path string, isGood func(want, got any, ok bool) bool) {
@@ -82,7 +82,7 @@ func (e *Expected) matches(c Call, exact bool) bool {
 		accept(path, func(_, got any, _ bool) bool {
 			return slices.ContainsFunc(others, func(other any) bool {
 				if !exact {
-					other = meaning(other)
+					other = canonical(other)
 				}
 				return reflect.DeepEqual(other, got)
 			})
@@ -105,21 +105,21 @@ func (e *Expected) matches(c Call, exact bool) bool {
 }
 
 // same reports whether two decoded JSON values have the same meaning.
-func same(a, b any) bool { return reflect.DeepEqual(meaning(a), meaning(b)) }
+func same(a, b any) bool { return reflect.DeepEqual(canonical(a), canonical(b)) }
 
-// meaning returns a decoded JSON value with strings and numbers as they are compared.
-func meaning(value any) any {
+// canonical returns a decoded JSON value with strings and numbers as they are compared.
+func canonical(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		object := make(map[string]any, len(v))
 		for name, member := range v {
-			object[name] = meaning(member)
+			object[name] = canonical(member)
 		}
 		return object
 	case []any:
 		list := make([]any, len(v))
 		for i, element := range v {
-			list[i] = meaning(element)
+			list[i] = canonical(element)
 		}
 		return list
 	case string:
