@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -69,9 +68,12 @@ func (f *findings) show(cmd *cobra.Command, report any, page *bench.Page) error 
 			enc.SetIndent("", "  ")
 			return enc.Encode(report)
 		case f.markdown:
-			return page.WriteMarkdown(out)
+			_, err := out.WriteString(page.Markdown())
+			return err
 		}
-		return page.WriteText(out, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever).Width)
+		screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever)
+		_, err := out.WriteString(page.Wrapped(screen.Width))
+		return err
 	})
 }
 
@@ -81,9 +83,7 @@ func (f *findings) insert(mark string, p *bench.Page) error {
 	if err != nil {
 		return fileError(f.into, err)
 	}
-	var text bytes.Buffer
-	p.WriteMarkdown(&text)
-	file, err = bench.Insert(file, mark, text.Bytes())
+	file, err = bench.Insert(file, mark, p.Markdown())
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.into, err)
 	}

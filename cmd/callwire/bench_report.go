@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -68,11 +67,7 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 			return err
 		}
 		const chart = "report.svg"
-		var page bytes.Buffer
-		if err := r.Page(chart).WriteMarkdown(&page); err != nil {
-			return err
-		}
-		files[filepath.Join(v.folder, "report.md")] = page.Bytes()
+		files[filepath.Join(v.folder, "report.md")] = []byte(r.Page(chart).Markdown())
 		files[filepath.Join(v.folder, chart)] = r.Chart()
 	}
 	for name, text := range files {

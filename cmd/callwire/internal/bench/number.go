@@ -1,10 +1,6 @@
 package bench
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-)
+import "slices"
 
 // Percentile returns the value below which the given share of the values is, or 0 without values.
 func Percentile(values []float64, share float64) float64 {
@@ -18,11 +14,4 @@ func Percentile(values []float64, share float64) float64 {
 		return sorted[len(sorted)-1]
 	}
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
-}
-
-// SortedKeys returns the keys of a map of counts, the largest count first.
-func SortedKeys(counts map[string]int) []string {
-	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
 }

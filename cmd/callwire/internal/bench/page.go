@@ -3,7 +3,7 @@ package bench
 import (
 	"bytes"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,66 +14,65 @@ import (
 // is an empty one.
 type Page struct{ blocks []block }
 
-// block is a part of a page. Blank lines separate blocks.
-type block interface {
-	text(width int) string // lines, each with its end; width is in runes
-	markdown() string
+// block is a heading, a paragraph, or a table that may have a title. Blank lines separate blocks.
+type block struct {
+	heading, paragraph, title string
+	table                     Table
 }
 
 // Heading adds a heading.
-func (p *Page) Heading(s string) { p.blocks = append(p.blocks, heading(s)) }
+func (p *Page) Heading(s string) { p.blocks = append(p.blocks, block{heading: s}) }
 
 // Text adds a paragraph.
 func (p *Page) Text(format string, args ...any) {
-	p.blocks = append(p.blocks, paragraph(fmt.Sprintf(format, args...)))
+	p.blocks = append(p.blocks, block{paragraph: fmt.Sprintf(format, args...)})
 }
 
 // Table adds a table.
-func (p *Page) Table(t Table) { p.blocks = append(p.blocks, t) }
+func (p *Page) Table(t Table) { p.Details("", t) }
 
 // Details adds a table that is folded in Markdown.
-func (p *Page) Details(title string, t Table) { p.blocks = append(p.blocks, details{title, t}) }
-
-// WriteText writes the page for a terminal of the given width. Tables may be wider.
-func (p *Page) WriteText(w io.Writer, width int) error {
-	return p.write(w, func(b block) string { return b.text(width) })
+func (p *Page) Details(title string, t Table) {
+	p.blocks = append(p.blocks, block{title: title, table: t})
 }
 
-// WriteMarkdown writes the page in GitHub's Markdown. Headings are of the third level.
-func (p *Page) WriteMarkdown(w io.Writer) error { return p.write(w, block.markdown) }
+// Wrapped returns the page for a terminal of the given width. Tables may be wider.
+func (p *Page) Wrapped(width int) string {
+	return p.join(func(b block) string {
+		switch {
+		case b.heading != "":
+			return b.heading + "\n" + strings.Repeat("-", utf8.RuneCountInString(b.heading)) + "\n"
+		case b.paragraph != "":
+			return terminal.Wrap(b.paragraph, width) + "\n"
+		case b.title != "":
+			return b.title + ":\n\n" + b.table.text()
+		}
+		return b.table.text()
+	})
+}
 
-func (p *Page) write(w io.Writer, show func(block) string) error {
+// Markdown returns the page in GitHub's Markdown. Headings are of the third level.
+func (p *Page) Markdown() string {
+	return p.join(func(b block) string {
+		switch {
+		case b.heading != "":
+			return "### " + b.heading + "\n"
+		case b.paragraph != "":
+			return terminal.Wrap(escape(b.paragraph), 80) + "\n"
+		case b.title != "":
+			return "<details><summary>" + b.title + "</summary>\n\n" + b.table.markdown() +
+				"\n</details>\n"
+		}
+		return b.table.markdown()
+	})
+}
+
+func (p *Page) join(show func(block) string) string {
 	parts := make([]string, len(p.blocks))
 	for i, b := range p.blocks {
 		parts[i] = show(b)
 	}
-	_, err := io.WriteString(w, strings.Join(parts, "\n"))
-	return err
-}
-
-type heading string
-
-func (h heading) text(int) string {
-	return string(h) + "\n" + strings.Repeat("-", utf8.RuneCountInString(string(h))) + "\n"
-}
-
-func (h heading) markdown() string { return "### " + string(h) + "\n" }
-
-type paragraph string
-
-func (s paragraph) text(width int) string { return terminal.Wrap(string(s), width) + "\n" }
-
-func (s paragraph) markdown() string { return paragraph(escape(string(s))).text(80) }
-
-type details struct {
-	title string
-	table Table
-}
-
-func (d details) text(width int) string { return d.title + ":\n\n" + d.table.text(width) }
-
-func (d details) markdown() string {
-	return "<details><summary>" + d.title + "</summary>\n\n" + d.table.markdown() + "\n</details>\n"
+	return strings.Join(parts, "\n")
 }
 
 // Table is a table. The first column is aligned to the left, the others to the right. Missing cells
@@ -89,7 +88,7 @@ func (t *Table) Row(cells ...string) {
 }
 
 // text aligns the columns. A cell is as many columns wide as it has runes.
-func (t Table) text(int) string {
+func (t Table) text() string {
 	rows := append([][]string{t.Head}, t.Rows...)
 	widths := make([]int, len(t.Head))
 	for _, row := range rows {
@@ -131,16 +130,16 @@ func escape(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 //	<!-- end -->
 //
 // The mark is the text of the first one.
-func Insert(file []byte, mark string, page []byte) ([]byte, error) {
+func Insert(file []byte, mark, page string) ([]byte, error) {
 	begin, end := "<!-- "+mark+" -->\n", "<!-- end -->"
-	before, rest, ok := bytes.Cut(file, []byte(begin))
-	if !ok {
+	from := bytes.Index(file, []byte(begin))
+	if from < 0 {
 		return nil, fmt.Errorf("there is no line <!-- %s -->", mark)
 	}
-	_, after, ok := bytes.Cut(rest, []byte(end))
-	if !ok {
+	from += len(begin)
+	to := bytes.Index(file[from:], []byte(end))
+	if to < 0 {
 		return nil, fmt.Errorf("no line %s follows <!-- %s -->", end, mark)
 	}
-	parts := [][]byte{before, []byte(begin), []byte("\n"), page, []byte("\n" + end), after}
-	return bytes.Join(parts, nil), nil
+	return slices.Concat(file[:from], []byte("\n"+page+"\n"), file[from+to:]), nil
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -153,9 +154,12 @@ func some(format string, get func(Arm) float64) func(Arm) string {
 // counts is a cell for codes with how often they occurred, the most frequent first.
 func counts(get func(Arm) map[string]int) func(Arm) string {
 	return func(a Arm) string {
-		names := bench.SortedKeys(get(a))
+		n := get(a)
+		names := slices.SortedFunc(maps.Keys(n), func(x, y string) int {
+			return cmp.Or(cmp.Compare(n[y], n[x]), cmp.Compare(x, y))
+		})
 		for i, name := range names {
-			names[i] = fmt.Sprintf("%s %d", name, get(a)[name])
+			names[i] = fmt.Sprintf("%s %d", name, n[name])
 		}
 		return strings.Join(names, ", ")
 	}

@@ -72,14 +72,10 @@ type Versus struct {
 	Output  Estimate `json:"output"` // tokens of a trial
 }
 
-// groupKey identifies a group.
-type groupKey struct{ kind, model, endpoint string }
+// armKey identifies an arm, and without the last two members a group.
+type armKey struct{ kind, model, endpoint, mode, variant string }
 
-// armKey identifies an arm.
-type armKey struct {
-	groupKey
-	mode, variant string
-}
+func (k armKey) group() armKey { return armKey{kind: k.kind, model: k.model, endpoint: k.endpoint} }
 
 // before orders arms: messages before tasks, native first, short variants first.
 func before(a, b armKey) int {
@@ -101,7 +97,7 @@ func New(records []live.Record) Report {
 		return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Rep, b.Rep))
 	})
 	for _, r := range latest {
-		k := armKey{groupKey{r.Kind, r.Model, r.Endpoint}, r.Mode, r.Variant}
+		k := armKey{r.Kind, r.Model, r.Endpoint, r.Mode, r.Variant}
 		if r.Kind == live.KindJudge {
 			k.kind = r.Group
 			judged[k] = append(judged[k], r)
@@ -111,11 +107,11 @@ func New(records []live.Record) Report {
 	}
 	var r Report
 	var base []live.Record // of the native arm
-	var last groupKey
+	var last armKey
 	for _, k := range slices.SortedFunc(maps.Keys(trials), before) {
-		if len(r.Groups) == 0 || last != k.groupKey {
+		if last != k.group() {
 			r.Groups = append(r.Groups, Group{Kind: k.kind, Endpoint: k.endpoint, Model: k.model})
-			base, last = nil, k.groupKey
+			base, last = nil, k.group()
 		}
 		g := &r.Groups[len(r.Groups)-1]
 		a := newArm(trials[k])
@@ -158,54 +154,57 @@ func output(r live.Record) float64  { return float64(r.Usage.Output) }
 
 // newArm computes what the trials of an arm have found.
 func newArm(trials []live.Record) Arm {
+	cases := casesOf(trials)
+	all := slices.Concat(cases...)
+	mean := func(value func(live.Record) int) float64 {
+		sum := 0
+		for _, r := range all {
+			sum += value(r)
+		}
+		return float64(sum) / float64(max(len(all), 1))
+	}
+	count := func(codes func(live.Record) []string) map[string]int {
+		counts := map[string]int{}
+		for _, r := range all {
+			for _, code := range codes(r) {
+				counts[code]++
+			}
+		}
+		return counts
+	}
 	a := Arm{
 		Name: strings.TrimSpace(trials[0].Mode + " " + trials[0].Variant), Mode: trials[0].Mode,
+		Cases: len(cases), Trials: len(all), Failures: len(trials) - len(all),
+		Success:   within(cases.means(success), 0, 1),
+		Exact:     within(cases.means(exact), 0, 1),
+		Valid:     within(cases.means(valid), 0, 1),
 		Groups:    map[string]Estimate{},
-		Malformed: map[string]int{}, Repaired: map[string]int{}, Issues: map[string]int{},
+		Malformed: count(func(r live.Record) []string { return r.Malformed }),
+		Repaired:  count(func(r live.Record) []string { return r.Repaired }),
+		Issues:    count(func(r live.Record) []string { return r.Issues }),
+		Input:     estimate(cases.means(input)),
+		Output:    estimate(cases.means(output)),
+		Cached:    mean(func(r live.Record) int { return r.Usage.Cached }),
+		Reasoning: mean(func(r live.Record) int { return r.Usage.Reasoning }),
+		Estimated: slices.ContainsFunc(all,
+			func(r live.Record) bool { return r.Usage.Estimated }),
+		Steps:  mean(func(r live.Record) int { return r.Steps }),
+		Calls:  mean(func(r live.Record) int { return len(r.Calls) }),
+		Failed: mean(func(r live.Record) int { return r.Failed }),
 	}
-	cases := casesOf(trials)
-	a.Cases = len(cases)
-	groups := map[string]byCase{}
 	var times []float64
-	for _, c := range cases {
-		groups[c[0].Group] = append(groups[c[0].Group], c)
-		for _, r := range c {
-			a.Trials++
-			a.add(r)
-			times = append(times, r.Time)
-		}
-	}
-	a.Failures = len(trials) - a.Trials
-	n := float64(max(a.Trials, 1))
-	for _, sum := range []*float64{&a.Cached, &a.Reasoning, &a.Steps, &a.Calls, &a.Failed} {
-		*sum /= n
+	for _, r := range all {
+		times = append(times, r.Time)
 	}
 	a.Total = bench.Percentile(times, 0.5)
-	a.Success = within(cases.means(success), 0, 1)
-	a.Exact, a.Valid = within(cases.means(exact), 0, 1), within(cases.means(valid), 0, 1)
-	a.Input, a.Output = estimate(cases.means(input)), estimate(cases.means(output))
+	groups := map[string]byCase{}
+	for _, c := range cases {
+		groups[c[0].Group] = append(groups[c[0].Group], c)
+	}
 	for name, cases := range groups {
 		a.Groups[name] = within(cases.means(success), 0, 1)
 	}
 	return a
-}
-
-// add adds up a trial.
-func (a *Arm) add(r live.Record) {
-	count := func(counts map[string]int, codes []string) {
-		for _, code := range codes {
-			counts[code]++
-		}
-	}
-	count(a.Malformed, r.Malformed)
-	count(a.Repaired, r.Repaired)
-	count(a.Issues, r.Issues)
-	a.Cached += float64(r.Usage.Cached)
-	a.Reasoning += float64(r.Usage.Reasoning)
-	a.Estimated = a.Estimated || r.Usage.Estimated
-	a.Steps += float64(r.Steps)
-	a.Calls += float64(len(r.Calls))
-	a.Failed += float64(r.Failed)
 }
 
 // versus compares the trials of an arm with those of native calls.
