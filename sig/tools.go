@@ -49,14 +49,12 @@ func callable(name string) bool {
 // A list may be wrapped in {"tools": …} and that in {"result": …}; a schema may
 // be wrapped in {"jsonSchema": …}.
 var (
-	listKeys     = [...]string{"result", "tools"}
-	toolWrappers = [...]string{"function"}
-	schemaKeys   = [...]string{
+	listKeys   = [...]string{"result", "tools"}
+	schemaKeys = [...]string{
 		"inputSchema", "input_schema", "parameters", "parametersJsonSchema",
 	}
-	schemaWrappers = [...]string{"jsonSchema"}
-	exampleKeys    = [...]string{"inputExamples", "input_examples"}
-	lazyKeys       = [...]string{"lazy", "defer_loading"}
+	exampleKeys = [...]string{"inputExamples", "input_examples"}
+	lazyKeys    = [...]string{"lazy", "defer_loading"}
 )
 
 // found is a tool as it is in the source.
