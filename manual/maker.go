@@ -57,7 +57,7 @@ func (m *maker) arguments(t *sig.Type) []byte {
 
 // showsMore reports whether a value of the type is written bare, and is not just any string.
 func showsMore(t *sig.Type) bool {
-	if t == nil || !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
+	if t == nil || !t.Restricts() || t.Kinds&(sig.Array|sig.Object) != 0 {
 		return false
 	}
 	return len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0
@@ -98,7 +98,7 @@ func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
 
 // fits reports whether a value fits a type in all that can be checked, and all can.
 func fits(t *sig.Type, value []byte) bool {
-	return t == nil || t.Limits.Runs() && t.Accepts(value)
+	return t == nil || t.Limits.Checkable() && t.Accepts(value)
 }
 
 // ifFits returns a value if it fits, or nil.

@@ -20,8 +20,8 @@ type variant struct {
 	domain domain
 }
 
-// saysBelow reports whether v has keywords for properties or elements.
-func (v variant) saysBelow() bool { return slices.ContainsFunc(v.own, (*schema).saysBelow) }
+// restrictsBelow reports whether v has keywords for properties or elements.
+func (v variant) restrictsBelow() bool { return slices.ContainsFunc(v.own, (*schema).restrictsBelow) }
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
 // place is untyped.

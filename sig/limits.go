@@ -364,9 +364,9 @@ func (l *Limits) accept(v *value) bool {
 	return true
 }
 
-// Runs reports whether Accepts checks all limits: there are no other keywords, and Go can
+// Checkable reports whether Accepts checks all limits: there are no other keywords, and Go can
 // run the patterns.
-func (l *Limits) Runs() bool {
+func (l *Limits) Checkable() bool {
 	if l == nil {
 		return true
 	}

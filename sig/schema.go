@@ -126,8 +126,8 @@ func (s *schema) implied() (kinds Kinds) {
 	return kinds
 }
 
-// saysBelow reports whether there are keywords for properties or elements.
-func (s *schema) saysBelow() bool { return s.object || s.array || len(s.conditions) > 0 }
+// restrictsBelow reports whether there are keywords for properties or elements.
+func (s *schema) restrictsBelow() bool { return s.object || s.array || len(s.conditions) > 0 }
 
 // requiredHere reports whether a property's own schema makes it required, as in draft 3.
 func (s *schema) requiredHere() bool { return s.source.get("required").isTrue() }
@@ -174,7 +174,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 func (r *reader) finish() {
 	s := r.schema
 	describes := s.description != "" || s.byDefault != nil || s.examples != nil
-	s.demands = describes || s.restricted || s.saysBelow() || s.limits != nil
+	s.demands = describes || s.restricted || s.restrictsBelow() || s.limits != nil
 	if len(r.types) > 1 {
 		var kinds []*schema
 		for _, k := range r.types {

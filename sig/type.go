@@ -174,7 +174,7 @@ type Field struct {
 // is null where it is missing. So strict functions of OpenAI declare what is optional.
 func (f *Field) Omissible() bool {
 	t := f.Type
-	return !f.Required || t.Says() && t.Kinds&Null != 0 && t.Kinds != Null
+	return !f.Required || t.Restricts() && t.Kinds&Null != 0 && t.Kinds != Null
 }
 
 // manyFields is the number of fields from which an index is faster than comparing.
@@ -256,10 +256,10 @@ func (t *Type) Item(i int) *Type {
 	return t.Items
 }
 
-// Says reports whether the type restricts the values allowed here: one that
+// Restricts reports whether the type restricts the values allowed here: one that
 // allows every value of every type does not. It may still restrict fields and
 // items.
-func (t *Type) Says() bool { return t != nil && t.Free != Any }
+func (t *Type) Restricts() bool { return t != nil && t.Free != Any }
 
 // FirstKey returns the length of the first key of a path in an object of type t. It is the
 // longest declared key that the path begins with if declared keys contain dots, and otherwise

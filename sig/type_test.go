@@ -72,7 +72,7 @@ func TestProperty(t *testing.T) {
 	if typ, field, known := none.Property([]byte("a")); typ != nil || field != nil || !known {
 		t.Error("a nil type knows a property")
 	}
-	if none.Field([]byte("a")) != nil || none.Item(0) != nil || none.Says() || none.Patterned() || none.Member(String, nil) != nil {
+	if none.Field([]byte("a")) != nil || none.Item(0) != nil || none.Restricts() || none.Patterned() || none.Member(String, nil) != nil {
 		t.Error("a nil type says something")
 	}
 	tuple := typeOf(t, `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"null"}}`)
@@ -269,7 +269,7 @@ func TestAccepts(t *testing.T) {
 		`{"type":"string","pattern":"(?=a)"}`:                            false,
 		`{"type":"array","contains":{"type":"integer"}}`:                 false,
 	} {
-		if typeOf(t, schema).Limits.Runs() != want {
+		if typeOf(t, schema).Limits.Checkable() != want {
 			t.Errorf("%s: all limits are checked: %t", schema, !want)
 		}
 	}

@@ -135,7 +135,7 @@ func (c *compiler) typeAt(all []variant) *Type {
 // newType creates the type of a place and queues the places below it.
 func (c *compiler) newType(all []variant) *Type {
 	silent := func(v variant) bool { return len(v.own) == 0 }
-	if slices.ContainsFunc(all, silent) && !slices.ContainsFunc(all, variant.saysBelow) {
+	if slices.ContainsFunc(all, silent) && !slices.ContainsFunc(all, variant.restrictsBelow) {
 		return nil
 	}
 	t := new(Type)

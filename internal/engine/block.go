@@ -104,7 +104,7 @@ func (v blockValues) Scalar(text []byte, literal string, at int) {
 		v.commit()
 		return
 	}
-	if t.Says() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0 { // not an item of a list
+	if t.Restricts() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0 { // not an item of a list
 		if !v.dropNull(at) {
 			v.beginValue()
 			v.issue(lexer.TypeMismatch, v.typ, at)
@@ -113,7 +113,7 @@ func (v blockValues) Scalar(text []byte, literal string, at int) {
 		v.commit()
 		return
 	}
-	if kind != 0 && (!t.Says() || t.Kinds&kind != 0) {
+	if kind != 0 && (!t.Restricts() || t.Kinds&kind != 0) {
 		text = []byte(literal)
 	}
 	v.writeText(text, at)

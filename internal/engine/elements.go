@@ -54,15 +54,15 @@ type run struct {
 }
 
 // isString reports whether a value of type t is a string for certain.
-func isString(t *sig.Type) bool { return t.Says() && t.Kinds == sig.String }
+func isString(t *sig.Type) bool { return t.Restricts() && t.Kinds == sig.String }
 
 // repeats reports whether a value of type t may be an array.
-func repeats(t *sig.Type) bool { return !t.Says() || t.Kinds&sig.Array != 0 }
+func repeats(t *sig.Type) bool { return !t.Restricts() || t.Kinds&sig.Array != 0 }
 
 // isOnly reports whether elements of type t can only be of that kind. The source text of elements
 // can be a string too.
 func isOnly(kind sig.Kinds, t *sig.Type) bool {
-	return t.Says() && t.Kinds&(sig.Object|sig.Array|sig.String) == kind
+	return t.Restricts() && t.Kinds&(sig.Object|sig.Array|sig.String) == kind
 }
 
 func (e *elements) top() *element { return &e.stack[len(e.stack)-1] }
@@ -150,7 +150,7 @@ func (e *elements) End(at int, _ []byte) {
 	ended := *e.top()
 	t, p := ended.typ, &e.parts[ended.part]
 	p.end, p.isOdd = at, e.odd
-	canBeText := !t.Says() || t.Kinds&sig.String != 0
+	canBeText := !t.Restricts() || t.Kinds&sig.String != 0
 	e.empty = canBeText && p.content == at && e.source(at-2, at)[0] == '/'
 	e.odd = false
 	e.stack = e.stack[:len(e.stack)-1]
@@ -211,7 +211,7 @@ func hasOnlyMembers(t *sig.Type, name []byte) bool {
 	item := t.Item(0)
 	field := item.Field(name)
 	switch {
-	case !item.Says() || item.Kinds&sig.Array != 0:
+	case !item.Restricts() || item.Kinds&sig.Array != 0:
 		return false
 	case item.Kinds&sig.Object == 0, field == nil && (item.Closed || string(name) == "item"):
 		return true
@@ -221,7 +221,7 @@ func hasOnlyMembers(t *sig.Type, name []byte) bool {
 
 // typeOf returns the type that t has for an element of that name in it.
 func typeOf(t *sig.Type, name []byte) *sig.Type {
-	if t.Says() && t.Kinds&sig.Array != 0 && t.Kinds&sig.Object == 0 {
+	if t.Restricts() && t.Kinds&sig.Array != 0 && t.Kinds&sig.Object == 0 {
 		item := t.Item(0)
 		if string(name) == "item" || item.Field(name) == nil {
 			return item
@@ -246,7 +246,7 @@ func (e *elements) Offer(w []byte, at int) (n, dots int) {
 			break
 		}
 		t, _, _ := e.top().typ.Property(name)
-		if !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
+		if !t.Restricts() || t.Kinds&(sig.Array|sig.Object) != 0 {
 			break
 		}
 		e.from, e.to, e.empty = at+i+1, at+i+1+len(name), false
@@ -347,7 +347,7 @@ func (e *elements) writePart(i int32) {
 	}
 	const composed = sig.Object | sig.Array
 	onlyList := isOnly(sig.Array, t)
-	canBeEmpty := t.Says() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0
+	canBeEmpty := t.Restricts() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0
 	switch hasElements := p.count > 0; {
 	case !hasElements && !p.text && canBeEmpty:
 		e.beginFrame(t.Kinds&sig.Array == 0, p.content)
@@ -362,7 +362,7 @@ func (e *elements) writePart(i int32) {
 		if alone {
 			e.endFrame(p.end)
 		}
-	case p.text || t.Says() && t.Kinds&(composed|sig.String) == sig.String:
+	case p.text || t.Restricts() && t.Kinds&(composed|sig.String) == sig.String:
 		e.ambiguousText(p.content)
 		e.writeText(e.source(p.content, p.end), p.content)
 	case repeats(t) && !p.others || onlyList && e.isList(p, t):
@@ -402,7 +402,7 @@ func (e *elements) writeObject(p *part) {
 // properties, and so is an element of text if no item can be text.
 func (e *elements) isList(p *part, t *sig.Type) bool {
 	item := t.Item(0)
-	if item.Says() && item.Kinds&sig.Object == 0 {
+	if item.Restricts() && item.Kinds&sig.Object == 0 {
 		return true
 	}
 	first := e.name(p.first)
@@ -412,7 +412,7 @@ func (e *elements) isList(p *part, t *sig.Type) bool {
 	case item != nil && item.Closed || string(first) == "item":
 		return true
 	}
-	objects := item.Says() && item.Kinds&^sig.Null == sig.Object
+	objects := item.Restricts() && item.Kinds&^sig.Null == sig.Object
 	for i := p.first; i != 0; i = e.parts[i].next {
 		if !bytes.Equal(e.name(i), first) || objects && e.isPlainText(&e.parts[i]) {
 			return false

@@ -80,7 +80,7 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	*f = frame{}
 	f.object, f.typ, f.keys, f.out, f.at, f.src = object, t, len(d.keys.keys), len(d.out), at, src
 	switch kind := f.kind(); {
-	case !t.Says():
+	case !t.Restricts():
 	case t.Kinds&kind == 0:
 		f.typ = nil
 		code := lexer.TypeMismatch

@@ -155,6 +155,6 @@ func (d *draft) complete(
 // other types is optional to a model.
 func isNullable(f *sig.Field) bool {
 	t := f.Type
-	return t.Says() && t.Kinds&sig.Null != 0 && t.Kinds != sig.Null &&
+	return t.Restricts() && t.Kinds&sig.Null != 0 && t.Kinds != sig.Null &&
 		fits(t, sig.Null, []byte("null")) == fitsAll
 }

@@ -172,7 +172,7 @@ func (d *draft) rawKey(key []byte, at int) {
 
 // raw takes the raw value d.text.
 func (d *draft) raw(at int) {
-	if t := d.typ; t.Says() && t.Kinds&sig.Array == 0 {
+	if t := d.typ; t.Restricts() && t.Kinds&sig.Array == 0 {
 		d.writeRaw(t, d.text, at)
 		return
 	}
@@ -205,26 +205,26 @@ func (d *draft) writePending() {
 // has no meaning unless a string is allowed.
 func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	word := text
-	if t.Says() && t.Kinds&sig.String == 0 {
+	if t.Restricts() && t.Kinds&sig.String == 0 {
 		word = bytes.TrimSpace(text)
 	}
 	literal := repair.PythonLiteral(word)
 	isPython := literal != nil && d.syntax.Format().Python
-	if isPython && t.Says() && t.Kinds&sig.LiteralKind(literal) != 0 {
+	if isPython && t.Restricts() && t.Kinds&sig.LiteralKind(literal) != 0 {
 		d.scalar(t, literal, false, at)
 		return
 	}
-	if string(word) == "None" && t.Says() && t.Kinds&(sig.Null|sig.String) == sig.Null {
+	if string(word) == "None" && t.Restricts() && t.Kinds&(sig.Null|sig.String) == sig.Null {
 		d.issue(lexer.Coerced, t, at) // Python templates print null like this
 		d.out = append(d.out, "null"...)
 		return
 	}
-	isText := t.Says() && t.Free&sig.String != 0 && d.syntax.Format().Body != format.Block
+	isText := t.Restricts() && t.Free&sig.String != 0 && d.syntax.Format().Body != format.Block
 	if string(word) == "null" && !isText && d.dropNull(at) {
 		return
 	}
 	k := jsonKind(word)
-	if k == 0 || t.Says() && t.Kinds&k == 0 || !d.isJSON(word, d.room()) {
+	if k == 0 || t.Restricts() && t.Kinds&k == 0 || !d.isJSON(word, d.room()) {
 		if k == 0 || !d.rawJSON(t, word, at) {
 			d.scalar(t, word, false, at)
 		}

@@ -143,7 +143,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 			d.commit()
 		default:
 			d.openGroup(id, field, typ)
-			if misfit < 0 && typ.Says() && typ.Kinds&sig.Object == 0 {
+			if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {
 				misfit, wanted = to, typ
 			}
 		}

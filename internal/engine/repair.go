@@ -202,7 +202,7 @@ func maybeDoubtful(word []byte) bool {
 // rawJSON writes text under t if it is an array or object with the usual deviations from JSON,
 // and fits.
 func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
-	if d.config.repair == nil || !t.Says() || t.Kinds&sig.String != 0 {
+	if d.config.repair == nil || !t.Restricts() || t.Kinds&sig.String != 0 {
 		return false
 	}
 	v, notes, ok := repair.JSON(text, d.room())

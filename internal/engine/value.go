@@ -77,7 +77,7 @@ func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
 	if !quoted {
 		kind, ok = simpleKind(t, text)
 	}
-	if ok || d.keeps() || !t.Says() {
+	if ok || d.keeps() || !t.Restricts() {
 		if d.keeps() {
 			d.checkFit(t, kind, text, at)
 		}
@@ -146,7 +146,7 @@ func (d *draft) checkReading(t *sig.Type, r reading, at int) {
 
 // checkFit is checkReading for a scalar that keeps its type.
 func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
-	if t.Says() {
+	if t.Restricts() {
 		d.checkReading(t, reading{fit: fits(t, kind, text)}, at)
 	}
 }

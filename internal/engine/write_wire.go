@@ -109,7 +109,7 @@ func (w *wireWriter) value(t lexeme.JSONToken, typ *sig.Type) bool {
 	text := w.scanner.Text[t.Start:endOf(&w.scanner, t)]
 	switch t.Kind {
 	case 'l':
-		if w.o.Repair && string(text) == "null" && typ.Says() && typ.Kinds&sig.Null == 0 {
+		if w.o.Repair && string(text) == "null" && typ.Restricts() && typ.Kinds&sig.Null == 0 {
 			return false // a bare null is left out
 		}
 		w.out = append(w.out, text...)

@@ -165,7 +165,7 @@ func fieldType(f *sig.Field) *sig.Type {
 // IsDroppable reports whether null for a field means that it is absent: the field is optional,
 // and neither null nor the string "null" is one of its values.
 func IsDroppable(f *sig.Field) bool {
-	if f == nil || f.Required || !f.Type.Says() {
+	if f == nil || f.Required || !f.Type.Restricts() {
 		return false
 	}
 	return f.Type.Kinds&sig.Null == 0 && f.Type.Member(sig.String, []byte("null")) == nil

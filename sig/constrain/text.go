@@ -123,11 +123,11 @@ func (m *mapper) misread(t *sig.Type, q quoting) string {
 	}
 	not := m.marks
 	// If a boolean is allowed, a word like True is read as one, with an issue.
-	if q != asJSON && t.Says() && t.Kinds&sig.Boolean != 0 {
+	if q != asJSON && t.Restricts() && t.Kinds&sig.Boolean != 0 {
 		not = join(not, otherCases)
 	}
 	if q == asText {
-		if !t.Says() || t.Kinds&(sig.Array|sig.Object) != 0 {
+		if !t.Restricts() || t.Kinds&(sig.Array|sig.Object) != 0 {
 			not = join(not, `^[ \t\r\n]*[\[{]`)
 		}
 		if !m.o.Format.Lines {
