@@ -42,7 +42,7 @@ func (c *Call) read(tokens []token, _ Limits) (name string, input []byte, issues
 type group struct {
 	keys    []string
 	members map[string]*group
-	leaf    bool  // it has a value and is no object
+	leaf    bool  // it has a value that is not a group
 	value   Value // nil if nothing is written
 }
 

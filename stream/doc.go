@@ -17,7 +17,7 @@
 // A [Decoder] does the same for chunks that are written to it. Package parse has the options, and
 // reads messages that are complete.
 //
-// # The way of a chunk
+// # How a chunk is read
 //
 // A Decoder writes each chunk to a lexer, which splits it into lexemes: text, names, keys, words,
 // pieces of strings. The lexer pushes them to an assembler, which types values by the schema,

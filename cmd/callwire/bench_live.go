@@ -22,8 +22,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// measuring is what a command line asks of bench live.
-type measuring struct {
+// liveOptions are the flags of bench live.
+type liveOptions struct {
 	live.Plan
 	endpoint            live.ClientOptions
 	view                reportView
@@ -44,7 +44,7 @@ type measuring struct {
 const usualTurns = 20
 
 func newBenchLive() *cobra.Command {
-	o := &measuring{}
+	o := &liveOptions{}
 	cmd := &cobra.Command{
 		Use: "live --base-url URL --model NAME", Args: nothing, RunE: o.run,
 		Aliases: []string{"agent"}, // the old name of live --turns 20
@@ -93,7 +93,7 @@ func newBenchLive() *cobra.Command {
 }
 
 // axisFlags adds a flag for each setting of an arm.
-func (o *measuring) axisFlags(cmd *cobra.Command) {
+func (o *liveOptions) axisFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	o.axes = make(map[string]*[]string)
 	for _, x := range live.Axes {
@@ -107,7 +107,7 @@ func (o *measuring) axisFlags(cmd *cobra.Command) {
 	}
 }
 
-func (o *measuring) run(cmd *cobra.Command, _ []string) error {
+func (o *liveOptions) run(cmd *cobra.Command, _ []string) error {
 	if cmd.CalledAs() == "agent" && o.Steps == 0 {
 		o.Steps = usualTurns
 	}
@@ -143,7 +143,7 @@ func (o *measuring) run(cmd *cobra.Command, _ []string) error {
 }
 
 // check reports flags that don't go together.
-func (o *measuring) check() error {
+func (o *liveOptions) check() error {
 	switch {
 	case !o.demo && o.baseURL == "":
 		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; " +
@@ -165,7 +165,7 @@ func (o *measuring) check() error {
 }
 
 // plan completes the plan.
-func (o *measuring) plan(cmd *cobra.Command) (err error) {
+func (o *liveOptions) plan(cmd *cobra.Command) (err error) {
 	settings := make(map[string][]string)
 	for name, values := range o.axes {
 		settings[name] = *values
@@ -192,7 +192,7 @@ func (o *measuring) plan(cmd *cobra.Command) (err error) {
 }
 
 // params sets what models are asked with.
-func (o *measuring) params(cmd *cobra.Command) error {
+func (o *liveOptions) params(cmd *cobra.Command) error {
 	p, f := &o.Params, cmd.Flags()
 	if f.Changed("temperature") {
 		p.Temperature = &o.temperature
@@ -220,7 +220,7 @@ func (o *measuring) params(cmd *cobra.Command) error {
 }
 
 // client sets the client: of the endpoint, or of scripted models that play the cases.
-func (o *measuring) client(cmd *cobra.Command) (err error) {
+func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	e := &o.endpoint
 	e.Retries = o.tries - 1
 	if o.demo {
@@ -250,7 +250,7 @@ func (o *measuring) client(cmd *cobra.Command) (err error) {
 }
 
 // readCases returns the user's cases, or ours.
-func (o *measuring) readCases(cmd *cobra.Command) ([]live.Case, error) {
+func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
 	suite, err := bench.Published()
 	if err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func ownOr(
 }
 
 // measure runs the plan into the file, and reports on standard error how that went.
-func (o *measuring) measure(cmd *cobra.Command, name string) error {
+func (o *liveOptions) measure(cmd *cobra.Command, name string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program

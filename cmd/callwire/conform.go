@@ -23,8 +23,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// conforming is what a command line asks of conform.
-type conforming struct {
+// conformOptions are the flags of conform.
+type conformOptions struct {
 	selection
 	runner.Config
 	known          string // a file
@@ -38,7 +38,7 @@ type conforming struct {
 }
 
 func newConform() *cobra.Command {
-	o := &conforming{}
+	o := &conformOptions{}
 	cmd := &cobra.Command{
 		Use:  "conform [flags] -- CMD [ARGS…]|--compare FILE…|--differential CMD…",
 		Args: o.checkArgs, RunE: o.run,
@@ -69,7 +69,7 @@ func newConform() *cobra.Command {
 }
 
 // checkArgs reports arguments that don't fit the flags.
-func (o *conforming) checkArgs(cmd *cobra.Command, args []string) error {
+func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.differential && len(args) < 2:
 		return errors.New("conform --differential needs two commands or more, " +
@@ -87,7 +87,7 @@ func (o *conforming) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (o *conforming) run(cmd *cobra.Command, args []string) error {
+func (o *conformOptions) run(cmd *cobra.Command, args []string) error {
 	out := terminal.Lines{Out: cmd.OutOrStdout()} // implementations may print anything
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -101,7 +101,7 @@ func (o *conforming) run(cmd *cobra.Command, args []string) error {
 }
 
 // judge judges a command.
-func (o *conforming) judge(
+func (o *conformOptions) judge(
 	ctx context.Context, cmd *cobra.Command, out io.Writer, command []string,
 ) (err error) {
 	o.Command = command
@@ -155,7 +155,7 @@ func whole(out io.Writer, write func(io.Writer) error) error {
 }
 
 // differ asks several commands the same questions.
-func (o *conforming) differ(ctx context.Context, out io.Writer, args []string) error {
+func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []string) error {
 	var commands [][]string
 	for _, arg := range args {
 		commands = append(commands, strings.Fields(arg))

@@ -15,8 +15,8 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// converting is what a command line asks of convert.
-type converting struct {
+// convertOptions are the flags of convert.
+type convertOptions struct {
 	settings
 	from, to   string
 	withManual bool // put the manual into the system message
@@ -29,7 +29,7 @@ type converting struct {
 const wireShape = "wire"
 
 func newConvert() *cobra.Command {
-	c := &converting{}
+	c := &convertOptions{}
 	cmd := &cobra.Command{
 		Use: "convert [FILE|-] --to SHAPE", Args: atMostOneFile, RunE: c.run,
 		Aliases: []string{"history"}, // the old name of convert --to wire --neutralize --read
@@ -55,7 +55,7 @@ func newConvert() *cobra.Command {
 }
 
 // settleOld sets what the old name of the command means.
-func (c *converting) settleOld(cmd *cobra.Command) {
+func (c *convertOptions) settleOld(cmd *cobra.Command) {
 	if cmd.CalledAs() == "history" {
 		c.to, c.from, c.read = wireShape, "native", !c.asJSON
 		c.neutralize = c.neutralize || !cmd.Flags().Changed("keep-user-text")
@@ -63,7 +63,7 @@ func (c *converting) settleOld(cmd *cobra.Command) {
 }
 
 // run converts the conversation that args name.
-func (c *converting) run(cmd *cobra.Command, args []string) error {
+func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 	c.settleOld(cmd)
 	if c.to == "" {
 		return fmt.Errorf("convert needs the shape to write, --to: %s",
@@ -102,7 +102,7 @@ func (c *converting) run(cmd *cobra.Command, args []string) error {
 }
 
 // transcript reads the conversation, with the calls and results in its text.
-func (c *converting) transcript(
+func (c *convertOptions) transcript(
 	cmd *cobra.Command, args []string,
 ) (*conversation.Transcript, error) {
 	read, err := c.source()
@@ -136,7 +136,7 @@ func (c *converting) transcript(
 }
 
 // source returns the format of the calls in the text that is read.
-func (c *converting) source() (*parse.Format, error) {
+func (c *convertOptions) source() (*parse.Format, error) {
 	if c.from == "auto" || c.from == wireShape || c.from == "native" {
 		if c.to == wireShape && c.Open == "" {
 			return protocol.Format(wireShape)
@@ -152,7 +152,7 @@ func (c *converting) source() (*parse.Format, error) {
 
 // rewrite makes the calls and results of a conversation text. It reports those that could
 // not be rewritten as such; lost is errFound then.
-func (c *converting) rewrite(
+func (c *convertOptions) rewrite(
 	cmd *cobra.Command, t *conversation.Transcript,
 ) (lost, err error) {
 	o, err := c.manual()

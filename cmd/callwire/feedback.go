@@ -15,14 +15,14 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// advising is what a command line asks of feedback.
-type advising struct {
+// feedbackOptions are the flags of feedback.
+type feedbackOptions struct {
 	settings
 	asJSON bool
 }
 
 func newFeedback() *cobra.Command {
-	a := &advising{}
+	a := &feedbackOptions{}
 	cmd := &cobra.Command{Use: "feedback [FILE|-]", Args: atMostOneFile, RunE: a.run}
 	a.typeFlags(cmd)
 	a.sampleFlag(cmd)
@@ -33,7 +33,7 @@ func newFeedback() *cobra.Command {
 }
 
 // run prints the feedback on the calls in a text.
-func (a *advising) run(cmd *cobra.Command, args []string) error {
+func (a *feedbackOptions) run(cmd *cobra.Command, args []string) error {
 	catalog, in, err := a.open(cmd, args)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (a *advising) run(cmd *cobra.Command, args []string) error {
 }
 
 // print prints the feedback on a segment.
-func (a *advising) print(out *bufio.Writer, s parse.Segment, answer string) {
+func (a *feedbackOptions) print(out *bufio.Writer, s parse.Segment, answer string) {
 	if !a.asJSON {
 		fmt.Fprintln(out, terminal.VisibleText(answer))
 		return

@@ -17,15 +17,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// formatting is what a command line asks of format.
-type formatting struct {
+// formatOptions are the flags of format.
+type formatOptions struct {
 	settings
 	jsonBody bool
 	repair   bool
 }
 
 func newFormat() *cobra.Command {
-	o := &formatting{}
+	o := &formatOptions{}
 	cmd := &cobra.Command{
 		Use: "format [FILE|-]", Args: atMostOneFile, RunE: o.run,
 		Aliases: []string{"repair"}, // the old name of format --repair
@@ -41,7 +41,7 @@ func newFormat() *cobra.Command {
 }
 
 // run writes the calls that args name.
-func (o *formatting) run(cmd *cobra.Command, args []string) error {
+func (o *formatOptions) run(cmd *cobra.Command, args []string) error {
 	o.repair = o.repair || cmd.CalledAs() == "repair"
 	if o.repair && o.tools == "" {
 		return fmt.Errorf("%s needs the tools: --tools tools.json", cmd.CalledAs())

@@ -17,8 +17,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// parsing is what a command line asks of parse.
-type parsing struct {
+// parseOptions are the flags of parse.
+type parseOptions struct {
 	settings
 	show       render.Options
 	everySplit bool
@@ -39,7 +39,7 @@ const (
 )
 
 func newParse() *cobra.Command {
-	p := &parsing{work: wholeProof}
+	p := &parseOptions{work: wholeProof}
 	cmd := &cobra.Command{Use: "parse [FILE|-]", Args: atMostOneFile, RunE: p.run}
 	f := cmd.Flags()
 	p.typeFlags(cmd)
@@ -61,7 +61,7 @@ func newParse() *cobra.Command {
 }
 
 // readingFlags adds the flags for which calls are accepted.
-func (p *parsing) readingFlags(f *pflag.FlagSet) {
+func (p *parseOptions) readingFlags(f *pflag.FlagSet) {
 	o := &p.show.Parse
 	f.BoolVar(&o.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
 	f.BoolVar(&o.Repair, "repair", true,
@@ -82,7 +82,7 @@ func (p *parsing) readingFlags(f *pflag.FlagSet) {
 }
 
 // run is the command.
-func (p *parsing) run(cmd *cobra.Command, args []string) error {
+func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkFlags(cmd.Flags()); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (p *parsing) run(cmd *cobra.Command, args []string) error {
 }
 
 // checkFlags reports flags that do not fit.
-func (p *parsing) checkFlags(f *pflag.FlagSet) error {
+func (p *parseOptions) checkFlags(f *pflag.FlagSet) error {
 	if chunk := p.show.Chunk; f.Changed("chunk") && (chunk < 1 || chunk > render.MaxChunk) {
 		return fmt.Errorf("--chunk must be from 1 to %d, found %d", render.MaxChunk, chunk)
 	}
@@ -138,7 +138,7 @@ func (p *parsing) checkFlags(f *pflag.FlagSet) error {
 }
 
 // prove is parse --every-split.
-func (p *parsing) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) error {
+func (p *parseOptions) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) error {
 	text, err := io.ReadAll(io.LimitReader(in, largestProof+1))
 	if err != nil {
 		return fmt.Errorf("cannot read on: %w", err)

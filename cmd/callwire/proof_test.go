@@ -18,7 +18,7 @@ func TestEverySplitLong(t *testing.T) {
 		cmd := &cobra.Command{}
 		cmd.SetOut(&out)
 		cmd.SetErr(&notes)
-		p := &parsing{work: 50 * len(text), allSplits: all}
+		p := &parseOptions{work: 50 * len(text), allSplits: all}
 		err := p.prove(cmd, strings.NewReader(text), nil)
 		sampled := strings.Contains(notes.String(), " are tried, spread evenly")
 		if err != nil || out.String() != want || sampled == all {

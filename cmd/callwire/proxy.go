@@ -21,8 +21,8 @@ import (
 	"github.com/callwire/callwire/stream/middleware"
 )
 
-// proxying is the command line of callwire proxy.
-type proxying struct {
+// proxyOptions are the flags of proxy.
+type proxyOptions struct {
 	proxy.Options
 	settings
 	toolChoice, answerFormat, constrain, strips string
@@ -32,7 +32,7 @@ type proxying struct {
 }
 
 func newProxy() *cobra.Command {
-	p := &proxying{Options: proxy.Default()}
+	p := &proxyOptions{Options: proxy.Default()}
 	cmd := &cobra.Command{
 		Use: "proxy --upstream URL", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd) },
@@ -42,7 +42,7 @@ func newProxy() *cobra.Command {
 }
 
 // register defines the flags.
-func (p *proxying) register(cmd *cobra.Command) {
+func (p *proxyOptions) register(cmd *cobra.Command) {
 	f, o := cmd.Flags(), &p.Rewriting
 	f.StringVar(&p.Upstream, "upstream", "", "the `URL` of the model's endpoint")
 	f.StringVar(&p.Listen, "listen", p.Listen, "the `address` of the proxy; port 0 is any free one")
@@ -88,7 +88,7 @@ func (p *proxying) register(cmd *cobra.Command) {
 }
 
 // callFlags defines the flags for which calls are delivered.
-func (p *proxying) callFlags(f *pflag.FlagSet) {
+func (p *proxyOptions) callFlags(f *pflag.FlagSet) {
 	o := &p.Rewriting
 	f.BoolVar(&o.Repair, "repair", true,
 		"accept likely mistakes in calls that can have only one meaning")
@@ -109,7 +109,7 @@ func (p *proxying) callFlags(f *pflag.FlagSet) {
 }
 
 // run runs the proxy until it is interrupted.
-func (p *proxying) run(cmd *cobra.Command) error {
+func (p *proxyOptions) run(cmd *cobra.Command) error {
 	err := p.options()
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (p *proxying) run(cmd *cobra.Command) error {
 }
 
 // options turns flags into options.
-func (p *proxying) options() (err error) {
+func (p *proxyOptions) options() (err error) {
 	o := &p.Rewriting
 	o.KeepToolChoice, o.KeepFormat = p.toolChoice == "native", p.answerFormat == "native"
 	o.StripLeading, o.StripAll = p.strips == "leading", p.strips == "all"

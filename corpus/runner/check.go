@@ -24,7 +24,7 @@ func (c check) name() string { return c.op + " " + c.ID }
 type question struct {
 	cuts  []int // nil if it is not a stream
 	reset int   // feed that many bytes and reset the stream first; 0: don't
-	twin  bool  // feed a second stream with the same text by turns
+	twin  bool  // feed a second stream with the same text alternately
 
 	// lockstep sends each request after the answer to the one before. Then an event that
 	// comes before its bytes must be a guess.

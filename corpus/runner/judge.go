@@ -32,11 +32,6 @@ func (f *Failure) add(fault string) {
 // anywhere is a fault without its place in the stream.
 func anywhere(fault string) string {
 	fault, _, _ = strings.Cut(fault, " (")
-	if rest, ok := strings.CutPrefix(fault, "batches["); ok {
-		if _, what, ok := strings.Cut(rest, "]: "); ok {
-			return what
-		}
-	}
 	return fault
 }
 

@@ -3,5 +3,5 @@ package clock
 
 import "time"
 
-// start is when the program began.
+// start is when the program started.
 var start = time.Now()

@@ -4,6 +4,6 @@ package clock
 
 import "time"
 
-// Now returns the time since the program began: here is no way to ask for that
-// of the process alone.
+// Now returns the time since the program started, because the processor time of a process is not
+// available on this system.
 func Now() time.Duration { return time.Since(start) }

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Now returns the processor time that this process has used, which other
-// programs on the machine add nothing to. The collection of garbage, on whatever
-// core, is in it.
+// Now returns the processor time that this process has used, including garbage collection on all
+// cores. Other programs on the machine do not affect it.
 func Now() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,6 +1,6 @@
 // Command bench prints how long reading calls takes, beside fastjson and sonic on the native form
-// of the same calls. It is a module of its own, so that these libraries are no dependencies of
-// callwire; run it in a workspace:
+// of the same calls. It is a module of its own, so that callwire does not depend on these
+// libraries; run it in a workspace:
 //
 //	go work init . ./internal/bench
 //	go run ./internal/bench

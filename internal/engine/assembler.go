@@ -193,7 +193,7 @@ func (d *draft) resetBuilder() {
 }
 
 // ID implements [lex.Handler].
-func (a *Assembler) ID(b []byte) { a.draft.givenID = string(b) }
+func (a *Assembler) ID(b []byte) { a.draft.formatID = string(b) }
 
 // Stray implements [lex.Handler].
 func (a *Assembler) Stray(b []byte, at int) {
@@ -248,8 +248,8 @@ func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
 	switch {
-	case d.givenID != "":
-		a.id = d.givenID
+	case d.formatID != "":
+		a.id = d.formatID
 		if a.newID == nil {
 			a.calls = max(a.calls, callIDs.number(a.id))
 		}

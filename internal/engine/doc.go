@@ -18,7 +18,7 @@
 // Everything else arrives as lexemes. Both write the same output. Events and what they refer to
 // are valid until the next chunk, so that reading a call allocates nothing.
 //
-// # The way of a call
+// # How a call is read
 //
 // [Parser.Feed] drops the events of the chunk before (renew), writes the chunk to the Lexer, and
 // emits the input that is final by then (flush). Meanwhile the Lexer calls the Assembler: Open

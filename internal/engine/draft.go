@@ -34,7 +34,7 @@ type draft struct {
 type call struct {
 	start      int
 	name       string
-	givenID    string // that the format gives the call; empty if it gives none
+	formatID   string // the ID that the format gives the call, if any
 	plan       *plan  // of the tool; nil if it is unknown
 	reading    bool   // between Open and Close or Damaged
 	started    bool   // InputStart was emitted

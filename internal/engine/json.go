@@ -257,7 +257,7 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 	}
 	first := lexeme.SkipSpace(input, 0)
 	d := newDraft(limits)
-	d.coerces, d.level = true, -1 // the arguments object is no level
+	d.coerces, d.level = true, -1 // the arguments object does not count as a level
 	d.typ = tool.Args
 	own := none // offset of all tokens, unless they are those of the input
 	switch text[0] {

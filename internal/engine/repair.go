@@ -39,8 +39,8 @@ func isRepairable(code lexer.Code) bool {
 	return code != lexer.Coerced && code != lexer.AmbiguousEscape && code != lexer.Repaired
 }
 
-// isFinal reports whether a call with that fault stays malformed: it exceeds a limit, isn't
-// text, says two things at once, or is where no call is executed.
+// isFinal reports whether a call with that fault stays malformed: it exceeds a limit, isn't valid
+// UTF-8, has keys that conflict, or is where no call is executed.
 func isFinal(code lexer.Code) bool {
 	switch code {
 	case lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments,
@@ -312,14 +312,14 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	base := len(d.out)
 	emitted := base + d.emitted - d.base
 	d.call = call{
-		start: d.start, givenID: d.givenID, reading: true, started: d.started,
+		start: d.start, formatID: d.formatID, reading: true, started: d.started,
 		identified: d.identified, nameAt: d.nameAt, foreign: d.foreign,
 		base: base, final: emitted, emitted: emitted, uncertain: 1,
 	}
 	d.issues.list = nil
 	d.resetBuilder()
 	if c.ID != "" {
-		d.givenID = c.ID
+		d.formatID = c.ID
 	}
 	d.setTool([]byte(c.Name), d.start)
 	d.noteForeign()
@@ -333,7 +333,7 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 		if o.At == o.End && d.syntax.Format().Body == format.Envelope { // from a string
 			d.report(lexer.Coerced, "", d.start+o.At, nil)
 		}
-		d.exact, d.coerces, d.level = true, true, -1 // the arguments object is no level
+		d.exact, d.coerces, d.level = true, true, -1 // the arguments object does not count as a level
 		d.typ = d.argumentsType()
 		d.writeTree(o, d.start, source)
 	}

@@ -107,9 +107,9 @@ func (g Guard) Joins(a, b string) bool {
 // Open returns the longest suffix of text that is a proper prefix of a tag.
 func (g Guard) Open(text string) string {
 	for i := g.next(text, max(0, len(text)-max(0, g.longest-1))); i >= 0; i = g.next(text, i+1) {
-		begun := folded(text[i:])
-		n, _ := slices.BinarySearch(g.tags, begun)
-		if n < len(g.tags) && len(g.tags[n]) > len(begun) && strings.HasPrefix(g.tags[n], begun) {
+		prefix := folded(text[i:])
+		n, _ := slices.BinarySearch(g.tags, prefix)
+		if n < len(g.tags) && len(g.tags[n]) > len(prefix) && strings.HasPrefix(g.tags[n], prefix) {
 			return text[i:]
 		}
 	}

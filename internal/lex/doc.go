@@ -15,7 +15,7 @@
 // window goes and returns false if it needs more input. Values in brackets are read by the
 // same states in every body.
 //
-// # The way of a call
+// # How a call is read
 //
 // [Lexer.Write] makes the chunk the window, or appends it to what it has kept of earlier chunks,
 // and runs the states. readText pushes text and finds the opener. readName pushes the name, and

@@ -241,8 +241,8 @@ func JSON(text []byte, maxDepth int) (v *Value, notes []Note, ok bool) {
 	return nested(text, 0, Span{JSON: true, MaxDepth: maxDepth})
 }
 
-// nested reads text, the content of a string at an offset, as one array or object. The span
-// says how.
+// nested reads text, the content of a string at an offset, as one array or object, with the options
+// of s.
 func nested(text []byte, at int, s Span) (v *Value, notes []Note, ok bool) {
 	s.Text = slices.Concat([]byte{' '}, text) // a quote must follow something
 	r := &reader{Span: s, end: len(s.Text), inString: at, python: true}

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var long = flag.Bool("long", false, "read four times as much, as the gate does but for TestShapes, which reads all shapes, texts, splits and forms with each other, not a sample of them")
+var long = flag.Bool("long", false, "test four times as much; TestShapes then tests every combination instead of a sample")
 
 // often returns n with -long, otherwise a quarter of it.
 func often(n int) int {

@@ -13,12 +13,12 @@ var errBroken = errors.New("scripted: the connection broke")
 
 // body is the body of an answer. It is written as it is read: no goroutine.
 type body struct {
-	ctx    context.Context
-	pause  time.Duration
-	pieces [][]byte
-	broken bool // at the end of pieces
-	begun  bool
-	closed atomic.Bool
+	ctx     context.Context
+	pause   time.Duration
+	pieces  [][]byte
+	broken  bool // at the end of pieces
+	started bool
+	closed  atomic.Bool
 }
 
 // newBody returns a body that breaks after n bytes, if n is not 0.
@@ -56,8 +56,8 @@ func (b *body) next() ([]byte, error) {
 
 // wait waits for the next piece.
 func (b *body) wait() error {
-	if !b.begun || b.pause <= 0 || len(b.pieces) == 0 {
-		b.begun = true
+	if !b.started || b.pause <= 0 || len(b.pieces) == 0 {
+		b.started = true
 		return b.ctx.Err()
 	}
 	timer := time.NewTimer(b.pause)

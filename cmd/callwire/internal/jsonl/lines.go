@@ -12,21 +12,21 @@ import (
 // maxLine bounds a line, in bytes.
 const maxLine = 64 << 20
 
-// ErrLong is the error for a line that was left out.
+// ErrLong is the error for a line that was skipped because of its length.
 var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
 
 // Lines reads lines.
 type Lines struct {
-	Most int // bytes in a line; longer ones are left out
+	Max int // bytes in a line; longer ones are skipped
 
-	in    *bufio.Reader
-	buf   []byte
-	begun bool // a line was read, so a byte order mark can no longer come
+	in      *bufio.Reader
+	buf     []byte
+	started bool // a line was read, so a byte order mark can no longer come
 }
 
 // NewLines returns a reader of the lines of in, of up to 64 MiB each.
 func NewLines(in io.Reader) *Lines {
-	return &Lines{in: bufio.NewReaderSize(in, 64<<10), Most: maxLine}
+	return &Lines{in: bufio.NewReaderSize(in, 64<<10), Max: maxLine}
 }
 
 // Next returns the next line without the whitespace around it. The line is valid until the next
@@ -36,7 +36,7 @@ func (r *Lines) Next() ([]byte, error) {
 	long := false
 	for {
 		piece, err := r.in.ReadSlice('\n')
-		long = long || len(r.buf)+len(piece) > r.Most
+		long = long || len(r.buf)+len(piece) > r.Max
 		if !long {
 			r.buf = append(r.buf, piece...)
 		}
@@ -49,8 +49,8 @@ func (r *Lines) Next() ([]byte, error) {
 			return nil, ErrLong
 		}
 		line := r.buf
-		if !r.begun {
-			line, r.begun = WithoutMark(line), true
+		if !r.started {
+			line, r.started = WithoutMark(line), true
 		}
 		return bytes.TrimSpace(line), nil
 	}

@@ -13,7 +13,7 @@ func TestLines(t *testing.T) {
 	want := []string{"a", "", "b", long, ErrLong.Error(), "c", "last"}
 	for _, source := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in)), iotest.DataErrReader(strings.NewReader(in))} {
 		r := NewLines(source)
-		r.Most = len(long) + 1
+		r.Max = len(long) + 1
 		for _, w := range want {
 			line, err := r.Next()
 			if err != nil {
@@ -30,7 +30,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	r := NewLines(strings.NewReader(long))
-	r.Most = 10
+	r.Max = 10
 	if _, err := r.Next(); err != ErrLong {
 		t.Errorf("a long last line: %v", err)
 	}

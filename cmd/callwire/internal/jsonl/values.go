@@ -42,7 +42,7 @@ func (r *Values) Next() (value []byte, line int, err error) {
 			r.taken++
 			ahead = append(ahead, string(more))
 		}
-		if err != nil || len(all)+len(more) >= r.lines.Most || !b.takes(more) {
+		if err != nil || len(all)+len(more) >= r.lines.Max || !b.takes(more) {
 			r.queue = ahead[1:]
 			return []byte(ahead[0]), line, nil
 		}

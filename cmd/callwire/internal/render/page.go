@@ -25,10 +25,10 @@ type page struct {
 
 	reasoning bool // the text is inside reasoning, where a malformed call may be
 
-	begun  bool // something was printed
-	warned bool // what follows a malformed call has been explained
-	inLine bool // the line is not empty
-	fresh  bool // a block has just ended, and with it the line on the screen
+	started bool // something was printed
+	warned  bool // what follows a malformed call has been explained
+	inLine  bool // the line is not empty
+	fresh   bool // a block has just ended, and with it the line on the screen
 
 	follow bool   // show calls while they arrive
 	id     string // of the call, with follow
@@ -91,7 +91,7 @@ func (r *page) print(text []byte) {
 	}
 	if len(text) > 0 {
 		r.out.Write(text)
-		r.begun = true
+		r.started = true
 		r.inLine = text[len(text)-1] != '\n'
 	}
 }
@@ -123,7 +123,7 @@ func (r *page) block(e *stream.Event) {
 		r.doubts(e.Call)
 	}
 	r.advance(e.End)
-	r.begun, r.fresh = true, true
+	r.started, r.fresh = true, true
 }
 
 // head returns how a block begins, and its width.
@@ -239,7 +239,7 @@ func (r *page) end(seen Tally) {
 	if seen.Issues > 0 {
 		what += ", " + terminal.Count(seen.Issues, "issue")
 	}
-	if r.begun {
+	if r.started {
 		r.out.WriteByte('\n')
 	}
 	r.out.WriteString(r.Paint(terminal.Dim, what) + "\n")

@@ -180,7 +180,7 @@ func TestLongLines(t *testing.T) {
 	var out bytes.Buffer
 	ok := `{"seq":1,"op":"parse","text":"` + strings.Repeat("x", 200<<10) + `"}`
 	s := New(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out, "")
-	s.in.Most = len(ok) + 1
+	s.in.Max = len(ok) + 1
 	if err := s.Serve(); err != nil {
 		t.Fatal(err)
 	}
