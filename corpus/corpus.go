@@ -29,7 +29,8 @@ const (
 	Extended = "extended"
 )
 
-//go:embed cases/*.json cases/more/*.json cases/protocols/*.json rules.json schema.json ids.txt README.md LICENSE
+//go:embed cases/*.json cases/more/*.json cases/protocols/*.json
+//go:embed rules.json schema.json ids.txt README.md LICENSE
 var files embed.FS
 
 // Files returns the files of the corpus, for those who read them in another

@@ -158,7 +158,13 @@ func (api API) String() string {
 // isAlone reports whether the API has a message of its own for a part.
 func (api API) isAlone(p *Part) bool {
 	f := &families[api]
-	return p.isResult() && f.areBeside || (p.isResult() || p.Kind == Call) && f.areItems
+	switch {
+	case p.isResult():
+		return f.areBeside || f.areItems
+	case p.Kind == Call:
+		return f.areItems
+	}
+	return false
 }
 
 // inputIsText reports whether calls have their arguments as text, which need not be valid JSON.

@@ -40,9 +40,10 @@ func literals(set *memberSet) domain {
 // memberKinds returns the kinds within allowed that the members count for.
 func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
 	for i := range set.members() {
-		if k |= set.list[i].Kind; k&numeric != 0 {
-			k |= numeric
-		}
+		k |= set.list[i].Kind
+	}
+	if k&numeric != 0 {
+		k |= numeric
 	}
 	return k & allowed
 }

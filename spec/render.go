@@ -67,7 +67,8 @@ func (d *document) parseTemplates() error {
 
 		// In Markdown.
 		"link": d.link, "literally": literally, "code": code, "cell": tableCell, "markUp": markUp,
-		"tokenText": tokenText, "capital": capital, "ebnf": d.ebnf, "appendix": appendix, "table": d.table,
+		"tokenText": tokenText, "capital": capital, "ebnf": d.ebnf, "appendix": appendix,
+		"table": d.table,
 
 		// In HTML.
 		"markdown": d.html, "prose": d.prose, "ebnfLinks": d.ebnfLinks, "breakable": breakable,
@@ -131,7 +132,8 @@ func markdowns(d *document) (calls, others string, err error) {
 			first = append(first, c)
 		}
 	}
-	if calls, err = d.write("calls", first); err != nil {
+	calls, err = d.write("calls", first)
+	if err != nil {
 		return "", "", err
 	}
 	others, err = d.write("prompts", second)

@@ -275,8 +275,8 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 		return nil, nil, 0
 	}
 	text = w[i : i+n]
-	if end, _ = lexeme.EndTag(w, i+n, name); end == 0 || bytes.IndexByte(text, '&') >= 0 ||
-		!utf8.Valid(name) || !utf8.Valid(text) {
+	end, _ = lexeme.EndTag(w, i+n, name)
+	if end == 0 || bytes.IndexByte(text, '&') >= 0 || !utf8.Valid(name) || !utf8.Valid(text) {
 		return nil, nil, 0
 	}
 	return name, text, end

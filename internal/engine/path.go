@@ -216,7 +216,8 @@ func (d *draft) appendKey(field *sig.Field, name []byte) {
 func (d *draft) add(id int32, field *sig.Field, child int32) {
 	g := &d.groups[id]
 	if field != nil && field.Index < 64 {
-		if g.present |= 1 << field.Index; child == none {
+		g.present |= 1 << field.Index
+		if child == none {
 			return
 		}
 	}
@@ -345,7 +346,8 @@ func readMerged(s *scanner, m *merged) *merged {
 			m.byKey[string(key)] = i
 			m.members = append(m.members, mergedMember{key: key})
 		}
-		if t = s.Next(); t.Kind == '{' {
+		t = s.Next()
+		if t.Kind == '{' {
 			object := readMerged(s, m.members[i].object)
 			m.members[i].object = object
 		} else {

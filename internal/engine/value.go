@@ -327,7 +327,8 @@ func (d *draft) read(t *sig.Type, text []byte, quoted bool, depth int) reading {
 	asString := reading{kind: sig.String, fit: fits(t, sig.String, text)}
 	var best reading
 	if quoted {
-		if best = asString; best.fit == fitsAll {
+		best = asString
+		if best.fit == fitsAll {
 			return best
 		}
 	}

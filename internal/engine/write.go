@@ -73,7 +73,7 @@ type writer struct {
 	tags    lexeme.Tags
 	index   int // of the call in the conversation
 
-	flat bool   // values in elements and blocks, and all of the wire format, are JSON or close to it
+	flat bool   // values in elements and blocks, and the wire format, are JSON or close to it
 	text []byte // a string, unescaped
 	wire wireWriter
 }
@@ -148,7 +148,8 @@ func (w *writer) unwritable(c *Written) int {
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
 		value := s.Next()
 		member := c.Input[key.Start:endOf(&s, value)]
-		args, code, _ := compact(slices.Concat([]byte{'{'}, member, []byte{'}'}), w.o.Limits.Depth+1)
+		object := slices.Concat([]byte{'{'}, member, []byte{'}'})
+		args, code, _ := compact(object, w.o.Limits.Depth+1)
 		if code != "" || !w.readsBack(w.call(nil, c, args), c.Name, args) {
 			return value.Start
 		}

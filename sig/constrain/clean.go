@@ -65,7 +65,8 @@ func (b *builder) finish(root, call *rule) *rules {
 	}
 	g.all = c.rules
 	g.shortest = sync.OnceValue(g.lengths)
-	if call = c.original(call); c.done[call] {
+	call = c.original(call)
+	if c.done[call] {
 		g.call = call
 	}
 	return g

@@ -104,25 +104,29 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 		"benchmarks.html":         filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"),
 		picture:                   filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)),
 	} {
-		if all[name], err = os.ReadFile(from); err != nil {
+		all[name], err = os.ReadFile(from)
+		if err != nil {
 			return nil, err
 		}
 	}
 	for name, from := range map[string]string{
 		"index.html": "pages/index.md", "style.css": "pages/style.css",
 	} {
-		if all[name], err = pages.ReadFile(from); err != nil {
+		all[name], err = pages.ReadFile(from)
+		if err != nil {
 			return nil, err
 		}
 	}
-	if all["implementations.html"], err = implementations(reports); err != nil {
+	all["implementations.html"], err = implementations(reports)
+	if err != nil {
 		return nil, err
 	}
 	for name, title := range map[string]string{
 		"index.html": "callwire", "benchmarks.html": "Benchmarks",
 		"implementations.html": "Implementations",
 	} {
-		if all[name], err = page(title, all[name]); err != nil {
+		all[name], err = page(title, all[name])
+		if err != nil {
 			return nil, err
 		}
 	}
