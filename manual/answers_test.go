@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/golden"
-
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 )

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/golden"
-
 	"github.com/callwire/callwire/sig"
 )
 

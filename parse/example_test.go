@@ -3,9 +3,8 @@ package parse_test
 import (
 	"fmt"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 const weather = `[{"name": "getWeather", "inputSchema": {"type": "object", "properties": {

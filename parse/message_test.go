@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestSegmentText: the text of a segment is its source, that of reasoning has no tags, and a tag

@@ -3,11 +3,10 @@ package parse
 import (
 	"encoding/json"
 
+	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
-
-	"github.com/callwire/callwire/internal/engine"
 )
 
 // FormatOptions configure how calls are written. The zero FormatOptions write the canonical form

@@ -3,10 +3,9 @@ package stream
 import (
 	"errors"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // Options configure how a message is read.

@@ -13,11 +13,10 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol/yaml"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
 

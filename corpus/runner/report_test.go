@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/internal/golden"
-
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/golden"
 )
 
 // sample is a report with a result of every status.

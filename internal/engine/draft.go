@@ -4,10 +4,9 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/internal/buffer"
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // draft is the call being read, with the memory for it.

@@ -4,11 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // Kind is the kind of an [Event].

@@ -3,10 +3,9 @@ package engine
 import (
 	"bytes"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // The fast path: arguments and members whose keys come next in the schema, or a little later,

@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // frame is an open array or object.

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"sync"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // Options configure how a message is read. They are those of package parse, which describes them.

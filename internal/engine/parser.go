@@ -1,9 +1,8 @@
 package engine
 
 import (
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lex"
+	"github.com/callwire/callwire/sig"
 )
 
 // Parser reads one message after another, chunk by chunk.

@@ -3,9 +3,8 @@ package engine
 import (
 	"encoding/binary"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // This file could move to package sig: it compiles what a tool declares for reading.

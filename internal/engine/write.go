@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // WriteOptions configure how calls are written. The zero WriteOptions write the canonical form of

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // call appends a call as the prompt of the format shows it. Args are in compact form.

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/sig"
 )
 
 // The canonical form of the wire format: paths where each value reads back under its type, and a

@@ -2,7 +2,6 @@ package lex
 
 import (
 	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/lexeme"
 )
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/lexeme"
 )
 

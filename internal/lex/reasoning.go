@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/lexeme"
 )
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/markdown"
 )

@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"github.com/callwire/callwire/internal/format"
-
 	"github.com/callwire/callwire/internal/lexeme"
 )
 

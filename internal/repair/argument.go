@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // arguments reads arguments up to the end, or up to the byte that closes the tag or the

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // namespaces are what models write before the name of a tool.

@@ -3,9 +3,8 @@ package repair
 import (
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // Span is the source of one call that is malformed, or well formed but odd.

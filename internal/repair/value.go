@@ -5,9 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // value reads a value of type t. The closer is the byte that ends what is around it: 0 for the

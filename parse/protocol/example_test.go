@@ -3,10 +3,9 @@ package protocol_test
 import (
 	"fmt"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 // A copy with other tags is a format of its own.

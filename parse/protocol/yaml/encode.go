@@ -5,10 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/sig"
 )
 
 // Encode implements [format.Codec].
