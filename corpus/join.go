@@ -26,6 +26,7 @@ type StreamError struct {
 	Message string
 }
 
+// Error returns the message.
 func (e *StreamError) Error() string { return e.Message }
 
 func misplaced(kind Kind, format string, args ...any) *StreamError {

@@ -8,8 +8,9 @@ import (
 // Lexeme is a part of a message.
 type Lexeme struct {
 	// Kind is text, reasoning, section, open, id, name, stray, path, key, word, string, begin,
-	// end, close, fault or damaged. A message is made of text, reasoning, section, and what is
-	// between open, and close or damaged. Begin and end are the brackets of an object or array.
+	// end, close, fault or damaged. A call goes from open to close or damaged. Text, reasoning and
+	// section (a tag around several calls) are outside of calls. Begin and end are the brackets of
+	// an object or array.
 	Kind       string
 	Start, End int  // offsets in the message; the span of a fault and of an opener is empty
 	Quoted     bool // a key is in quotes

@@ -18,6 +18,7 @@ type HistoryError struct {
 	Err           error
 }
 
+// Error returns the position of the part, and what is wrong.
 func (e *HistoryError) Error() string {
 	return fmt.Sprintf("manual: message %d, part %d: %v", e.Message, e.Part, e.Err)
 }

@@ -131,6 +131,7 @@ type BudgetError struct {
 	tokens int // of the shortest prompt
 }
 
+// Error returns the budget and how much the prompt needs.
 func (e *BudgetError) Error() string {
 	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: "+
 		"the tools and parameters alone take %d", e.budget, e.tokens)

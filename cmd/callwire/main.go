@@ -10,8 +10,8 @@
 //	callwire conform -- python3 mine.py            judge an implementation
 //	callwire bench live --demo                     measure models
 //
-// Each command is in the file of its name: its flags and its help. What it does is in a
-// package below internal. "callwire help" lists all commands.
+// The flags of each command are in the file of its name, and its help is in the folder help.
+// What it does is in a package below internal. "callwire help" lists all commands.
 package main
 
 import "os"
