@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -11,24 +12,24 @@ import (
 // Page shows the report: in full for one vocabulary, in totals for the others.
 func (r Report) Page(vocabulary string) *bench.Page {
 	var p bench.Page
-	for _, c := range r.Counts {
-		if c.Vocabulary != vocabulary {
-			continue
-		}
-		p.Text("Tokens of %s, for %s of %s:", c.Vocabulary,
-			terminal.Count(len(r.Calls), "call"), terminal.Count(r.Tools, "tool"))
-		p.Table(r.totals(c))
-		p.Text("%s", legend)
-		p.Details("Tokens of each call", r.calls(c))
-		p.Table(table("the tools, before any call", c.Announced))
-		p.Table(table(fmt.Sprintf("%d tools, before any call", manyTools), c.Large))
-		p.Text("The %d tools are the same over and over, with numbers. Tools that a model loads "+
-			"on "+
-			"demand cost their signatures in addition.", manyTools)
-		p.Table(c.otherTags())
-		p.Text("Short tags occur in prose and code by accident, and each opener there " +
-			"begins a call.")
+	at := slices.IndexFunc(r.Counts, func(c Count) bool { return c.Vocabulary == vocabulary })
+	c := r.Counts[at]
+	p.Text("Tokens of %s, for %s of %s:", c.Vocabulary,
+		terminal.Count(len(r.Calls), "call"), terminal.Count(r.Tools, "tool"))
+	p.Table(r.totals(c))
+	p.Text("%s", legend)
+	p.Details("Tokens of each call", r.calls(c))
+	p.Table(table("the tools, before any call", c.Announced))
+	p.Table(table(fmt.Sprintf("%d tools, before any call", manyTools), c.Large))
+	p.Text("The %d tools are the same over and over, with numbers. Tools that a model loads on "+
+		"demand cost their signatures in addition.", manyTools)
+	tags := bench.Table{Head: []string{"with other tags", "all calls", "saved", "manual"}}
+	for _, t := range c.Tags {
+		saved := c.Total[Wire] - t.Calls
+		tags.Row(t.Open+" "+t.Close, fmt.Sprint(t.Calls), fmt.Sprint(saved), fmt.Sprint(t.Manual))
 	}
+	p.Table(tags)
+	p.Text("Short tags occur in prose and code by accident, and each opener there begins a call.")
 	return &p
 }
 
@@ -82,15 +83,6 @@ func table(title string, all []Listing) bench.Table {
 	t := bench.Table{Head: []string{title, "tokens"}}
 	for _, l := range all {
 		t.Row(l.Form, fmt.Sprint(l.Tokens))
-	}
-	return t
-}
-
-func (c Count) otherTags() bench.Table {
-	t := bench.Table{Head: []string{"with other tags", "all calls", "saved", "manual"}}
-	for _, x := range c.Tags {
-		saved := c.Total[Wire] - x.Calls
-		t.Row(x.Open+" "+x.Close, fmt.Sprint(x.Calls), fmt.Sprint(saved), fmt.Sprint(x.Manual))
 	}
 	return t
 }

@@ -95,21 +95,22 @@ var alternatives = []parse.Tags{
 // Measure counts the tokens of the suite. The error names the call that cannot be written, counted
 // from 1.
 func Measure(s bench.Suite, o Options) (Report, error) {
-	tags := alternatives
-	if o.Tags != (parse.Tags{}) {
-		tags = append([]parse.Tags{o.Tags}, tags...)
-	}
 	r := Report{Tools: s.Catalog.Len()}
+	var empty []map[Form]string // the calls without arguments
 	for i, c := range s.Calls {
-		call := Call{c.Name, map[Form]string{}}
+		call, without := map[Form]string{}, map[Form]string{}
 		for _, f := range Forms {
-			text, err := f.write(s.Catalog, c, parse.Tags{})
+			var err error
+			call[f], err = f.write(s.Catalog, c, parse.Tags{})
+			if err == nil {
+				c := bench.Call{Name: c.Name, Input: json.RawMessage("{}")}
+				without[f], err = f.write(s.Catalog, c, parse.Tags{})
+			}
 			if err != nil {
 				return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
 			}
-			call.Text[f] = text
 		}
-		r.Calls = append(r.Calls, call)
+		r.Calls, empty = append(r.Calls, Call{c.Name, call}), append(empty, without)
 	}
 	for _, v := range Vocabularies {
 		count, err := Counter(v)
@@ -117,7 +118,16 @@ func Measure(s bench.Suite, o Options) (Report, error) {
 			return Report{}, err
 		}
 		c := Count{Vocabulary: v, Total: map[Form]int{}, Envelope: map[Form]int{}}
-		if err := c.measure(s, r.Calls, tags, count); err != nil {
+		for i, call := range r.Calls {
+			row := map[Form]int{}
+			for _, f := range Forms {
+				row[f] = count(call.Text[f])
+				c.Total[f] += row[f]
+				c.Envelope[f] += count(empty[i][f])
+			}
+			c.Calls = append(c.Calls, row)
+		}
+		if err := c.prompts(s, o, count); err != nil {
 			return Report{}, err
 		}
 		r.Counts = append(r.Counts, c)
@@ -127,53 +137,65 @@ func Measure(s bench.Suite, o Options) (Report, error) {
 
 // write writes a call in the form.
 func (f Form) write(catalog *sig.Catalog, c bench.Call, tags parse.Tags) (string, error) {
-	var text []byte
-	var err error
+	name, err := bench.JSON(c.Name)
+	if err != nil {
+		return "", err
+	}
 	switch f {
 	case Native:
-		text, err = bench.JSON(struct {
-			Type  string          `json:"type"`
-			ID    string          `json:"id"`
-			Name  string          `json:"name"`
-			Input json.RawMessage `json:"input"`
-		}{"tool_use", "toolu_01ABCDEFG", c.Name, c.Input})
+		return fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
+			name, c.Input), nil
 	case Bare:
-		text, err = bench.JSON(struct {
-			Name      string          `json:"name"`
-			Arguments json.RawMessage `json:"arguments"`
-		}{c.Name, c.Input})
-	default:
-		o := &parse.FormatOptions{Format: protocol.Lookup(string(f), yaml.XML), Tags: tags}
-		call := parse.Call{ID: "call-1", Name: c.Name, Input: c.Input}
-		text, err = parse.AppendCalls(nil, catalog, []parse.Call{call}, o)
+		return fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input), nil
 	}
+	o := &parse.FormatOptions{Format: protocol.Lookup(string(f), yaml.XML), Tags: tags}
+	call := parse.Call{ID: "call-1", Name: c.Name, Input: c.Input}
+	text, err := parse.AppendCalls(nil, catalog, []parse.Call{call}, o)
 	return string(text), err
 }
 
-// measure counts with one vocabulary.
-func (c *Count) measure(
-	s bench.Suite, calls []Call, tags []parse.Tags, count func(string) int,
-) error {
-	for _, call := range calls {
-		row := map[Form]int{}
-		for _, f := range Forms {
-			row[f] = count(call.Text[f])
-			c.Total[f] += row[f]
-			empty := bench.Call{Name: call.Name, Input: json.RawMessage("{}")}
-			envelope, err := f.write(s.Catalog, empty, parse.Tags{})
-			if err != nil {
-				return err
-			}
-			c.Envelope[f] += count(envelope)
+// manyTools is the size of a large catalog: the tools over and over, with numbers.
+const manyTools = 500
+
+// prompts counts the tools before any call, and calls and the manual with other tags.
+func (c *Count) prompts(s bench.Suite, o Options, count func(string) int) error {
+	var many []sig.Tool
+	for i := 0; len(many) < manyTools && s.Catalog.Len() > 0; i++ {
+		t := *s.Catalog.Tools()[i%s.Catalog.Len()]
+		t.Name = fmt.Sprintf("%s%d", t.Name, i/s.Catalog.Len()+1)
+		many = append(many, t)
+	}
+	large, err := sig.Compile(many)
+	if err != nil {
+		return err
+	}
+	prompt := func(catalog *sig.Catalog, o manual.Options) int {
+		m, newErr := manual.New(catalog, &o)
+		if newErr != nil {
+			err = newErr
+			return 0
 		}
-		c.Calls = append(c.Calls, row)
+		return count(m.String())
+	}
+	announced := func(catalog *sig.Catalog) []Listing {
+		return []Listing{
+			{`JSON, {"name","description","input_schema"}`, count(definitions(catalog))},
+			{"manual of the wire format", prompt(catalog, manual.Options{})},
+		}
+	}
+	names := manual.Lazy{Tool: func(*sig.Tool) bool { return true }}
+	hidden := names
+	hidden.HideNames = true
+	c.Announced = announced(s.Catalog)
+	c.Large = append(announced(large),
+		Listing{"  on demand: names and descriptions", prompt(large, manual.Options{Lazy: names})},
+		Listing{"  on demand: found by a search", prompt(large, manual.Options{Lazy: hidden})})
+	tags := alternatives
+	if o.Tags != (parse.Tags{}) {
+		tags = append([]parse.Tags{o.Tags}, tags...)
 	}
 	for _, t := range tags {
-		prompt, err := prompt(s.Catalog, manual.Options{Tags: t})
-		if err != nil {
-			return err
-		}
-		other := Tags{Open: t.Open, Close: t.Close, Manual: count(prompt)}
+		other := Tags{t.Open, t.Close, 0, prompt(s.Catalog, manual.Options{Tags: t})}
 		for _, call := range s.Calls {
 			text, err := Wire.write(s.Catalog, call, t)
 			if err != nil {
@@ -183,62 +205,11 @@ func (c *Count) measure(
 		}
 		c.Tags = append(c.Tags, other)
 	}
-	return c.announce(s.Catalog, count)
+	return err
 }
 
-// prompt returns the manual of a catalog.
-func prompt(catalog *sig.Catalog, o manual.Options) (string, error) {
-	m, err := manual.New(catalog, &o)
-	if err != nil {
-		return "", err
-	}
-	return m.String(), nil
-}
-
-// manyTools is the size of a large catalog: the tools over and over, with numbers.
-const manyTools = 500
-
-// announce counts the tools before any call.
-func (c *Count) announce(catalog *sig.Catalog, count func(string) int) error {
-	var many []sig.Tool
-	for i := 0; len(many) < manyTools && catalog.Len() > 0; i++ {
-		t := *catalog.Tools()[i%catalog.Len()]
-		t.Name = fmt.Sprintf("%s%d", t.Name, i/catalog.Len()+1)
-		many = append(many, t)
-	}
-	large, err := sig.Compile(many)
-	if err != nil {
-		return err
-	}
-	c.Announced, err = listings(catalog, count)
-	if err != nil {
-		return err
-	}
-	c.Large, err = listings(large, count)
-	if err != nil {
-		return err
-	}
-	lazy := manual.Lazy{Tool: func(*sig.Tool) bool { return true }}
-	hidden := lazy
-	hidden.HideNames = true
-	for _, x := range []struct {
-		form string
-		lazy manual.Lazy
-	}{
-		{"  on demand: names and descriptions", lazy},
-		{"  on demand: found by a search", hidden},
-	} {
-		text, err := prompt(large, manual.Options{Lazy: x.lazy})
-		if err != nil {
-			return err
-		}
-		c.Large = append(c.Large, Listing{x.form, count(text)})
-	}
-	return nil
-}
-
-// listings counts the tools as JSON and in the manual.
-func listings(catalog *sig.Catalog, count func(string) int) ([]Listing, error) {
+// definitions returns tools as they are declared natively.
+func definitions(catalog *sig.Catalog) string {
 	type definition struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
@@ -248,16 +219,9 @@ func listings(catalog *sig.Catalog, count func(string) int) ([]Listing, error) {
 	for _, t := range catalog.Tools() {
 		all = append(all, definition{t.Name, t.Description, t.Schema})
 	}
-	definitions, err := bench.JSON(all)
+	text, err := bench.JSON(all)
 	if err != nil {
-		return nil, err
+		panic(err) // schemas were read from JSON
 	}
-	text, err := prompt(catalog, manual.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return []Listing{
-		{`JSON, {"name","description","input_schema"}`, count(string(definitions))},
-		{"manual of the wire format", count(text)},
-	}, nil
+	return string(text)
 }
