@@ -99,9 +99,9 @@ var Axes = []Axis{
 	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts",
 		always, func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
 	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
-		func(a *Arm, _ string) { a.chat.Strict = true }},
+		func(a *Arm, _ string) { a.chat.Strict, a.chat.Repair = true, false }},
 	{"repairs", []string{"on", "off"}, "accept calls that a repair can read", always,
-		func(a *Arm, _ string) { a.exact = true }},
+		func(a *Arm, _ string) { a.exact, a.chat.Repair = true, false }},
 }
 
 // engines returns the engines that take a grammar in every request.
@@ -125,23 +125,23 @@ func (x Axis) applies(mode string) bool {
 	return mode == wire || x.modes == always || x.modes == inText && mode != native
 }
 
-// newArm returns the arm of a mode with settings, by the names of their axes.
-func newArm(mode string, settings map[string]string) Arm {
+// newArm returns the arm of a mode with default settings.
+func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
+	a.chat.Off = true // the session merges the prompt
+	a.chat.Repair = true
 	if mode != native && mode != wire {
 		a.chat.Format = protocol.Lookup(mode, yaml.XML)
 	}
-	var variant []string
-	for _, x := range Axes {
-		value, ok := settings[x.Name]
-		if ok && value != x.Values[0] && x.applies(mode) {
-			x.set(&a, value)
-			variant = append(variant, x.Name+"="+value)
-		}
+	return a
+}
+
+// with returns the arm with a setting, if that means something in its mode.
+func (a Arm) with(x Axis, value string) Arm {
+	if value != x.Values[0] && x.applies(a.Mode) {
+		x.set(&a, value)
+		a.Variant = strings.TrimSpace(a.Variant + " " + x.Name + "=" + value)
 	}
-	a.Variant = strings.Join(variant, " ")
-	a.chat.Off = true // the session merges the prompt
-	a.chat.Repair = !a.exact && !a.chat.Strict
 	return a
 }
 
@@ -161,39 +161,32 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 		if !slices.Contains(Modes, mode) {
 			return nil, fmt.Errorf("--mode is %s, not %q", strings.Join(Modes, ", "), mode)
 		}
-		values := settings
+		combined := []Arm{newArm(mode)}
 		if mode == wireJSON {
-			values = map[string][]string{}
-			maps.Copy(values, settings)
-			mode, values["syntax"] = wire, []string{"json"}
+			combined[0] = newArm(wire)
 		}
-		for _, chosen := range combinations(values) {
-			a := newArm(mode, chosen)
+		for _, x := range Axes {
+			values := settings[x.Name]
+			if mode == wireJSON && x.Name == "syntax" {
+				values = []string{"json"}
+			}
+			var longer []Arm
+			for _, a := range combined {
+				for _, value := range values {
+					longer = append(longer, a.with(x, value))
+				}
+			}
+			if len(values) > 0 {
+				combined = longer
+			}
+		}
+		for _, a := range combined {
 			if !slices.ContainsFunc(arms, func(b Arm) bool { return a.String() == b.String() }) {
 				arms = append(arms, a)
 			}
 		}
 	}
 	return arms, nil
-}
-
-// combinations returns all combinations of values.
-func combinations(values map[string][]string) []map[string]string {
-	all := []map[string]string{{}}
-	for _, x := range Axes {
-		var longer []map[string]string
-		for _, chosen := range all {
-			for _, value := range values[x.Name] {
-				with := maps.Clone(chosen)
-				with[x.Name] = value
-				longer = append(longer, with)
-			}
-		}
-		if len(longer) > 0 {
-			all = longer
-		}
-	}
-	return all
 }
 
 // prompt returns the prompt for the tools of a catalog. A bare prompt shows the form of a call

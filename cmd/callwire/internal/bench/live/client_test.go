@@ -52,7 +52,7 @@ func TestConversation(t *testing.T) {
 		}
 		one := cases[0]
 		one.System = "Be brief."
-		s, err := newArm(x.mode, nil).open(c, Params{Model: "m", MaxTokens: 9}, &one)
+		s, err := newArm(x.mode).open(c, Params{Model: "m", MaxTokens: 9}, &one)
 		if err != nil {
 			t.Fatal(err)
 		}

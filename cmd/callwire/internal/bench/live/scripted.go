@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -75,10 +76,10 @@ func (s stage) write(c Call) string {
 
 // native returns the arguments of a native call as the model writes them.
 func (s stage) native(c Call) string {
-	switch {
-	case s.model == "scripted-drifts-strings":
-		return string(stringified(c.Input))
-	case s.forgets():
+	if s.model == "scripted-drifts-strings" {
+		c.Input = stringified(c.Input)
+	}
+	if s.forgets() {
 		return forget(string(c.Input))
 	}
 	return string(c.Input)
@@ -109,26 +110,27 @@ func stringified(input json.RawMessage) json.RawMessage {
 	if err != nil {
 		return input
 	}
-	text, err := bench.JSON(withStrings(value))
+	text, err := bench.JSON(withStrings(value, false))
 	if err != nil {
 		return input
 	}
 	return text
 }
 
-func withStrings(value any) any {
+// withStrings changes the members of objects.
+func withStrings(value any, isMember bool) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, member := range v {
-			v[name] = withStrings(member)
-			switch member.(type) {
-			case json.Number, bool:
-				v[name] = fmt.Sprint(member)
-			}
+			v[name] = withStrings(member, true)
 		}
 	case []any:
 		for i := range v {
-			v[i] = withStrings(v[i])
+			v[i] = withStrings(v[i], false)
+		}
+	case json.Number, bool:
+		if isMember {
+			return fmt.Sprint(v)
 		}
 	}
 	return value
@@ -214,10 +216,10 @@ func textOf(m manual.Message) (text string, isBad bool) {
 func (t *theater) find(messages []manual.Message) (*Case, int) {
 	for _, m := range messages {
 		text, _ := textOf(m)
-		for i := range t.cases {
-			if m.Role == manual.User && strings.TrimSpace(text) == t.cases[i].Prompt {
-				return &t.cases[i], i
-			}
+		text = strings.TrimSpace(text)
+		i := slices.IndexFunc(t.cases, func(c Case) bool { return text == c.Prompt })
+		if m.Role == manual.User && i >= 0 {
+			return &t.cases[i], i
 		}
 	}
 	return nil, 0
@@ -225,13 +227,9 @@ func (t *theater) find(messages []manual.Message) (*Case, int) {
 
 // isMalformed reports whether a message of the model has a malformed call.
 func (s stage) isMalformed(text string) bool {
-	segments, _ := parse.Message(s.catalog, text, &parse.Options{Format: s.chat.Format, Tags: s.chat.Tags})
-	for _, segment := range segments {
-		if segment.Err != nil {
-			return true
-		}
-	}
-	return false
+	o := &parse.Options{Format: s.chat.Format, Tags: s.chat.Tags}
+	segments, _ := parse.Message(s.catalog, text, o)
+	return slices.ContainsFunc(segments, func(x parse.Segment) bool { return x.Err != nil })
 }
 
 // hear returns the arm whose prompt a system text contains, or nil if there is none.
