@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
@@ -94,6 +95,7 @@ func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat,
 
 // Add adds a message, such as the next question of the user.
 func (c *Chat) Add(m manual.Message) {
+	m.Parts = slices.Clone(m.Parts) // Result appends to them
 	for i := range m.Parts {
 		if p := &m.Parts[i]; p.Kind == manual.Call {
 			c.take(p.ID, p.Name)
@@ -104,7 +106,13 @@ func (c *Chat) Add(m manual.Message) {
 
 // History returns the conversation with calls and results as parts of their own, to be stored or
 // continued by another chat.
-func (c *Chat) History() []manual.Message { return append([]manual.Message(nil), c.messages...) }
+func (c *Chat) History() []manual.Message {
+	messages := slices.Clone(c.messages)
+	for i := range messages {
+		messages[i].Parts = slices.Clone(messages[i].Parts)
+	}
+	return messages
+}
 
 // Messages returns what to send to the model: the prompt, and the conversation with calls and
 // results as text.

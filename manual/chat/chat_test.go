@@ -164,6 +164,36 @@ func TestIDsOfTheFormatAreUnique(t *testing.T) {
 	}
 }
 
+// Chats that share messages don't write to each other's, nor to the caller's.
+func TestMessagesAreNotShared(t *testing.T) {
+	a := newChat(t, nil, user("Go."))
+	calls := reply(t, a, strings.Repeat("<call>find q=a</call>", 4)).Calls
+	for _, call := range calls[:3] {
+		a.Result(call, "ok")
+	}
+	history := a.History()
+	b := newChat(t, nil, history...)
+	a.Result(calls[3], "FROM A")
+	b.Result(calls[3], "FROM B")
+	if got := shown(t, a); !strings.Contains(got, "FROM A") || strings.Contains(got, "FROM B") {
+		t.Errorf("the first chat has %s", got)
+	}
+	if got := shown(t, b); !strings.Contains(got, "FROM B") || strings.Contains(got, "FROM A") {
+		t.Errorf("the second chat has %s", got)
+	}
+	history[0].Parts[0].Text = "Changed."
+	if got := shown(t, b); strings.Contains(got, "Changed.") {
+		t.Errorf("the caller's change is in %s", got)
+	}
+
+	spare := make([]manual.Part, 1, 2)
+	spare[0] = manual.Part{Kind: manual.Result, ID: "x", Text: "ok"}
+	newChat(t, nil, manual.Message{Role: manual.ToolRole, Parts: spare}).Result(calls[3], "mine")
+	if spare[:2][1].Text != "" {
+		t.Error("Result writes to the caller's parts")
+	}
+}
+
 // If reading fails, the conversation is as before.
 func TestReplyFails(t *testing.T) {
 	c := newChat(t, nil, user("Go."))
