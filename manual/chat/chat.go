@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/callwire/callwire/internal/format"
@@ -128,7 +129,9 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	answer := manual.Message{Role: manual.Assistant}
 	results := manual.Message{Role: manual.ToolRole}
 	var turn Turn
-	from, calls := 0, c.calls
+	from := 0
+	before := *c
+	before.ids = maps.Clone(c.ids)
 	text := func(to int) {
 		if to > from {
 			said := string(source.Bytes()[from:to])
@@ -139,7 +142,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	r = io.TeeReader(r, &source)
 	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
 		if err != nil {
-			c.calls = calls
+			*c = before
 			return Turn{}, err
 		}
 		if c.opts.Show != nil {

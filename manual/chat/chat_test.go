@@ -194,16 +194,28 @@ func TestMessagesAreNotShared(t *testing.T) {
 	}
 }
 
-// If reading fails, the conversation is as before.
+// If reading fails, the conversation is as before, and so are the IDs of its next calls.
 func TestReplyFails(t *testing.T) {
-	c := newChat(t, nil, user("Go."))
-	before := shown(t, c)
-	broken := io.MultiReader(strings.NewReader("<call>find q=a</call>"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	if turn, err := c.Reply(broken); !errors.Is(err, io.ErrUnexpectedEOF) || turn.Calls != nil {
-		t.Errorf("%+v, %v", turn, err)
-	}
-	if got := shown(t, c); got != before {
-		t.Errorf("%s\nwant\n%s", got, before)
+	for _, o := range []struct {
+		format *protocol.Format
+		said   string
+		id     string
+	}{
+		{protocol.Wire, "<call>find q=a</call>", "call_1"},
+		{protocol.KimiK2, `<|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|>`, "functions.find:0"},
+	} {
+		c := newChat(t, &Options{Options: manual.Options{Format: o.format}}, user("Go."))
+		before := shown(t, c)
+		broken := io.MultiReader(strings.NewReader(o.said), iotest.ErrReader(io.ErrUnexpectedEOF))
+		if turn, err := c.Reply(broken); !errors.Is(err, io.ErrUnexpectedEOF) || turn.Calls != nil {
+			t.Errorf("%s: %+v, %v", o.format, turn, err)
+		}
+		if got := shown(t, c); got != before {
+			t.Errorf("%s: %s\nwant\n%s", o.format, got, before)
+		}
+		if id := reply(t, c, o.said).Calls[0].ID; id != o.id {
+			t.Errorf("%s: the next call is %s, want %s", o.format, id, o.id)
+		}
 	}
 }
 
