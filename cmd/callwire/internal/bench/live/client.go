@@ -37,8 +37,8 @@ type ClientOptions struct {
 // NewClient returns a client of the endpoint at a URL.
 func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
-		u.String() != u.Scheme+"://"+u.Host+u.EscapedPath() {
+	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	if !isHTTP || u.String() != u.Scheme+"://"+u.Host+u.EscapedPath() {
 		return nil, errors.New("--base-url is http:// or https://, a host and a path, " +
 			"without a user or a query") // err may contain a password
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
@@ -87,74 +88,84 @@ func (g Group) name() string {
 	return name
 }
 
-// column is a column of a table.
-type column struct {
-	head string
-	cell func(Arm) string
+// column is a column of a table. A cell is a template for an Arm.
+type column struct{ head, cell string }
+
+var successColumns = []column{
+	{"trials", `{{.Trials}}`},
+	{"failed", `{{with .Failures}}{{.}}{{end}}`},
+	{"success", `{{percent .Success}}`},
+	{"exact", `{{share .Exact.Mean}}`},
+	{"against native", `{{with .Versus}}{{against 100 .Success}}{{end}}`},
+	{"judged right", `{{with .Judged}}{{$.JudgedRight}} of {{.}} misses{{end}}`},
+}
+
+var tokenColumns = []column{
+	{"input tokens", `{{plain .Input}}`},
+	{"cached", `{{with .Cached}}{{printf "%.0f" .}}{{end}}`},
+	{"against native", `{{with .Versus}}{{against 1 .Input}}{{end}}`},
+	{"output tokens", `{{plain .Output}}`},
+	{"reasoning", `{{with .Reasoning}}{{printf "%.0f" .}}{{end}}`},
+	{"against native", `{{with .Versus}}{{against 1 .Output}}{{end}}`},
+	{"estimated", `{{if .Estimated}}yes{{end}}`},
+	{"time", `{{with .Total}}{{printf "%.0f" .}}{{end}}`},
+}
+
+var callColumns = []column{
+	{"schema-valid", `{{percent .Valid}}`},
+	{"messages", `{{with .Steps}}{{printf "%.1f" .}}{{end}}`},
+	{"calls", `{{with .Calls}}{{printf "%.1f" .}}{{end}}`},
+	{"refused", `{{with .Failed}}{{printf "%.1f" .}}{{end}}`},
+	{"success by group", `{{range $name, $e := .Groups}}, {{$name}} {{percent $e}}{{end}}`},
+	{"malformed, by code", `{{counts .Malformed}}`},
+	{"repaired, by name", `{{counts .Repaired}}`},
+	{"other issues", `{{counts .Issues}}`},
 }
 
 // tableOf returns a table with a row for each arm. Empty columns are omitted.
 func tableOf(groups []Group, columns []column) bench.Table {
 	t := bench.Table{Head: []string{"model, arm"}}
-	var shown []column
-	for _, c := range columns {
-		hasContent := slices.ContainsFunc(groups, func(g Group) bool {
-			return slices.ContainsFunc(g.Arms, func(a Arm) bool { return c.cell(a) != "" })
-		})
-		if hasContent {
-			shown = append(shown, c)
-			t.Head = append(t.Head, c.head)
-		}
-	}
 	for _, g := range groups {
 		for _, a := range g.Arms {
-			row := []string{g.name() + ", " + a.Name}
-			for _, c := range shown {
-				row = append(row, c.cell(a))
+			t.Rows = append(t.Rows, []string{g.name() + ", " + a.Name})
+		}
+	}
+	for _, c := range columns {
+		cell := template.Must(template.New(c.head).Funcs(cellFuncs).Parse(c.cell))
+		var cells []string
+		for _, g := range groups {
+			for _, a := range g.Arms {
+				var b strings.Builder
+				if err := cell.Execute(&b, a); err != nil {
+					panic(err) // the template fits the type
+				}
+				cells = append(cells, strings.TrimPrefix(b.String(), ", "))
 			}
-			t.Row(row...)
+		}
+		if strings.Join(cells, "") == "" {
+			continue
+		}
+		t.Head = append(t.Head, c.head)
+		for i, text := range cells {
+			t.Rows[i] = append(t.Rows[i], text)
 		}
 	}
 	return t
 }
 
-// Cells.
-
-func percent(e Estimate) string {
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Mean, 100*e.Low, 100*e.High)
-}
-
-func plain(e Estimate) string { return fmt.Sprintf("%.0f [%.0f, %.0f]", e.Mean, e.Low, e.High) }
-
-// against is a cell for a difference to native calls.
-func against(scale float64, get func(*Versus) Estimate) func(Arm) string {
-	return func(a Arm) string {
-		if a.Versus == nil {
-			return ""
-		}
-		e := get(a.Versus)
-		text := fmt.Sprintf("%+.1f [%+.1f, %+.1f]", scale*e.Mean, scale*e.Low, scale*e.High)
+var cellFuncs = template.FuncMap{
+	"share":   func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) },
+	"plain":   func(e Estimate) string { return e.format("%.0f [%.0f, %.0f]", 1) },
+	"percent": percent,
+	"against": func(scale float64, e Estimate) string {
+		text := e.format("%+.1f [%+.1f, %+.1f]", scale)
 		if e.isDifferent() {
 			text += " *"
 		}
 		return text
-	}
-}
-
-// some is a number that is shown unless it is 0.
-func some(format string, get func(Arm) float64) func(Arm) string {
-	return func(a Arm) string {
-		if get(a) == 0 {
-			return ""
-		}
-		return fmt.Sprintf(format, get(a))
-	}
-}
-
-// counts is a cell for codes with how often they occurred, the most frequent first.
-func counts(get func(Arm) map[string]int) func(Arm) string {
-	return func(a Arm) string {
-		n := get(a)
+	},
+	// The most frequent one comes first.
+	"counts": func(n map[string]int) string {
 		names := slices.SortedFunc(maps.Keys(n), func(x, y string) int {
 			return cmp.Or(cmp.Compare(n[y], n[x]), cmp.Compare(x, y))
 		})
@@ -162,52 +173,11 @@ func counts(get func(Arm) map[string]int) func(Arm) string {
 			names[i] = fmt.Sprintf("%s %d", name, n[name])
 		}
 		return strings.Join(names, ", ")
-	}
+	},
 }
 
-var successColumns = []column{
-	{"trials", func(a Arm) string { return fmt.Sprint(a.Trials) }},
-	{"failed", some("%.0f", func(a Arm) float64 { return float64(a.Failures) })},
-	{"success", func(a Arm) string { return percent(a.Success) }},
-	{"exact", func(a Arm) string { return fmt.Sprintf("%.1f %%", 100*a.Exact.Mean) }},
-	{"against native", against(100, func(v *Versus) Estimate { return v.Success })},
-	{"judged right", func(a Arm) string {
-		if a.Judged == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%d of %d misses", a.JudgedRight, a.Judged)
-	}},
+func (e Estimate) format(format string, scale float64) string {
+	return fmt.Sprintf(format, scale*e.Mean, scale*e.Low, scale*e.High)
 }
 
-var tokenColumns = []column{
-	{"input tokens", func(a Arm) string { return plain(a.Input) }},
-	{"cached", some("%.0f", func(a Arm) float64 { return a.Cached })},
-	{"against native", against(1, func(v *Versus) Estimate { return v.Input })},
-	{"output tokens", func(a Arm) string { return plain(a.Output) }},
-	{"reasoning", some("%.0f", func(a Arm) float64 { return a.Reasoning })},
-	{"against native", against(1, func(v *Versus) Estimate { return v.Output })},
-	{"estimated", func(a Arm) string {
-		if a.Estimated {
-			return "yes"
-		}
-		return ""
-	}},
-	{"time", some("%.0f", func(a Arm) float64 { return a.Total })},
-}
-
-var callColumns = []column{
-	{"schema-valid", func(a Arm) string { return percent(a.Valid) }},
-	{"messages", some("%.1f", func(a Arm) float64 { return a.Steps })},
-	{"calls", some("%.1f", func(a Arm) float64 { return a.Calls })},
-	{"refused", some("%.1f", func(a Arm) float64 { return a.Failed })},
-	{"success by group", func(a Arm) string {
-		var all []string
-		for _, name := range slices.Sorted(maps.Keys(a.Groups)) {
-			all = append(all, name+" "+percent(a.Groups[name]))
-		}
-		return strings.Join(all, ", ")
-	}},
-	{"malformed, by code", counts(func(a Arm) map[string]int { return a.Malformed })},
-	{"repaired, by name", counts(func(a Arm) map[string]int { return a.Repaired })},
-	{"other issues", counts(func(a Arm) map[string]int { return a.Issues })},
-}
+func percent(e Estimate) string { return e.format("%.1f %% [%.1f, %.1f]", 100) }
