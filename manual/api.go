@@ -209,16 +209,30 @@ func quoted(text string) string { return string(rawjson.Quote(text)) }
 
 // fill replaces the names of pairs in a template by their values.
 func fill(template string, pairs ...string) []byte {
-	return []byte(strings.NewReplacer(pairs...).Replace(template))
+	var out []byte
+	for {
+		n := strings.IndexByte(template, '$')
+		if n < 0 {
+			return append(out, template...)
+		}
+		out = append(out, template[:n]...)
+		end := n + strings.IndexAny(template[n:], ",}")
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == template[n:end] {
+				out = append(out, pairs[i+1]...)
+			}
+		}
+		template = template[end:]
+	}
 }
 
 // textPart returns a text of a role as a part.
 func (api API) textPart(role, text string) []byte {
-	if api == Gemini {
-		return fill(`{"text":$text}`, "$text", quoted(text))
+	part := make([]byte, 0, len(text)+len(text)/4+40)
+	if part = append(part, '{'); api != Gemini {
+		part = append(append(append(part, `"type":"`...), api.textType(role)...), `",`...)
 	}
-	typ := quoted(api.textType(role))
-	return fill(`{"type":$type,"text":$text}`, "$type", typ, "$text", quoted(text))
+	return append(rawjson.AppendQuoted(append(part, `"text":`...), text), '}')
 }
 
 // textType returns the type of texts of a role.

@@ -122,11 +122,16 @@ func (a *Assembler) release() {
 		}
 		a.work += d.keys.steps
 		d.keys.steps = 0
-		d.release()
-		pool.Put(d)
+		d.free()
 		a.draft = nil
 	}
 	a.events = a.few[:0]
+}
+
+// free puts the draft into the pool.
+func (d *draft) free() {
+	d.release()
+	pool.Put(d)
 }
 
 // release drops what a draft in the pool must not retain: the catalog, memory of its user, and

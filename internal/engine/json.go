@@ -94,7 +94,8 @@ func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
 
 // newDraft returns a draft for JSON text of its own, outside of messages.
 func newDraft(limits lexer.Limits) *draft {
-	d := &draft{config: &Config{limits: limits}}
+	d := pool.Get().(*draft)
+	d.config = &Config{limits: limits}
 	d.restart()
 	return d
 }
@@ -119,13 +120,15 @@ var faultCodes = [...]lexer.Code{
 // written. If it is not JSON or repeats a key, it returns the code and the index of the fault.
 func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
 	d := newDraft(lexer.Limits{Depth: depth})
+	defer d.free()
 	d.exact = true
 	s := scanner{Text: text, Depth: depth}
 	d.writeTokens(&s, none)
 	if f, at := s.Fault(); f != lexeme.NoFault {
 		return nil, faultCodes[f], at
 	}
-	return d.out, d.fault, d.faultAt
+	out, d.out = d.out, nil
+	return out, d.fault, d.faultAt
 }
 
 // untyped is the Config of a draft for JSON text that no catalog describes.

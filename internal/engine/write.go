@@ -48,6 +48,7 @@ func AppendCalls(
 	if err != nil || len(calls) == 0 {
 		return dst, err
 	}
+	defer w.free()
 	f := w.format
 	out := append(dst, f.Section.Open...)
 	for i := range calls {
@@ -95,6 +96,13 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 		w.tags = lexeme.NewTags(tags.Open, tags.Close)
 	}
 	return w, nil
+}
+
+// free gives back the memory of the writer.
+func (w *writer) free() {
+	if w.wire.reader != nil {
+		w.wire.reader.free()
+	}
 }
 
 // refuse returns the error for a call that cannot be written.

@@ -30,15 +30,11 @@ type Member struct {
 type Object []Member
 
 // ParseObject returns the members of a JSON object, or nil if data isn't one.
-func ParseObject(data []byte) Object { return AppendMembers(nil, data) }
-
-// AppendMembers appends the members of a JSON object to dst. It returns nil if data isn't an
-// object.
-func AppendMembers(dst Object, data []byte) Object {
-	if dst == nil {
-		dst = make(Object, 0, 8)
+func ParseObject(data []byte) Object {
+	if IsNull(data) {
+		return nil
 	}
-	return appendChildren(dst, data, '{')
+	return appendChildren(make(Object, 0, 8), data, '{')
 }
 
 // ParseArray returns the elements of a JSON array, or nil if data isn't one.
@@ -71,7 +67,7 @@ func appendChildren(dst Object, data []byte, open byte) Object {
 			if len(key) < 2 || key[0] != '"' {
 				return nil
 			}
-			m.Key = internKey(key)
+			m.Key = intern(key)
 			i = lexeme.SkipSpace(data, lexeme.SkipSpace(data, end)+1) // after the colon
 		}
 		end := valueEnd(data, i)
@@ -139,16 +135,23 @@ func compoundEnd(data []byte, i int) int {
 	return len(data)
 }
 
-// keys are the keys of chat APIs. Reading one of them doesn't allocate.
-var keys = internTable(
+// words are keys and types of chat APIs. Reading one of them doesn't allocate.
+var words = internTable(
 	"id", "object", "created", "model", "system_fingerprint", "service_tier", "choices", "usage",
 	"obfuscation", "index", "delta", "logprobs", "finish_reason", "role", "content", "refusal",
 	"reasoning_content", "tool_calls", "type", "message", "content_block", "text", "partial_json",
 	"thinking", "signature", "stop_reason", "stop_sequence", "name", "function", "arguments",
 	"input", "output", "tool_call_id", "tool_use_id", "call_id", "is_error", "cache_control",
 	"parts", "functionCall", "functionResponse", "args", "response", "toolCallId", "toolName",
-	"state", "status",
+	"state", "status", "item_id", "output_index", "content_index", "sequence_number", "item", "part",
+	"done", "created_at", "candidates", "finishReason", "usageMetadata", "responseId", "user", "assistant", "system", "tool", "tool_use", "tool_result",
+	"text_delta", "input_json_delta", "thinking_delta", "content_block_delta", "input_text",
+	"output_text", "function_call", "function_call_output", "response.output_text.delta",
+	"response.reasoning_summary_text.delta", "response.function_call_arguments.delta",
 )
+
+// longestWord is the length of the longest of the words, in bytes.
+const longestWord = 40
 
 func internTable(words ...string) map[string]string {
 	m := make(map[string]string, len(words))
@@ -158,10 +161,12 @@ func internTable(words ...string) map[string]string {
 	return m
 }
 
-// internKey returns the key that a JSON string spells.
-func internKey(quoted []byte) string {
-	if k, ok := keys[string(quoted[1:len(quoted)-1])]; ok {
-		return k
+// intern returns the text of a JSON string.
+func intern(quoted []byte) string {
+	if n := len(quoted) - 1; 0 < n && n <= longestWord {
+		if w, ok := words[string(quoted[1:n])]; ok {
+			return w
+		}
 	}
 	return Unquote(quoted)
 }
@@ -295,7 +300,7 @@ func Text(value []byte) string {
 	if !IsString(value) {
 		return ""
 	}
-	return Unquote(value)
+	return intern(value)
 }
 
 // Unquote returns the text of a JSON string. A surrogate without its partner becomes U+FFFD.

@@ -79,9 +79,12 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 // readChoice appends the events of a choice. N is its place among the choices, which some
 // servers don't number.
 func (c *chunkForm) readChoice(list []event, source object, n int) []event {
-	index, err := strconv.Atoi(string(source.Get("index")))
-	if err != nil {
-		index = n
+	index := n
+	if number := source.Get("index"); number != nil {
+		at, err := strconv.Atoi(string(number))
+		if err == nil {
+			index = at
+		}
 	}
 	delta := source.Object(c.delta)
 	content := delta.Get(c.text)

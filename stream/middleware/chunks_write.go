@@ -21,10 +21,10 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		return dst
 	}
 	if list[0].kind == kindFailure {
-		return append(c.release(dst, false), as.raw...)
+		return as.pass(c.release(dst, false))
 	}
 	if as != nil && !c.continued && isProse(list) { // no state changes
-		return append(c.release(dst, false), as.raw...)
+		return as.pass(c.release(dst, false))
 	}
 	var choices []object
 	var usage []byte
@@ -65,7 +65,7 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	}
 	n := len(dst)
 	if as != nil {
-		dst = append(dst, as.raw...)
+		dst = as.pass(dst)
 	} else {
 		dst = c.chunks(dst, choices, usage)
 	}

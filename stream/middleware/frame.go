@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 )
 
 // A frame is one server-sent event, or one line of a stream of lines. It is valid until
@@ -12,6 +13,14 @@ type frame struct {
 	raw  []byte // the original bytes, and what they lack of an empty line at the end
 	name string // of the event
 	data []byte // lines of data, joined
+}
+
+// pass appends the original bytes. If dst is empty, the result shares them with the frame.
+func (f *frame) pass(dst []byte) []byte {
+	if len(dst) == 0 {
+		return slices.Clip(f.raw)
+	}
+	return append(dst, f.raw...)
 }
 
 // frames reads a stream frame by frame.
@@ -151,6 +160,7 @@ func (f *frame) cut(raw []byte) {
 
 // appendFrame appends an event with these line ends.
 func appendFrame(dst []byte, lineEnd, name string, data []byte) []byte {
+	dst = slices.Grow(dst, len(name)+len(data)+len("event: data: ")+3*len(lineEnd))
 	if name != "" {
 		dst = append(append(append(dst, "event: "...), name...), lineEnd...)
 	}

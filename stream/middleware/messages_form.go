@@ -197,7 +197,7 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 // renumbered writes an event of the upstream's with the index of its block here.
 func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []byte {
 	if as != nil && index == e.at {
-		return append(dst, as.raw...)
+		return as.pass(dst)
 	}
 	if e.source.Has("index") {
 		e.source = e.source.Set("index", number(index))
@@ -268,7 +268,7 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	}
 	isSame := theirs && reason == delta.Text("stop_reason")
 	if isSame && as != nil && c.x.spent.before == nil {
-		return append(dst, as.raw...)
+		return as.pass(dst)
 	}
 	delta = delta.Set("stop_reason", rawjson.Quote(reason))
 	if !theirs {

@@ -158,7 +158,7 @@ func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
 		o, as = o.Set("sequence_number", at), nil
 	}
 	if as != nil {
-		return append(dst, as.raw...)
+		return as.pass(dst)
 	}
 	return c.x.put(dst, o.Text("type"), o)
 }
