@@ -49,6 +49,7 @@ type Property struct {
 var Properties = []Property{
 	{"totality", total, nil},
 	{"split invariance", split, nil},
+	{"split invariance of wrong types", splitMistyped, objectFormats},
 	{"no retraction", retracted, nil},
 	{"spans tile", tiled, nil},
 	{"reassembly", brokenOff, nil},
@@ -96,20 +97,36 @@ func total(s Sample) string {
 	return ""
 }
 
-// split: at any cuts the parts are the same.
+// split: at any cuts the parts are the same, and so is the input that was emitted of a malformed
+// call.
 func split(s Sample) string {
-	want, err := s.Setup.Read(s.In)
-	if err != nil {
+	whole := NewReader(s.Setup)
+	if _, err := whole.Read(s.In); err != nil {
 		return err.Error()
 	}
 	for _, cuts := range [][]byte{s.Cuts, Bytewise(len(s.In))} {
-		got, err := s.Setup.Read(Chunks(s.In, cuts)...)
-		if err != nil {
+		r := NewReader(s.Setup)
+		if _, err := r.Read(Chunks(s.In, cuts)...); err != nil {
 			return fmt.Sprintf("cut %v: %v", cuts, err)
 		}
-		if diff := Differ(want, got); diff != "" {
+		if diff := Differ(whole.Parts, r.Parts); diff != "" {
 			return fmt.Sprintf("cut %v: %s", cuts, diff)
 		}
+		if !slices.Equal(whole.Dropped, r.Dropped) {
+			return fmt.Sprintf("cut %v: emitted of malformed calls %q, want %q",
+				cuts, r.Dropped, whole.Dropped)
+		}
+	}
+	return ""
+}
+
+// splitMistyped is split with repairs, for a JSON object in which strings are where the schema
+// allows none.
+func splitMistyped(s Sample) string {
+	s.Setup = Setup{mistypedTools, parse.Options{Format: s.Format, Repair: true}}
+	s.In = []byte(mistyped(&Choices{slices.Concat(s.Cuts, s.In)}, s.firstFormat()))
+	if wrong := split(s); wrong != "" {
+		return fmt.Sprintf("%s: %s", s.In, wrong)
 	}
 	return ""
 }

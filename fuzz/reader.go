@@ -17,7 +17,8 @@ type Reader struct {
 	Done  int    // everything before this offset has been emitted
 	Err   error  // the first broken promise
 
-	Ragged bool // a delta is not valid UTF-8
+	Ragged  bool     // a delta is not valid UTF-8
+	Dropped []string // the input that was emitted of each malformed call
 
 	decoder *stream.Decoder
 	last    stream.Type
@@ -216,6 +217,9 @@ func (r *Reader) call(e stream.Event) {
 		r.id = ""
 	case r.name != e.Name:
 		r.fail("%q ends as %q", r.name, e.Name)
+	}
+	if e.Type == stream.Malformed && r.inInput {
+		r.Dropped = append(r.Dropped, string(r.input))
 	}
 	r.inInput = false
 	if e.Type == stream.Call && string(r.input) != string(e.Call.Input) {

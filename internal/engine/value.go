@@ -180,7 +180,7 @@ func (a *Assembler) String(b []byte, f lex.Flags, at int) {
 }
 
 // beginString decides whether a string is written in pieces. It is if it stays a string
-// with any content.
+// with any content. With repairs, a string where the type allows none waits: it may be converted.
 func (d *draft) beginString(f lex.Flags) {
 	t := d.nextType()
 	d.string = 0
@@ -190,7 +190,8 @@ func (d *draft) beginString(f lex.Flags) {
 	case f&lex.Raw != 0:
 		d.streams = t != nil && t.Free&sig.String != 0 && t.Kinds == sig.String
 	default:
-		d.streams = t == nil || t.Free&sig.String != 0 || d.exact && t.Kinds&sig.String == 0
+		misfits := d.exact && t != nil && t.Kinds&sig.String == 0 && d.config.repair == nil
+		d.streams = t == nil || t.Free&sig.String != 0 || misfits
 	}
 	if !d.streams {
 		d.text = d.text[:0]
