@@ -179,7 +179,7 @@ func (m *mapper) freePath(t *sig.Type) *node {
 	if m.nesting > maxNesting {
 		return never
 	}
-	m.noteFree()
+	m.noteFree(t)
 	return m.rule(ruleOf{"path", t, inWire}, func() *node {
 		extra := extraOf(t)
 		var rest *node

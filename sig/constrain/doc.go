@@ -28,10 +28,13 @@
 //     no issue;
 //   - the grammar derives such a call as the writer of package parse writes it.
 //
-// Repairs may be on in the reader: they change nothing in generated calls except to flag a
-// few ambiguous bare words, such as null for an optional string. Prose is unconstrained, so
-// a call can appear in Markdown code or in reasoning. A reader that must get every call of a
-// text allows calls there.
+// Read generated calls without the option Repair of package parse. With it, the reader takes
+// some generated bare words for mistakes: an optional string null is left out, a comma or
+// semicolon at the end of a string is dropped, and after a word that begins with a backquote the
+// next call is marked as following a malformed one.
+//
+// Prose is unconstrained, so a call can appear in Markdown code or in reasoning. A reader that
+// must get every call of a text allows calls there.
 //
 // No catalog is refused. If a grammar cannot express a schema exactly, it allows more
 // or less, or leaves a tool out; see Notes. An object can have one property with a

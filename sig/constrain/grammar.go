@@ -154,7 +154,8 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by
-// tool. The slice belongs to the grammar.
+// tool. It does not list that dates such as 2023-02-30 and leap seconds at any time are
+// derived, and values that fit several alternatives of oneOf. The slice belongs to the grammar.
 func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
 
 // Tags returns the tags around a call.

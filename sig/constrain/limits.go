@@ -129,25 +129,90 @@ func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) (least, mos
 const mostItems = 2000
 
 // items returns the minimum and maximum number of items of an array; most < 0 means
-// no bound.
+// no bound. With several alternatives, the loosest bounds apply.
 func (m *mapper) items(t *sig.Type) (least, most int) {
-	if t == nil || t.Limits == nil {
-		return 0, -1
+	for i, alt := range altsOf(t, sig.Array) {
+		if i > 0 {
+			m.note(Widened, "items", "items and limits of different alternatives can be combined")
+		}
+		low, high := 0, -1
+		if alt != nil && alt.Limits != nil {
+			low, high = m.counts(alt.Limits.Items, "Items", mostItems, mostItems)
+		}
+		switch {
+		case i == 0:
+			least, most = low, high
+		case most < 0 || high < 0:
+			least, most = min(least, low), -1
+		default:
+			least, most = min(least, low), max(most, high)
+		}
 	}
-	return m.counts(t.Limits.Items, "Items", mostItems, mostItems)
+	return least, most
+}
+
+// altsOf returns the types whose limits apply to the values of t that have one of the
+// kinds: the alternatives that allow such values, or t itself if it has no alternatives. An
+// alternative without limits that allows all of the values is the only one.
+func altsOf(t *sig.Type, kinds sig.Kinds) (all []*sig.Type) {
+	if t == nil || len(t.Alts) == 0 {
+		return []*sig.Type{t}
+	}
+	for _, alt := range t.Alts {
+		free := alt.Free & kinds
+		if free != 0 && free == t.Free&kinds && alt.Limits == nil {
+			return []*sig.Type{alt}
+		}
+		if free != 0 {
+			all = append(all, alt)
+		}
+	}
+	return all
+}
+
+const numeric = sig.Integer | sig.Number
+
+// hasRange reports whether some numbers of t are out of range.
+func hasRange(t *sig.Type) bool {
+	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
+		return alt != nil && alt.Limits != nil && alt.Limits.Value != sig.Interval{}
+	})
+}
+
+// hasAnyString reports whether t allows all strings.
+func hasAnyString(t *sig.Type) bool {
+	isLimited := func(alt *sig.Type) bool { return alt != nil && alt.Limits != nil }
+	return freeOf(t)&sig.String != 0 && !slices.ContainsFunc(altsOf(t, sig.String), isLimited)
 }
 
 // noteLimits notes the limits on scalars and arrays of t that no grammar enforces.
 func (m *mapper) noteLimits(t *sig.Type) {
-	if t == nil || t.Limits == nil {
-		return
+	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
+		for _, alt := range altsOf(t, kinds) {
+			if alt == nil || alt.Limits == nil {
+				continue
+			}
+			l := alt.Limits
+			m.noteIf(len(l.Encodings) > 0, "contentEncoding")
+			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
+			m.noteIf(l.Unique, "uniqueItems")
+			for _, k := range l.Other {
+				m.noteIf(true, k.Name)
+			}
+		}
 	}
-	l := t.Limits
-	m.noteIf(len(l.Encodings) > 0, "contentEncoding")
-	m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
-	m.noteIf(l.Unique, "uniqueItems")
-	for _, k := range l.Other {
-		m.noteIf(true, k.Name)
+}
+
+// noteProperties notes the limits on the properties of t, which no grammar enforces.
+func (m *mapper) noteProperties(t *sig.Type) {
+	m.noteLimits(t)
+	for _, alt := range altsOf(t, sig.Object) {
+		if alt != nil && alt.Limits != nil {
+			l := alt.Limits
+			m.noteIf(l.Properties.Min > 0, "minProperties")
+			m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
+			m.noteIf(len(l.Needs) > 0, "dependentRequired")
+		}
 	}
 }
 
@@ -162,12 +227,7 @@ const notEnforced = "it is not enforced"
 
 // noteObject notes what the object t demands and no grammar enforces.
 func (m *mapper) noteObject(t *sig.Type) {
-	if l := t.Limits; l != nil {
-		m.noteIf(l.Properties.Min > 0, "minProperties")
-		m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
-		m.noteIf(len(l.Needs) > 0, "dependentRequired")
-		m.noteLimits(t)
-	}
+	m.noteProperties(t)
 	objects, lost := 0, false
 	for _, alt := range t.Alts {
 		if alt.Kinds&sig.Object == 0 {

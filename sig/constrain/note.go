@@ -82,8 +82,9 @@ func keywordAt(pointer string) (keyword string, path []string) {
 	return keyword, path
 }
 
-// noteFree notes the limit on free names.
-func (m *mapper) noteFree() {
+// noteFree notes the limit on free names in t, and those on its properties.
+func (m *mapper) noteFree(t *sig.Type) {
+	m.noteProperties(t)
 	message := "an object can have one free name: no grammar can make several differ"
 	if m.o.FreeKeys > 1 {
 		message = fmt.Sprintf("an object can have up to %d free names: no grammar can make them "+

@@ -90,6 +90,8 @@ func TestErrors(t *testing.T) {
 		{nil, Options{Format: format.MorphXML}, ErrNoGrammar},
 		{nil, Options{Format: format.DeepSeekV31}, ErrNoGrammar},
 		{nil, Options{Tags: format.Tags{Open: "<<", Close: "-5"}}, ErrNoGrammar},
+		{nil, Options{Format: format.Hermes, Tags: format.Tags{Open: "«", Close: "</tool_call>"}}, ErrNoGrammar},
+		{nil, Options{Format: format.Hermes, Tags: format.Tags{Open: "<tool_call>", Close: "»"}}, ErrNoGrammar},
 	} {
 		if _, err := New(test.c, test.o); !errors.Is(err, test.want) {
 			t.Errorf("%+v: %v", test.o, err)

@@ -69,7 +69,7 @@ func (m *mapper) parameters(t *sig.Type) *node {
 		return m.seq(begin, key, m.literal(middle), value)
 	}
 	if isMap(t) {
-		m.noteFree()
+		m.noteFree(t)
 		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, -1)
 		one := parameter(key, extraOf(t))
 		return m.seq(m.repeat(one, 0, m.o.FreeKeys), m.literal(end))

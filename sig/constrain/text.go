@@ -107,10 +107,12 @@ func (m *mapper) quoteText(text string, q quoting) string {
 
 // text returns the strings of t.
 func (m *mapper) text(t *sig.Type, at place) *node {
-	s := m.stringsOf(t)
 	var alts []*node
-	for _, q := range quotings[at] {
-		alts = append(alts, m.quoted(s, q, m.misread(t, q)))
+	for _, alt := range altsOf(t, sig.String) {
+		s := m.stringsOf(alt)
+		for _, q := range quotings[at] {
+			alts = append(alts, m.quoted(s, q, m.misread(t, q)))
+		}
 	}
 	return m.alt(alts...)
 }
@@ -126,6 +128,10 @@ func (m *mapper) misread(t *sig.Type, q quoting) string {
 	if q != asJSON && t.Restricts() && t.Kinds&sig.Boolean != 0 {
 		not = join(not, otherCases)
 	}
+	free := freeOf(t)
+	if q != asJSON && free&numeric != 0 && hasRange(t) {
+		not = join(not, numbers(free&sig.Number == 0))
+	}
 	if q == asText {
 		if !t.Restricts() || t.Kinds&(sig.Array|sig.Object) != 0 {
 			not = join(not, `^[ \t\r\n]*[\[{]`)
@@ -139,6 +145,17 @@ func (m *mapper) misread(t *sig.Type, q quoting) string {
 
 // otherCases matches booleans in any case.
 const otherCases = `^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$`
+
+// numbers returns a pattern of the strings that are read as numbers, or as integers, where
+// those are allowed. For integers it includes all numbers with an exponent.
+func numbers(integer bool) string {
+	const exponent = `[Ee][+-]?[0-9]+`
+	tail := `(\.[0-9]+)?(` + exponent + `)?`
+	if integer {
+		tail = `((\.0+)?|(\.[0-9]+)?` + exponent + `)`
+	}
+	return `^-?(0|[1-9][0-9]*)` + tail + `$`
+}
 
 // join returns a pattern of what either of two patterns matches; "" matches nothing.
 func join(a, b string) string {

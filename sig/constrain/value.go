@@ -18,11 +18,17 @@ func (m *mapper) value(t *sig.Type, at place) *node {
 		if at == inMarks {
 			then = m.literal(m.valueEnd())
 		}
-		var alts []*node
-		if at != inMarks || free&sig.String == 0 { // any text includes these
-			alts = m.literals(t, free, then)
+		literal := free
+		if at == inMarks && hasAnyString(t) { // text includes other literals
+			literal = 0
+			if t.Restricts() {
+				literal |= free & sig.Boolean
+			}
+			if hasRange(t) {
+				literal |= free & numeric
+			}
 		}
-		alts = append(alts, m.enum(t, at, then))
+		alts := append(m.literals(t, literal, then), m.enum(t, at, then))
 		if free&sig.String != 0 {
 			alts = append(alts, m.text(t, at))
 		}
@@ -39,7 +45,7 @@ func (m *mapper) value(t *sig.Type, at place) *node {
 // any returns the JSON values of t.
 func (m *mapper) any(t *sig.Type) *node {
 	if t == nil {
-		m.noteFree()
+		m.noteFree(t)
 	}
 	return m.within(t, func() *node { return m.value(t, inJSON) })
 }
@@ -53,8 +59,10 @@ func (m *mapper) literals(t *sig.Type, free sig.Kinds, then *node) (alts []*node
 	if free&sig.Boolean != 0 {
 		alts = append(alts, m.seq(m.literal("true"), then), m.seq(m.literal("false"), then))
 	}
-	if free&(sig.Integer|sig.Number) != 0 {
-		alts = append(alts, m.seq(m.number(t, free&sig.Number == 0), then))
+	if free&numeric != 0 {
+		for _, alt := range altsOf(t, numeric) {
+			alts = append(alts, m.seq(m.number(alt, freeOf(alt)&sig.Number == 0), then))
+		}
 	}
 	return alts
 }
@@ -130,7 +138,7 @@ func (m *mapper) object(t *sig.Type) *node {
 		colon := m.seq(m.literal(":"), m.opt(m.literal(" ")))
 		var inside *node
 		if isMap(t) {
-			m.noteFree()
+			m.noteFree(t)
 			var member *node
 			m.at("*", func() {
 				key := m.quoted(stringSet{max: -1}, asJSON, m.marks)
@@ -256,7 +264,7 @@ func bareIsString(t *sig.Type, word string) bool {
 	case strings.EqualFold(word, "true") || strings.EqualFold(word, "false"):
 		return !fits(sig.Boolean, strings.ToLower(word))
 	case lexeme.IsNumber([]byte(word)):
-		return !fits(sig.Integer|sig.Number, word)
+		return !fits(numeric, word)
 	}
 	return true
 }
