@@ -82,7 +82,7 @@ func (m *Manual) writeCall(
 }
 
 // readOne returns the call that text is; ok is false if it is anything else. Tags around several
-// calls may be around it.
+// calls, and whitespace, may be around it.
 func (m *Manual) readOne(
 	catalog *sig.Catalog, text string, o parse.Options,
 ) (s parse.Segment, ok bool) {
@@ -96,7 +96,7 @@ func (m *Manual) readOne(
 		switch {
 		case read.Call != nil && !ok:
 			s, ok = read, true
-		case read.Call != nil || read.Err != nil || read.Text != "":
+		case read.Call != nil || read.Err != nil || strings.TrimSpace(read.Text) != "":
 			return s, false
 		}
 	}
@@ -153,13 +153,19 @@ func (m *Manual) holdsResult(call string) bool {
 	return false
 }
 
-// writing returns a call of the history, the index-th one, and the ID in it, if the format writes
-// IDs. A tool that isn't in the catalog is untyped. What the model wrote is kept, unless its ID is
-// of the format but not that of the call.
-func (m *Manual) writing(p *Part, index int) (text, id string, err error) {
+// written is a call of the history as it is shown.
+type written struct {
+	text    string
+	id      string // in the text, if the format writes IDs
+	inPlace bool   // the text replaces what the model wrote, together with what is around that
+}
+
+// writing returns a call of the history, the index-th one. A tool that isn't in the catalog is
+// untyped. What the model wrote is kept, unless its ID is of the format but not that of the call.
+func (m *Manual) writing(p *Part, index int) (w written, err error) {
 	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
 	if m.format.NameIsID {
-		id = format.CallID(p.ID, p.Name, index)
+		w.id = format.CallID(p.ID, p.Name, index)
 	}
 	plan, isKnown := m.plans[p.Name]
 	catalog := m.catalog
@@ -170,20 +176,31 @@ func (m *Manual) writing(p *Part, index int) (text, id string, err error) {
 	default:
 		catalog = sig.AnyTool
 	}
+	var source parse.Segment
 	if p.Text != "" {
-		s, ok := m.readOne(catalog, p.Text, parse.Options{})
-		isSame := ok && s.Call.Name == p.Name && sameJSON(s.Call.Input, call.Input)
-		if isSame && id == "" {
-			return p.Text, "", nil
-		} else if isSame && (s.Call.ID == id || id != p.ID) {
-			return p.Text, s.Call.ID, nil
+		source, w.inPlace = m.readOne(catalog, p.Text, parse.Options{})
+		isSame := w.inPlace && source.Call.Name == p.Name && sameJSON(source.Call.Input, call.Input)
+		if isSame && (w.id == "" || source.Call.ID == w.id || w.id != p.ID) {
+			if w.id != "" {
+				w.id = source.Call.ID
+			}
+			w.text = p.Text
+			return w, nil
+		}
+		if !w.inPlace {
+			source, w.inPlace = m.readOne(catalog, p.Text, parse.Options{Repair: true})
 		}
 	}
-	text, err = m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
+	w.text, err = m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
 	if err != nil {
-		return "", "", err
+		return written{}, err
 	}
-	return text, id, nil
+	if w.inPlace {
+		section := m.format.Section
+		alone := strings.TrimPrefix(strings.TrimSuffix(w.text, section.Close), section.Open)
+		w.text = p.Text[:source.Start] + alone + p.Text[source.End:]
+	}
+	return w, nil
 }
 
 // arguments returns what a call has between its tool's name and the close tag; ok is false if it

@@ -32,8 +32,10 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // unless that would lose a member that both have. The results of a step come in the order of its
 // calls; the order of everything else stays the same.
 //
-// A call keeps the bytes that the model wrote if they are known, as Text of its part; otherwise it
-// is written in its canonical form, on a line of its own. Every result is written once, in its
+// A call keeps the bytes that the model wrote if they are known, as Text of its part, with the tags
+// around several calls before the first and after the last one. If the call isn't the one there, it
+// is written in its place. Without Text, it is written in its canonical form, on a line of its own.
+// Every result is written once, in its
 // place, with the name of its call; if several calls of one message have its ID, the first without
 // a result is meant. If several calls of a step have the same name, the number of the call in the
 // step is written too. A tool message is one result, unless its content is a list

@@ -11,25 +11,27 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// call appends a call to the text before it: as the model wrote it, or on a line of its own.
+// call appends a call to the text before it: where the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
-	text, id, err := r.m.writing(p, r.written)
+	w, err := r.m.writing(p, r.written)
 	if err != nil {
 		r.errs = append(r.errs, &HistoryError{r.index, r.part, err})
-		text = r.m.unwritable(p)
+		w.text = r.m.unwritable(p)
 	}
 	r.between = "\n"
-	if text == p.Text { // the model's own bytes
+	if w.inPlace {
 		r.between = ""
 	}
 	if last := r.lastText(); last != nil {
-		text = r.inSection(last, text)
-		r.extend(last, text, r.between)
+		if !w.inPlace {
+			w.text = r.inSection(last, w.text)
+		}
+		r.extend(last, w.text, r.between)
 	} else {
-		r.add(Part{Kind: Text, Text: text})
+		r.add(Part{Kind: Text, Text: w.text})
 	}
 	r.afterCall = true
-	r.remember(p, id, err == nil)
+	r.remember(p, w.id, err == nil)
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of

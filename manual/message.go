@@ -43,7 +43,7 @@ type PartKind uint8
 // is, with the call in it, so it must come from this package.
 const (
 	Text     PartKind = iota // Text
-	Call                     // ID, Name and Input; Text if the model wrote the call in text
+	Call                     // ID, Name and Input; Text if the model wrote it: see Rewrite
 	Result                   // ID, Name, Failed, and Output or Text
 	Other                    // Raw: an image, a file, reasoning
 	Feedback                 // ID, and Text: what [Manual.Feedback] returned, instead of a result

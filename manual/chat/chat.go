@@ -22,7 +22,6 @@
 package chat
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -125,21 +124,12 @@ func (c *Chat) Messages() []manual.Message {
 // Reply reads the model's answer and adds it to the conversation. If reading fails, the
 // conversation is as before.
 func (c *Chat) Reply(r io.Reader) (Turn, error) {
-	var source bytes.Buffer
-	answer := manual.Message{Role: manual.Assistant}
+	said := answer{format: c.opts.Format}
 	results := manual.Message{Role: manual.ToolRole}
 	var turn Turn
-	from := 0
 	before := *c
 	before.ids = maps.Clone(c.ids)
-	text := func(to int) {
-		if to > from {
-			said := string(source.Bytes()[from:to])
-			answer.Parts = append(answer.Parts, manual.Part{Kind: manual.Text, Text: said})
-		}
-		from = to
-	}
-	r = io.TeeReader(r, &source)
+	r = io.TeeReader(r, &said.source)
 	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
 		if err != nil {
 			*c = before
@@ -149,15 +139,12 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 			c.opts.Show(event)
 		}
 		switch event.Type {
+		case stream.Section:
+			said.section(event.Start, event.End)
 		case stream.Call:
 			call := event.Call
 			call.ID = c.unique(call)
-			text(event.Start)
-			from = event.End
-			answer.Parts = append(answer.Parts, manual.Part{
-				Kind: manual.Call, ID: call.ID, Name: call.Name, Input: call.Input,
-				Text: string(source.Bytes()[event.Start:event.End]),
-			})
+			said.call(call, event.Start, event.End)
 			if loader := c.manual.Loader(); loader != "" && call.Name == loader {
 				turn.loads++
 				results.Parts = append(results.Parts, c.loaded(call))
@@ -173,10 +160,11 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 			results.Parts = append(results.Parts, feedback)
 		}
 	}
-	text(source.Len())
-	turn.Text = source.String()
-	if len(answer.Parts) > 0 {
-		c.messages = append(c.messages, answer)
+	said.text(said.source.Len())
+	turn.Text = said.source.String()
+	if len(said.parts) > 0 {
+		message := manual.Message{Role: manual.Assistant, Parts: said.parts}
+		c.messages = append(c.messages, message)
 	}
 	if len(results.Parts) > 0 {
 		c.messages = append(c.messages, results)

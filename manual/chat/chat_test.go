@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -191,6 +192,92 @@ func TestMessagesAreNotShared(t *testing.T) {
 	newChat(t, nil, manual.Message{Role: manual.ToolRole, Parts: spare}).Result(calls[3], "mine")
 	if spare[:2][1].Text != "" {
 		t.Error("Result writes to the caller's parts")
+	}
+}
+
+// A section is shown as the model wrote it. A call in it that gets another ID is written in its
+// place. What is stored has calls without tags.
+func TestSections(t *testing.T) {
+	kimi := func(n, space string) string {
+		return space + "<|tool_call_begin|>functions.find:" + n +
+			`<|tool_call_argument_begin|>{"q":  "a"}<|tool_call_end|>`
+	}
+	const begin, end = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
+	deepSeek := strings.NewReplacer(begin, "<｜tool▁calls▁begin｜>", end, "<｜tool▁calls▁end｜>",
+		"<|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>", "<｜tool▁call▁begin｜>find<｜tool▁sep｜>",
+		"<|tool_call_end|>", "<｜tool▁call▁end｜>").Replace
+	spaced := "Sure.\n" + begin + "\n" + kimi("0", "") + kimi("0", "\n") + "\n" + end + "\nDone."
+	for _, c := range []struct {
+		format *protocol.Format
+		says   []string
+		want   string // of the last answer, if it differs
+	}{
+		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("1", "\n") + " " + end}, ""},
+		{protocol.KimiK2, []string{begin + kimi("0", "") + end + begin + kimi("1", "") + end}, ""},
+		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("1", "")}, ""},
+		{protocol.KimiK2, []string{begin + kimi("0", "") + end, begin + "\n" + kimi("0", "") + end},
+			strings.Replace(begin+"\n"+kimi("1", "")+end, ":  ", ": ", 1)},
+		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("0", "\n") + kimi("2", "") + end},
+			begin + kimi("0", "") + strings.Replace(kimi("1", "\n"), ":  ", ": ", 1) + kimi("2", "") + end},
+		{protocol.KimiK2, []string{begin + "Let me." + kimi("0", "") + "Then" + end + "."},
+			"Let me." + begin + kimi("0", "") + end + "Then."},
+		{protocol.KimiK2, []string{"No " + begin + " and " + end + "."}, ""},
+		{protocol.DeepSeekV31, []string{deepSeek(spaced), deepSeek(spaced)}, ""},
+	} {
+		chat := newChat(t, &Options{Options: manual.Options{Format: c.format}}, user("Go."))
+		var before int
+		for _, said := range c.says {
+			chat.Add(user("More."))
+			before = len(chat.Messages())
+			for _, call := range reply(t, chat, said).Calls {
+				chat.Result(call, "ok")
+			}
+		}
+		want := cmp.Or(c.want, c.says[len(c.says)-1])
+		parts := chat.Messages()[before].Parts
+		if got := parts[0].Text; got != want || len(parts) != 1 {
+			t.Errorf("%s: %q\nwant %q", c.format, got, want)
+		}
+		stored, err := manual.ChatCompletions.AppendMessages(nil, chat.History())
+		if err != nil {
+			t.Fatal(err)
+		}
+		section := c.format.Section.Open
+		if strings.Contains(want, "find") && strings.Contains(string(stored), section) {
+			t.Errorf("%s: %q has a section", c.format, stored)
+		}
+		messages, _, err := manual.ParseMessages(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chat = newChat(t, &Options{Options: manual.Options{Format: c.format}}, messages...)
+		for _, m := range chat.Messages()[1:] {
+			var text string
+			for _, p := range m.Parts {
+				text += p.Text
+			}
+			if m.Role == manual.Assistant && strings.Count(text, section) != 1 {
+				t.Errorf("%s: read again, %q", c.format, text)
+			}
+		}
+	}
+}
+
+// A call that was repaired is written in its place as well.
+func TestRepairedCallInSection(t *testing.T) {
+	format := protocol.DeepSeekV31
+	c := newChat(t, &Options{Options: manual.Options{Format: format}, Repair: true}, user("Go."))
+	call := func(input string) string {
+		return format.Call.Open + "find" + format.Function.End + input + format.Call.Close
+	}
+	good, bad, fixed := call(`{"q":"a"}`), call(`{'q': 'b',}`), call(`{"q": "b"}`)
+	turn := reply(t, c, format.Section.Open+good+bad+format.Section.Close)
+	if len(turn.Calls) != 2 {
+		t.Fatalf("%+v", turn)
+	}
+	want := format.Section.Open + good + fixed + format.Section.Close
+	if got := c.Messages()[2].Parts[0].Text; got != want {
+		t.Errorf("%q\nwant %q", got, want)
 	}
 }
 
