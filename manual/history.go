@@ -35,12 +35,12 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 // A call keeps the bytes that the model wrote if they are known, as Text of its part, with the tags
 // around several calls before the first and after the last one. If the call isn't the one there, it
 // is written in its place. Without Text, it is written in its canonical form, on a line of its own.
-// Every result is written once, in its
-// place, with the name of its call; if several calls of one message have its ID, the first without
-// a result is meant. If several calls of a step have the same name, the number of the call in the
-// step is written too. A tool message is one result, unless its content is a list
-// with results. Images and files that tools returned become parts that the API of the messages
-// accepts from users.
+//
+// Every result is written once, in its place, with the name of its call; if several calls of one
+// message have its ID, the first without a result is meant. If several calls of a step have the
+// same name, the number of the call in the step is written too. A tool message is one result,
+// unless its content is a list with results. Images and files that tools returned become parts that
+// the API of the messages accepts from users.
 //
 // A call of a tool that is no longer in the catalog is still written. A call cannot be written if
 // its arguments are not a JSON object or no call can have its name. It is then described in words
