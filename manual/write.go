@@ -62,15 +62,23 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 		}
 		out = append(out, rawjson.Make(key, m.content(api, elements, calls))...)
 	}
-	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
-		if out.Get(key) == nil {
-			out = append(out, rawjson.Member{Key: key, Value: m.Extra[key]})
-		}
+	if len(m.Extra) > 0 {
+		out = m.appendExtra(out)
 	}
 	if calls != nil {
 		out = append(out, rawjson.Make("tool_calls", rawjson.AppendArray(nil, calls))...)
 	}
 	return out.Append(dst), nil
+}
+
+// appendExtra appends the other members of the message.
+func (m *Message) appendExtra(out rawjson.Object) rawjson.Object {
+	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
+		if out.Get(key) == nil {
+			out = append(out, rawjson.Member{Key: key, Value: m.Extra[key]})
+		}
+	}
+	return out
 }
 
 // part returns a part in the shape of an API. One that was read from it keeps its JSON.
