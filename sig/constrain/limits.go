@@ -131,10 +131,8 @@ const mostItems = 2000
 // items returns the minimum and maximum number of items of an array; most < 0 means
 // no bound. With several alternatives, the loosest bounds apply.
 func (m *mapper) items(t *sig.Type) (least, most int) {
+	m.noteArrays(t)
 	for i, alt := range altsOf(t, sig.Array) {
-		if i > 0 {
-			m.note(Widened, "items", "items and limits of different alternatives can be combined")
-		}
 		low, high := 0, -1
 		if alt != nil && alt.Limits != nil {
 			low, high = m.counts(alt.Limits.Items, "Items", mostItems, mostItems)
@@ -149,6 +147,19 @@ func (m *mapper) items(t *sig.Type) (least, most int) {
 		}
 	}
 	return least, most
+}
+
+// noteArrays notes that arrays of several alternatives are mixed.
+func (m *mapper) noteArrays(t *sig.Type) {
+	arrays := 0
+	for i := 0; t != nil && i < len(t.Alts); i++ {
+		if t.Alts[i].Free&sig.Array != 0 {
+			arrays++
+		}
+	}
+	if arrays > 1 {
+		m.note(Widened, "items", "items and limits of different alternatives can be combined")
+	}
 }
 
 // altsOf returns the types whose limits apply to the values of t that have one of the

@@ -194,6 +194,9 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 			m.note(Narrowed, "maxLength", "a string of bounded length has no <")
 			one := m.written(q)(anything.without(m.markFirst), 0)
 			return m.token(q.hint(), m.seq(begin, m.repeat(one, s.min, s.max), then))
+		case len(s.patterns) > 0 || s.min > 0 || s.max >= 0:
+			m.note(Widened, "type", "limits of strings are not enforced: "+err.Error())
+			return m.quoted(stringSet{max: -1}, q, not)
 		default:
 			m.note(Narrowed, "type", "strings are left out: "+err.Error())
 		}
