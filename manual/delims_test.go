@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 func TestRandomTags(t *testing.T) {
@@ -30,6 +32,30 @@ func TestDelimsInResults(t *testing.T) {
 	for _, d := range testDelims[:3] {
 		if err := check(nil, Options{Tags: d}); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A manual with a format or tags that readers refuse would explain calls that cannot be read.
+func TestNewRefusesWhatReadersRefuse(t *testing.T) {
+	tags := parse.Tags{Open: "%%", Close: "::"}
+	for _, o := range []struct {
+		catalog *sig.Catalog
+		format  *parse.Format
+		tags    parse.Tags
+	}{
+		{nil, protocol.Any(protocol.Hermes, protocol.DeepSeekV31), tags},
+		{nil, protocol.Any(protocol.Hermes, protocol.DeepSeekV31), parse.Tags{}},
+		{nil, protocol.Hermes, tags},
+		{nil, protocol.MorphXML, tags},
+		{nil, protocol.MorphXML, parse.Tags{}},
+		{sig.AnyTool, protocol.MorphXML, parse.Tags{}},
+		{nil, nil, parse.Tags{Open: "%%"}},
+	} {
+		_, want := parse.Message(o.catalog, "", &parse.Options{Format: o.format, Tags: o.tags})
+		err := check(o.catalog, Options{Format: o.format, Tags: o.tags})
+		if (err == nil) != (want == nil) {
+			t.Errorf("%s, %v: %v, want %v", o.format, o.tags, err, want)
 		}
 	}
 }

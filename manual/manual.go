@@ -32,7 +32,7 @@ type Manual struct {
 // adds the loader: read calls by [Manual.Catalog] then. It takes time linear in the catalog; with a
 // budget, the time of at most 20 prompts.
 //
-// It fails for a format or tags that are not legal, for tags that occur in result tags, in the
+// It fails for a format or tags that [parse.Message] refuses, for tags that occur in result tags, in the
 // notation of the signatures or in its explanation, and for a tool that key=value cannot express
 // under [sig.Refuse]. With a [*BudgetError], the manual can still be used.
 func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
@@ -118,7 +118,8 @@ var errInSignature = errors.New("manual: a tag of calls occurs in the notation o
 // checkTags returns why calls cannot be read in the format, or shown beside results.
 func (m *Manual) checkTags() error {
 	tags := m.format.Call
-	if err := m.format.Validate(); err != nil {
+	o := &parse.Options{Format: m.opts.Format, Tags: m.opts.Tags}
+	if _, err := parse.Message(m.catalog, "", o); err != nil { // readers must take them too
 		return fmt.Errorf("manual: %w", err)
 	}
 	for _, tag := range [...]string{resultTag, errorTag} {
