@@ -35,7 +35,7 @@ type Assembler struct {
 
 // reset prepares for a new message.
 func (a *Assembler) reset() {
-	a.events = a.events[:0]
+	a.dropEvents()
 	a.inText, a.afterMalformed, a.over, a.aborted = false, false, false, false
 	a.work = 0
 	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
@@ -56,7 +56,7 @@ func (a *Assembler) steps() int {
 // renew begins a chunk of n bytes. Events of the chunk before it are no longer valid, so the draft
 // keeps only the call being read.
 func (a *Assembler) renew(n int) {
-	a.events = a.events[:0]
+	a.dropEvents()
 	d := a.draft
 	if d == nil {
 		return
@@ -73,6 +73,15 @@ func (a *Assembler) renew(n int) {
 	if n > cap(d.out)-len(d.out) {
 		d.out = buffer.Grow(d.out, n)
 	}
+}
+
+// dropEvents drops the events, which may share memory with a chunk of the caller.
+func (a *Assembler) dropEvents() {
+	for i := range a.events { // cheaper than clear for the one event of a token
+		e := &a.events[i]
+		e.Bytes, e.Problem = nil, nil
+	}
+	a.events = a.events[:0]
 }
 
 // flush emits the input that has become final.
@@ -100,12 +109,13 @@ func (a *Assembler) emit(k Kind) *Event {
 
 // growEvents makes room for more events, in the memory of the draft if it has more.
 func (a *Assembler) growEvents() {
-	n := len(a.events)
-	if d := a.draft; d != nil && cap(d.events) > n {
-		a.events, d.events = append(d.events, a.events...), nil
+	old := a.events
+	if d := a.draft; d != nil && cap(d.events) > len(old) {
+		a.events, d.events = append(d.events, old...), nil
 	} else {
-		a.events = slices.Grow(a.events, n+4)
+		a.events = slices.Grow(old, len(old)+4)
 	}
+	clear(old) // few stays
 }
 
 // Text implements [lex.Handler].

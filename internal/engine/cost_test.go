@@ -75,13 +75,17 @@ func TestIdle(t *testing.T) {
 			`<tool_call>{"name": "now", "arguments": {}}</tool_call><CALL>now</CALL>Let me look. `,
 		} {
 			o := &engine.Options{Format: f, Repair: true, Reasoning: format.TaggedReasoning}
-			if size := idle(t, o, said); size > 1024 {
+			if size := idle(t, o, "", said); size > 1024 {
 				t.Errorf("%s: %d bytes after %q", f, size, said)
 			}
 		}
 	}
+	first := "Let me look. <call>get_weather city=\"" + strings.Repeat("x", 2000) + "\"</call> And"
+	if size := idle(t, &engine.Options{}, first, " then I look."); size > 1024 {
+		t.Errorf("%d bytes after a long chunk", size)
+	}
 	const call = `<call>get_weather city="x y" at.lat=1 days=`
-	if size := idle(t, &engine.Options{}, call); size > 5000 {
+	if size := idle(t, &engine.Options{}, "", call); size > 5000 {
 		t.Errorf("%d bytes in a call", size)
 	}
 }
@@ -107,8 +111,8 @@ func callOfNow(t *testing.T, f *format.Format) string {
 	return string(text)
 }
 
-// idle returns how many bytes a parser holds after a text that comes in tokens.
-func idle(t *testing.T, o *engine.Options, said string) int {
+// idle returns how many bytes a parser holds after a first chunk and a text that comes in tokens.
+func idle(t *testing.T, o *engine.Options, first, said string) int {
 	t.Helper()
 	config, err := engine.Compile(weather, o, 0)
 	if err != nil {
@@ -125,6 +129,7 @@ func idle(t *testing.T, o *engine.Options, said string) int {
 	before := heap()
 	for i := range parsers {
 		parsers[i] = config.NewParser()
+		parsers[i].Feed([]byte(first))
 		token := make([]byte, 0, 4)
 		for r := strings.NewReader(said); r.Len() > 0; {
 			n, _ := r.Read(token[:cap(token)])

@@ -116,8 +116,9 @@ func (a *Assembler) release() {
 	if d == nil && cap(a.events) == len(a.few) {
 		return
 	}
+	a.dropEvents()
 	if d != nil {
-		if cap(a.events) > cap(d.events) {
+		if cap(a.events) > max(cap(d.events), len(a.few)) {
 			d.events = a.events
 		}
 		a.work += d.keys.steps

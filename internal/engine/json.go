@@ -24,6 +24,7 @@ func (d *draft) writeJSON(t *sig.Type, text []byte, at int) {
 	d.begin(t, root.Kind == '{', at, root.Start)
 	d.writeTokens(&s, at)
 	d.uncertain--
+	s.Text = nil // may be memory of the caller
 	d.scanner = s
 }
 
@@ -152,6 +153,7 @@ func (d *draft) isJSON(text []byte, depth int) bool {
 		}
 	}
 	f, _ := s.Fault()
+	s.Text = nil // may be memory of the caller
 	return p.fault == "" && f == lexeme.NoFault
 }
 
