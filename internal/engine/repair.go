@@ -238,6 +238,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	}
 	call, steps, ok := repair.Read(c.repair, repair.Span{
 		Text: source, Open: f.Call.Open, Close: f.Call.Close, JSON: f.Body == format.Envelope,
+		NameKeys: f.NameKeys, ArgumentKeys: f.ArgumentKeys, IDKeys: f.IDKeys,
 		Name: cmp.Or(d.written, d.name), NameAt: d.nameAt - d.start, AfterName: f.Function.End,
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,

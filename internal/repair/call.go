@@ -9,7 +9,8 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// Models write the name of a tool under nameKeys. In an envelope, ignoredKeys mean nothing.
+// Models write the name of a tool under nameKeys, in any format. In an envelope, ignoredKeys mean
+// nothing.
 var (
 	nameKeys    = []string{"name", "tool", "tool_name", "function", "function_name"}
 	ignoredKeys = []string{"id", "type", "call_id", "tool_call_id", "index"}
@@ -211,13 +212,16 @@ func (r *reader) envelope(v *Value) {
 	nameKey := ""
 	flat := &Value{Kind: Object, At: v.At, End: v.End}
 	for _, m := range unfold(v.Members) {
-		switch key := string(m.Key); {
-		case slices.Contains(nameKeys, key) && m.Value.Kind == String && name == nil:
+		key := string(m.Key)
+		isName := slices.Contains(r.NameKeys, key) || slices.Contains(nameKeys, key)
+		isOwn := slices.Contains(r.ArgumentKeys, key)
+		switch {
+		case isName && m.Value.Kind == String && name == nil:
 			name, nameKey = m.Value, key
-		case slices.Contains(format.ArgumentKeys, key):
+		case isOwn || slices.Contains(format.ArgumentKeys, key):
 			r.refuseIf(args != nil)
 			args = m.Value
-			if key != "arguments" && key != "parameters" {
+			if !isOwn {
 				r.noteJSON("envelope", v.At)
 			}
 		default:
@@ -232,7 +236,7 @@ func (r *reader) envelope(v *Value) {
 	r.setTool(string(name.Text), name.At+1)
 	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
 		ignored := r.isUndeclared(m) && (r.JSON && args != nil || isIgnored(m))
-		if ignored && r.JSON && string(m.Key) == "id" && m.Value.Kind == String {
+		if ignored && r.JSON && slices.Contains(r.IDKeys, string(m.Key)) && m.Value.Kind == String {
 			r.call.ID = string(m.Value.Text)
 		}
 		return ignored

@@ -13,6 +13,8 @@ type Span struct {
 	Open, Close string // the tags of the format
 	JSON        bool   // the body is a JSON object, with name and arguments unless Name is used
 
+	NameKeys, ArgumentKeys, IDKeys []string // of such an object, in the format
+
 	// Of a format in which the name precedes the object.
 	AfterName string // the mark between them; empty in other formats
 	Name      string // as it was read; empty if the call broke off before

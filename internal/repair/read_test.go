@@ -37,6 +37,7 @@ func span(text string) repair.Span {
 		MaxArguments: 4}
 	if strings.HasPrefix(text, "<tool_call>") {
 		s.Open, s.Close, s.JSON = "<tool_call>", "</tool_call>", true
+		s.ArgumentKeys, s.IDKeys = []string{"arguments", "parameters"}, []string{"id"}
 	}
 	s.Closed = strings.HasSuffix(strings.ToLower(text), s.Close) || strings.HasSuffix(text, "/>")
 	s.Last = !strings.HasSuffix(text, "\n")
