@@ -5,6 +5,9 @@ package lexer
 // Limits bound one call. N passes; N+1 makes the call malformed with the limit's own code,
 // at the same offset however the input is cut. Fields that aren't positive mean the
 // default, and fields above 1<<30 mean 1<<30.
+//
+// Where values are text between tags, as in qwen3-coder, glm-4.5 and morph-xml, text that would be
+// JSON but for its depth is a string, so Depth does not make such a call malformed.
 type Limits struct {
 	Bytes     int // bytes of the whole span, both tags included; default 4 MiB
 	Depth     int // nesting: brackets and dots; default 64

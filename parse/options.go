@@ -12,7 +12,7 @@ type Format = format.Format
 type Tags = format.Tags
 
 // Limits bound what a call may contain: Bytes, Depth, Arguments, and the length of its Name. Zero
-// fields mean the defaults.
+// fields mean the defaults. Text between tags that would be JSON but for its depth is a string.
 type Limits = lexer.Limits
 
 // Options configure how a message is read. The zero Options read the wire format and refuse every

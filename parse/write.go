@@ -34,8 +34,8 @@ func (o *FormatOptions) engine() *engine.WriteOptions {
 // catalog. Input is one JSON object; its digits, and the order of its keys, are kept. A call that
 // would not read back is refused: the error is then an [*Error], at an offset in input.
 //
-// One thing reads back with [Options].Repair only as what it means: a null for an optional property
-// that allows none, which such a reader leaves out.
+// Two things read back as what they mean. A required property that is missing and may be null is
+// null. With [Options].Repair, a null for an optional property that allows none is left out.
 func FormatCall(
 	catalog *sig.Catalog, name string, input json.RawMessage, o *FormatOptions,
 ) (string, error) {

@@ -11,7 +11,8 @@ import (
 // Options configure how a message is read.
 type Options = parse.Options
 
-// Decoder emits the events of one message after another. Use [NewDecoder].
+// Decoder emits the events of one message after another. Use [NewDecoder]: the zero Decoder only
+// returns [ErrNotNew].
 //
 //	decoding = { Write } ( Close | Abort ) [ Reset decoding ]
 //
@@ -30,6 +31,9 @@ var ErrClosed = errors.New("stream: write after close")
 // ErrInCallback is the error of using a Decoder from its own callback, and of using it again after
 // its callback has panicked.
 var ErrInCallback = errors.New("stream: use of a decoder while its callback runs")
+
+// ErrNotNew is the error of using a Decoder that [NewDecoder] did not return.
+var ErrNotNew = errors.New("stream: use of a zero decoder")
 
 var errNoCallback = errors.New("stream: want a callback, have nil")
 
@@ -55,6 +59,9 @@ const maxChunk = 64 << 10
 // Write reads the next chunk, which it does not keep. The error is that of emit, now or before,
 // or [ErrClosed]; n is then the length of what was read before.
 func (d *Decoder) Write(chunk []byte) (n int, err error) {
+	if d.parser == nil {
+		return 0, ErrNotNew
+	}
 	for d.err == nil {
 		piece := chunk[n:min(n+maxChunk, len(chunk))]
 		if err := d.emitAll(d.parser.Feed(piece)); err != nil {
@@ -75,10 +82,12 @@ func (d *Decoder) Close() error { return d.end((*engine.Parser).Close) }
 func (d *Decoder) Abort() error { return d.end((*engine.Parser).Abort) }
 
 func (d *Decoder) end(end func(*engine.Parser) []engine.Event) error {
-	if d.err == ErrClosed {
+	switch {
+	case d.parser == nil:
+		return ErrNotNew
+	case d.err == ErrClosed:
 		return nil
-	}
-	if d.err != nil {
+	case d.err != nil:
 		return d.err
 	}
 	if err := d.emitAll(end(d.parser)); err != nil {
@@ -91,7 +100,7 @@ func (d *Decoder) end(end func(*engine.Parser) []engine.Event) error {
 
 // Reset prepares for a new message, even after an error. In the callback it has no effect.
 func (d *Decoder) Reset() {
-	if d.emitting {
+	if d.emitting || d.parser == nil {
 		return
 	}
 	d.parser.Reset()

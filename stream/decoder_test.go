@@ -326,6 +326,19 @@ func TestDecoderErrors(t *testing.T) {
 	}
 }
 
+// The zero Decoder cannot be used.
+func TestZeroDecoder(t *testing.T) {
+	var d stream.Decoder
+	d.Reset()
+	n, err := d.Write([]byte("x"))
+	if n != 0 || err != stream.ErrNotNew {
+		t.Errorf("Write: %d, %v", n, err)
+	}
+	if err := d.Close(); err != stream.ErrNotNew || d.Abort() != stream.ErrNotNew {
+		t.Errorf("Close: %v", err)
+	}
+}
+
 // In the callback Reset has no effect. After the callback has panicked, it has.
 func TestResetInCallback(t *testing.T) {
 	calls := ""
