@@ -199,11 +199,19 @@ func (api API) arrange(messages []Message) []Message {
 		if len(m.Parts) == 0 {
 			a.out, a.from = append(a.out, m), i
 		}
+		var feedback []Part // on calls that APIs don't have
 		for _, p := range m.Parts {
+			if p.Kind == Feedback && p.ID == "" && p.Name == "" {
+				feedback = append(feedback, Part{Kind: Text, Text: p.Text})
+				continue
+			}
 			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
 			if !isEmpty || families[api].areBeside { // others refuse empty texts
 				a.add(i, &m, p)
 			}
+		}
+		for _, p := range feedback { // APIs want results directly after their calls
+			a.add(i, &m, p)
 		}
 	}
 	return a.out

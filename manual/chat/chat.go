@@ -104,8 +104,9 @@ func (c *Chat) Add(m manual.Message) {
 	c.messages = append(c.messages, m)
 }
 
-// History returns the conversation with calls and results as parts of their own, to be stored or
-// continued by another chat.
+// History returns the conversation with calls and results as parts of their own, to be continued
+// by another chat, or stored by [manual.API.AppendMessages]; a message with several results has no
+// JSON of its own.
 func (c *Chat) History() []manual.Message {
 	messages := slices.Clone(c.messages)
 	for i := range messages {

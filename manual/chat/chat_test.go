@@ -281,6 +281,41 @@ func TestRepairedCallInSection(t *testing.T) {
 	}
 }
 
+// APIs have no call that feedback on a malformed call could answer: it is stored as a user's text.
+func TestFeedbackIsStoredAsText(t *testing.T) {
+	c := newChat(t, nil, user("Go."))
+	turn := reply(t, c, "<call>find q=a</call> <call>find(q=b)</call>")
+	c.Result(turn.Calls[0], "ok")
+	for _, name := range manual.APINames() {
+		api, _ := manual.ParseAPI(name)
+		stored, err := api.AppendMessages(nil, c.History())
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages, _, err := manual.ParseMessages(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, feedback := 0, manual.User
+		seen, afterFeedback := false, false
+		for _, m := range messages {
+			for _, p := range m.Parts {
+				if p.Kind == manual.Result {
+					results++
+					afterFeedback = afterFeedback || seen
+				}
+				seen = seen || strings.Contains(p.Text, "Write: ")
+				if strings.Contains(p.Text, "Write: ") && (p.Kind != manual.Text || m.Role != manual.User) {
+					feedback = m.Role
+				}
+			}
+		}
+		if results != 1 || feedback != manual.User || !seen || afterFeedback {
+			t.Errorf("%s: %d results, feedback of %s: %s", name, results, feedback, stored)
+		}
+	}
+}
+
 // If reading fails, the conversation is as before, and so are the IDs of its next calls.
 func TestReplyFails(t *testing.T) {
 	for _, o := range []struct {
