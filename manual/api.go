@@ -201,7 +201,8 @@ func (api API) tool(p, call *Part) []byte {
 		text, output = string(rawjson.Compact(p.Output)), string(p.Output)
 	}
 	return fill(template, "$id", quoted(p.ID), "$name", quoted(call.Name),
-		"$inputText", quoted(input), "$input", input, "$outputText", quoted(text), "$output", output)
+		"$inputText", quoted(input), "$input", input,
+		"$outputText", quoted(text), "$output", output)
 }
 
 // quoted returns text as a JSON string.
@@ -228,8 +229,8 @@ func fill(template string, pairs ...string) []byte {
 
 // textPart returns a text of a role as a part.
 func (api API) textPart(role, text string) []byte {
-	part := make([]byte, 0, len(text)+len(text)/4+40)
-	if part = append(part, '{'); api != Gemini {
+	part := append(make([]byte, 0, len(text)+len(text)/4+40), '{')
+	if api != Gemini {
 		part = append(append(append(part, `"type":"`...), api.textType(role)...), `",`...)
 	}
 	return append(rawjson.AppendQuoted(append(part, `"text":`...), text), '}')

@@ -21,7 +21,9 @@ type variant struct {
 }
 
 // restrictsBelow reports whether v has keywords for properties or elements.
-func (v variant) restrictsBelow() bool { return slices.ContainsFunc(v.own, (*schema).restrictsBelow) }
+func (v variant) restrictsBelow() bool {
+	return slices.ContainsFunc(v.own, (*schema).restrictsBelow)
+}
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
 // place is untyped.

@@ -334,7 +334,8 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 		if o.At == o.End && d.syntax.Format().Body == format.Envelope { // from a string
 			d.report(lexer.Coerced, "", d.start+o.At, nil)
 		}
-		d.exact, d.coerces, d.level = true, true, -1 // the arguments object does not count as a level
+		d.exact, d.coerces = true, true
+		d.level = -1 // the arguments object does not count as a level
 		d.typ = d.argumentsType()
 		d.writeTree(o, d.start, source)
 	}
