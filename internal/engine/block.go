@@ -104,7 +104,8 @@ func (v blockValues) Scalar(text []byte, literal string, at int) {
 		v.commit()
 		return
 	}
-	if t.Restricts() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0 { // not an item of a list
+	// A null that the type excludes doesn't become the item of a list.
+	if t.Restricts() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0 {
 		if !v.dropNull(at) {
 			v.beginValue()
 			v.issue(lexer.TypeMismatch, v.typ, at)

@@ -40,7 +40,8 @@ var XML = &format.Format{
 	Prompt: format.Prompt{
 		Before: "# Tools\n\nYou can call functions to help with what the user asks. " +
 			"Their signatures, as JSON:",
-		After: "\nTo call one, write an XML element of its name, and in it the arguments as YAML; " +
+		After: "\nTo call one, write an XML element of its name, " +
+			"and in it the arguments as YAML; " +
 			"text of several lines as a block after |, indented. " +
 			"Write the element as it is, without a fence:\n" +
 			"<function-name>\nargument: value\n" +
