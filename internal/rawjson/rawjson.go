@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -172,21 +173,31 @@ func intern(quoted []byte) string {
 	return Unquote(quoted)
 }
 
-// Make returns an object with these keys and values. A value is JSON as []byte, or the text of a
-// JSON string.
+// Make returns an object with these keys and values.
 func Make(keysAndValues ...any) Object {
 	o := make(Object, 0, len(keysAndValues)/2+2)
 	for i := 0; i+1 < len(keysAndValues); i += 2 {
-		m := Member{Key: keysAndValues[i].(string)}
-		switch value := keysAndValues[i+1].(type) {
-		case []byte:
-			m.Value = value
-		case string:
-			m.Value = Quote(value)
-		}
-		o = append(o, m)
+		o = append(o, Member{keysAndValues[i].(string), Value(keysAndValues[i+1])})
 	}
 	return o
+}
+
+// Value returns a value as JSON: JSON as it is, text as a string, a number, an object, or an
+// array of JSON. Anything else is null.
+func Value(v any) []byte {
+	switch v := v.(type) {
+	case []byte:
+		return v
+	case string:
+		return Quote(v)
+	case int:
+		return strconv.AppendInt(nil, int64(v), 10)
+	case Object:
+		return v.Append(nil)
+	case [][]byte:
+		return AppendArray(nil, v)
+	}
+	return []byte("null")
 }
 
 // Get returns the value of key, or nil if there is none.
@@ -247,6 +258,9 @@ func (o Object) Set(key string, value []byte) Object {
 	}
 	return append(o, Member{key, value})
 }
+
+// With is Set for a value of any kind that [Value] takes.
+func (o Object) With(key string, value any) Object { return o.Set(key, Value(value)) }
 
 // Without returns a copy of o without the members that have one of the keys.
 func (o Object) Without(keys ...string) Object {

@@ -24,6 +24,7 @@ type chunkForm struct {
 	hasRole    bool // a role was written
 	hasThought bool // reasoning was written
 	noThoughts bool // by an earlier message, so no more is
+	same       bool // the frame being written is as it came
 }
 
 // A chunkChoice is the state of one choice.
@@ -234,107 +235,3 @@ func (c *chunkForm) unroll(o object) []object {
 	}
 	return []object{slices.Clone(o).Set(c.list, rawjson.AppendArray(nil, choices))}
 }
-
-// fold implements form.
-func (c *chunkForm) fold(o object, written []object) object {
-	var raws [][]byte
-	for i, source := range c.choicesOf(o) {
-		message := source.Object(c.message)
-		m := mergedChoice{chunkShape: c.chunkShape, choice: slices.Clone(source),
-			delta: message.Without(c.calls), isList: message.Array(c.text) != nil}
-		for _, chunk := range written {
-			for _, choice := range c.choicesOf(chunk) {
-				if c.list == "" || string(choice.Get("index")) == string(number(i)) {
-					m.add(choice)
-				}
-			}
-		}
-		choice := m.merged(c.message)
-		if c.list == "" {
-			return choice
-		}
-		if source.Get("index") == nil {
-			choice = choice.Without("index")
-		}
-		raws = append(raws, choice.Append(nil))
-	}
-	o = o.Set(c.list, rawjson.AppendArray(nil, raws))
-	if c.x.spent.before != nil {
-		o = o.Set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
-	}
-	return o
-}
-
-// A mergedChoice is a choice made of several parts of it.
-type mergedChoice struct {
-	*chunkShape
-	choice object // without its delta
-	delta  object // without text and calls
-	text   []byte
-	isList bool // the content is a list
-	parts  [][]byte
-	calls  [][]byte
-}
-
-// add adds a part.
-func (m *mergedChoice) add(choice object) {
-	for _, v := range choice.Object(m.chunkShape.delta) {
-		switch {
-		case v.Key == m.chunkShape.text && rawjson.IsString(v.Value):
-			m.text = appendUnquoted(m.text, v.Value)
-		case v.Key == m.chunkShape.text && rawjson.IsArray(v.Value):
-			m.isList = true
-			for _, raw := range rawjson.ParseArray(v.Value) {
-				m.addPart(raw)
-			}
-		case v.Key == m.chunkShape.calls:
-			m.calls = append(m.calls, rawjson.ParseArray(v.Value)...)
-		default:
-			m.delta = m.delta.Set(v.Key, v.Value)
-		}
-	}
-	for _, v := range choice {
-		if v.Key != m.chunkShape.delta && !rawjson.IsNull(v.Value) {
-			m.choice = m.choice.Set(v.Key, v.Value)
-		}
-	}
-}
-
-// addPart adds a part of a list; nil ends the text before it.
-func (m *mergedChoice) addPart(raw []byte) {
-	if len(m.text) > 0 {
-		part := members("text", rawjson.Quote(m.text))
-		if m.chunkShape.text != "parts" {
-			part = append(members("type", "text"), part...)
-		}
-		m.parts, m.text = append(m.parts, part.Append(nil)), nil
-	}
-	if raw != nil {
-		m.parts = append(m.parts, raw)
-	}
-}
-
-// merged returns the choice with its delta under a key.
-func (m *mergedChoice) merged(key string) object {
-	s, delta := m.chunkShape, m.delta
-	switch {
-	case m.isList:
-		m.addPart(nil)
-		if len(m.parts) == 0 && s.parts() {
-			m.parts = [][]byte{emptyText}
-		}
-		delta = delta.Set(s.text, rawjson.AppendArray(nil, m.parts))
-	case len(m.text) == 0 && s.list != "":
-		delta = delta.Set(s.text, []byte("null"))
-	default:
-		delta = delta.Set(s.text, rawjson.Quote(m.text))
-	}
-	if len(m.calls) > 0 {
-		delta = delta.Set(s.calls, rawjson.AppendArray(nil, m.calls))
-	}
-	return m.choice.Set(key, delta.Append(nil))
-}
-
-// emptyText is a part of Gemini's without text. Clients drop a message with an empty
-// list of parts.
-var emptyText = []byte(`{"text":""}`)

@@ -20,51 +20,40 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if len(list) == 0 {
 		return dst
 	}
-	if list[0].kind == kindFailure {
-		return as.pass(c.release(dst, false))
-	}
-	if as != nil && !c.continued && isProse(list) { // no state changes
+	c.same = as != nil && !c.continued
+	if list[0].kind == kindFailure || c.same && isProse(list) { // no state changes
 		return as.pass(c.release(dst, false))
 	}
 	var choices []object
 	var usage []byte
-	for _, e := range list {
-		if e.kind == kindUsage {
-			usage = e.value
-			continue
+	for len(list) > 0 {
+		n := c.group(list)
+		if list[0].kind == kindUsage {
+			usage = list[0].value
 		}
-		if e.kind == kindEnd {
-			c.choice(e.choice).ended = true
-			differs := c.called != "" && e.reason != c.called
-			if e.called && differs && (e.reason != "" || e.source == nil) {
-				as = nil
-			}
+		p := &piece{c: c, index: list[0].choice}
+		for _, e := range list[:n] {
+			p.add(e)
 		}
-		choice := c.writeChoice(e, &as)
-		if choice != nil {
+		if choice := p.done(); choice != nil {
 			choices = append(choices, choice)
 		}
-	}
-	if c.parts() && as == nil && c.x.streams {
-		choices = c.mergeCandidates(choices)
+		list = list[n:]
 	}
 	dst = c.release(dst, usage != nil)
-	hold := usage != nil
+	hold := false
 	switch {
 	case usage == nil:
 	case len(choices) > 0 && c.open():
-		c.usage.early, usage, as, hold = bytes.Clone(usage), nil, nil, false
+		c.usage.early, usage, c.same = bytes.Clone(usage), nil, false
 	default:
-		c.usage.early = nil
+		c.usage.early, hold = nil, true
 		if c.x.spent.before != nil {
-			usage, as = c.x.spent.sum(usage), nil
+			usage, c.same = c.x.spent.sum(usage), false
 		}
 	}
-	if c.continued {
-		as = nil
-	}
 	n := len(dst)
-	if as != nil {
+	if c.same {
 		dst = as.pass(dst)
 	} else {
 		dst = c.chunks(dst, choices, usage)
@@ -80,6 +69,16 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 func isProse(list []event) bool {
 	isOther := func(e event) bool { return e.kind != kindMeta && e.kind != kindText }
 	return !slices.ContainsFunc(list, isOther)
+}
+
+// group returns how many events go into one chunk. Gemini's clients drop a message with
+// an event whose content is empty, so there it is all events of a choice.
+func (c *chunkForm) group(list []event) int {
+	n := 1
+	for c.parts() && n < len(list) && list[n].choice == list[0].choice {
+		n++
+	}
+	return n
 }
 
 // open reports whether a choice has not ended.
@@ -122,8 +121,7 @@ func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
 	for i, choice := range choices {
 		chunk := choice
 		if c.list != "" {
-			last := i == len(choices)-1
-			chunk = c.chunk(choice, usage, last)
+			chunk = c.chunk(choice, usage, i == len(choices)-1)
 		}
 		dst = c.x.put(dst, "", chunk)
 	}
@@ -145,13 +143,13 @@ func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
 	case last && usage != nil:
 		chunk = chunk.Set(key, usage)
 	case chunk.Has(key) || usage != nil:
-		chunk = chunk.Set(key, []byte("null"))
+		chunk = chunk.Set(key, null)
 	}
 	var list [][]byte
 	if choice != nil {
 		list = [][]byte{choice.Append(nil)}
 	}
-	return chunk.Set(c.list, rawjson.AppendArray(nil, list))
+	return chunk.With(c.list, list)
 }
 
 // envelope returns the last chunk without its choices.
@@ -159,71 +157,97 @@ func (c *chunkForm) envelope() object {
 	return rawjson.ParseObject(c.last).Without("obfuscation", c.list)
 }
 
-// writeChoice returns the choice that contains an event, nil if none does. As is set to
-// nil if the event cannot be written as it came.
-func (c *chunkForm) writeChoice(e event, as **frame) object {
+// fold implements form.
+func (c *chunkForm) fold(o object, list []event) object {
+	var raws [][]byte
+	for i, source := range c.choicesOf(o) {
+		message := source.Object(c.message)
+		p := &piece{c: c, choice: slices.Clone(source),
+			rest: message.Without(c.calls), isList: rawjson.IsArray(message.Get(c.text))}
+		for _, e := range list {
+			if e.choice == i {
+				p.add(e)
+			}
+		}
+		choice := p.done()
+		if c.list == "" {
+			return choice
+		}
+		raws = append(raws, choice.Append(nil))
+	}
+	o = o.With(c.list, raws)
+	if c.x.spent.before != nil {
+		o = o.Set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
+	}
+	return o
+}
+
+// A piece is a choice, or what a chunk adds to one, as events make it.
+type piece struct {
+	c      *chunkForm
+	index  int
+	choice object // without what is new
+	rest   object // what is new, without text and calls
+	text   []byte
+	said   bool // there is text, perhaps an empty one
+	isList bool // the content is a list of parts
+	parts  [][]byte
+	calls  [][]byte
+	ends   bool
+}
+
+// add adds an event.
+func (p *piece) add(e event) {
+	if e.source != nil && p.c.x.streams {
+		p.choice = slices.Clone(e.source)
+	}
 	switch e.kind {
 	case kindText:
-		value := rawjson.Quote(e.text)
-		if c.parts() {
-			value = rawjson.AppendArray(nil, [][]byte{members("text", value).Append(nil)})
-		}
-		return c.place(e, members(c.text, value))
+		p.text, p.said = append(p.text, e.text...), true
 	case kindOther:
-		if e.value == nil {
-			return nil
-		}
-		return c.place(e, members(c.text, rawjson.AppendArray(nil, [][]byte{e.value})))
+		p.addPart(e.value)
 	case kindNative, kindNativeMore:
-		if e.at == restOfDelta && e.kind == kindNativeMore {
-			return c.restOf(e, as)
+		if e.at == restOfDelta {
+			p.addRest(e.value)
+		} else {
+			p.addCall(p.c.native(e))
 		}
-		return c.place(e, c.native(e, as))
 	case kindCallStart, kindCallInput, kindCallEnd:
-		delta := c.callDelta(e)
-		if delta == nil {
-			return nil
-		}
-		return c.place(e, delta)
+		p.addCall(p.c.callOf(e))
 	case kindEnd:
-		return c.place(e, object{})
+		p.end(e)
 	}
-	return nil
 }
 
-// callDelta returns the delta of one of our calls, or nil if the API has no delta for
-// this event.
-func (c *chunkForm) callDelta(e event) object {
-	choice := c.choice(e.choice)
-	inPieces := c.x.pieces && c.x.streams
+// addCall adds a call, unless it is nil.
+func (p *piece) addCall(raw []byte) {
 	switch {
-	case inPieces && e.kind == kindCallStart:
-		choice.current = choice.next
-		choice.next++
-	case inPieces && e.kind == kindCallEnd:
-		return nil
-	case inPieces:
-	case e.kind != kindCallEnd || e.cut:
-		return nil
+	case raw == nil:
+	case p.c.calls == "":
+		p.addPart(raw)
 	default:
-		choice.current = choice.next
-		choice.next++
+		p.calls = append(p.calls, raw)
 	}
-	key := c.calls
-	if key == "" {
-		key = c.text
-	}
-	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
-	if c.list != "" && !c.x.streams {
-		call = call.Without("index")
-	}
-	return members(key, rawjson.AppendArray(nil, [][]byte{call.Append(nil)}))
 }
 
-// restOf returns a choice with the members of a delta besides text and calls; nil if
-// none of them is new.
-func (c *chunkForm) restOf(e event, as **frame) object {
-	delta := rawjson.ParseObject(e.value)
+// addPart adds a part of the content, unless it is nil, after the text before it.
+func (p *piece) addPart(raw []byte) {
+	if len(p.text) > 0 {
+		part := members("text", rawjson.Quote(p.text))
+		if !p.c.parts() {
+			part = append(members("type", "text"), part...)
+		}
+		p.parts, p.text = append(p.parts, part.Append(nil)), nil
+	}
+	if raw != nil {
+		p.parts, p.isList = append(p.parts, raw), true
+	}
+}
+
+// addRest adds the members of a delta besides text and calls, unless they were written
+// before a message was sent back.
+func (p *piece) addRest(value []byte) {
+	c, delta := p.c, rawjson.ParseObject(value)
 	n := len(delta)
 	if c.continued && c.hasRole {
 		delta = delta.Without("role")
@@ -231,26 +255,124 @@ func (c *chunkForm) restOf(e event, as **frame) object {
 	if c.noThoughts {
 		delta = delta.Without(c.thoughts...)
 	}
+	c.same = c.same && len(delta) == n
 	c.hasRole = c.hasRole || delta.Has("role")
 	for _, key := range c.thoughts {
 		value := delta.Get(key)
-		c.hasThought = c.hasThought || len(value) > 2 && string(value) != "null"
+		c.hasThought = c.hasThought || len(value) > 2 && !rawjson.IsNull(value)
 	}
-	if len(delta) < n {
-		*as = nil
-		if len(delta) == 0 {
-			return nil
-		}
+	for _, m := range delta {
+		p.rest = p.rest.Set(m.Key, m.Value)
 	}
-	return c.place(e, delta)
 }
 
-// native returns the delta of a call of the upstream's own, under an index that no other
-// call has.
-func (c *chunkForm) native(e event, as **frame) object {
-	if c.calls == "" {
-		return members(c.text, rawjson.AppendArray(nil, [][]byte{e.value}))
+// end ends the choice.
+func (p *piece) end(e event) {
+	c, reason := p.c, e.reason
+	c.choice(e.choice).ended = true
+	if e.called && c.called != "" {
+		reason = c.called
 	}
+	if e.source == nil && reason == "" {
+		return // the upstream broke off
+	}
+	p.ends = true
+	if p.choice == nil {
+		p.choice = c.newChoice(p.index)
+	}
+	if reason != p.choice.Text(c.finish) {
+		p.choice, c.same = p.choice.With(c.finish, reason), false
+	}
+	if c.list == "" && c.x.spent.before != nil {
+		for _, m := range rawjson.ParseObject(c.x.spent.sum(ollamaUsage(p.choice).Append(nil))) {
+			p.choice = p.choice.Set(m.Key, m.Value)
+		}
+	}
+}
+
+// newChoice returns a choice that the upstream has not sent.
+func (c *chunkForm) newChoice(index int) object {
+	switch {
+	case c.list == "":
+		return c.envelope()
+	case c.parts():
+		return members("index", index)
+	}
+	return members("index", index, c.delta, null, c.finish, null)
+}
+
+// done returns the choice, or nil if nothing is new.
+func (p *piece) done() object {
+	c, choice, delta, key := p.c, p.choice, p.rest, p.c.delta
+	hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
+	switch {
+	case !c.x.streams:
+		key = c.message
+	case !hasContent && len(delta) == 0 && !p.ends:
+		return nil
+	case choice == nil:
+		choice = c.newChoice(p.index)
+	}
+	if c.x.streams {
+		isNew := hasContent || len(choice.Object(key)) > 0 && len(delta) == 0
+		if choice.Has("logprobs") && isNew {
+			choice = choice.Set("logprobs", null)
+		}
+		if !p.ends {
+			choice = c.withoutEnd(choice)
+		}
+		choice = choice.Without(c.repeats...)
+	}
+	if c.list == "" && !delta.Has("role") {
+		delta = append(members("role", "assistant"), delta...)
+	}
+	if p.isList || c.parts() {
+		p.addPart(nil)
+		if c.parts() && len(p.parts) == 0 {
+			if c.x.streams && !choice.Has(key) {
+				return choice // Gemini's end without a content
+			}
+			if len(choice.Without("index", key)) == 0 {
+				return nil
+			}
+			p.parts = [][]byte{emptyText}
+		}
+		if c.parts() && !delta.Has("role") {
+			delta = delta.With("role", "model")
+		}
+		delta = delta.With(c.text, p.parts)
+	} else if len(p.text) > 0 || p.said || c.list == "" {
+		delta = delta.With(c.text, rawjson.Quote(p.text))
+	} else if !c.x.streams {
+		delta = delta.Set(c.text, null)
+	}
+	if len(p.calls) > 0 {
+		delta = delta.With(c.calls, p.calls)
+	}
+	return choice.Set(key, delta.Append(nil))
+}
+
+// callOf returns one of our calls, or a part of it, or nil if the API has nothing for
+// this event.
+func (c *chunkForm) callOf(e event) []byte {
+	choice := c.choice(e.choice)
+	inPieces := c.x.pieces && c.x.streams
+	switch {
+	case inPieces && e.kind == kindCallEnd, !inPieces && (e.kind != kindCallEnd || e.cut):
+		return nil
+	case !inPieces || e.kind == kindCallStart:
+		choice.current = choice.next
+		choice.next++
+	}
+	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
+	if c.list != "" && !c.x.streams {
+		call = call.Without("index")
+	}
+	return call.Append(nil)
+}
+
+// native returns a call of the upstream's own, under an index that no other call has.
+func (c *chunkForm) native(e event) []byte {
 	choice := c.choice(e.choice)
 	to, known := choice.upstream[e.at]
 	if !known {
@@ -258,108 +380,30 @@ func (c *chunkForm) native(e event, as **frame) object {
 		choice.upstream[e.at] = to
 		choice.next++
 	}
-	if e.at >= 0 && to != e.at {
-		*as = nil
-		e.value = rawjson.ParseObject(e.value).Set("index", number(to)).Append(nil)
+	if c.calls == "" || e.at < 0 || to == e.at {
+		return e.value
 	}
-	return members(c.calls, rawjson.AppendArray(nil, [][]byte{e.value}))
-}
-
-// place returns a choice with that delta.
-func (c *chunkForm) place(e event, delta object) object {
-	source := slices.Clone(e.source)
-	switch {
-	case c.list == "":
-		if source == nil {
-			source = c.envelope()
-		}
-		if !delta.Has("role") {
-			delta = append(members("role", "assistant"), delta...)
-		}
-		if delta.Get(c.text) == nil {
-			delta = append(delta, field(c.text, []byte(`""`)))
-		}
-	case source == nil:
-		source = members("index", number(e.choice), c.delta, nil)
-		if !c.parts() {
-			source = source.Set(c.finish, []byte("null"))
-		}
-	}
-	if c.parts() && len(delta) > 0 && !delta.Has("role") {
-		delta = append(delta, field("role", []byte(`"model"`)))
-	}
-	if e.kind == kindEnd {
-		source = c.placeEnd(e, source)
-		if c.parts() && len(delta) == 0 && !e.source.Has(c.delta) {
-			return source
-		}
-	} else {
-		source = c.withoutEnd(source)
-	}
-	said := e.kind != kindNativeMore
-	if e.kind == kindEnd {
-		said = len(rawjson.ParseObject(e.source.Get(c.delta))) > 0
-	}
-	if c.x.streams && source.Has("logprobs") && said {
-		source = source.Set("logprobs", []byte("null"))
-	}
-	return source.Without(c.repeats...).Set(c.delta, delta.Append(nil))
-}
-
-// placeEnd returns a choice that ends.
-func (c *chunkForm) placeEnd(e event, source object) object {
-	if e.called && c.called != "" {
-		source = source.Set(c.finish, rawjson.Quote(c.called))
-	}
-	if c.list != "" {
-		return source
-	}
-	usage := c.x.spent.sum(ollamaUsage(source).Append(nil))
-	for _, m := range rawjson.ParseObject(usage) {
-		source = source.Set(m.Key, m.Value)
-	}
-	return source
+	c.same = false
+	return rawjson.ParseObject(e.value).With("index", to).Append(nil)
 }
 
 // withoutEnd returns a choice that doesn't end yet.
-func (c *chunkForm) withoutEnd(source object) object {
+func (c *chunkForm) withoutEnd(choice object) object {
 	switch {
 	case c.ended != "":
-		source = source.Without(c.finish)
-		for _, m := range ollamaUsage(source) {
-			source = source.Without(m.Key)
+		choice = choice.Without(c.finish)
+		for _, m := range ollamaUsage(choice) {
+			choice = choice.Without(m.Key)
 		}
-		return source.Set(c.ended, []byte("false"))
+		return choice.Set(c.ended, []byte("false"))
 	case c.parts():
-		return source.Without(c.finish)
-	case c.ends(source):
-		return source.Set(c.finish, []byte("null"))
+		return choice.Without(c.finish)
+	case c.ends(choice):
+		return choice.Set(c.finish, null)
 	}
-	return source
+	return choice
 }
 
-// mergeCandidates joins candidates of the same index, so that each event has a part:
-// Google's clients drop a message with an event whose content is empty. A candidate
-// that has neither parts nor anything else is left out.
-func (c *chunkForm) mergeCandidates(list []object) (merged []object) {
-	for len(list) > 0 {
-		index := string(list[0].Get("index"))
-		m := mergedChoice{chunkShape: c.chunkShape, isList: true}
-		hasContent := false
-		for len(list) > 0 && string(list[0].Get("index")) == index {
-			hasContent = hasContent || list[0].Has(c.delta)
-			m.add(list[0])
-			list = list[1:]
-		}
-		switch {
-		case !hasContent:
-			merged = append(merged, m.choice)
-		case len(m.parts) > 0 || len(m.choice.Without("index")) > 0:
-			if !m.delta.Has("role") {
-				m.delta = append(m.delta, field("role", []byte(`"model"`)))
-			}
-			merged = append(merged, m.merged(c.delta))
-		}
-	}
-	return merged
-}
+// emptyText is a part of Gemini's without text. Clients drop a message with an empty
+// list of parts.
+var emptyText = []byte(`{"text":""}`)

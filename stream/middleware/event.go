@@ -70,6 +70,6 @@ type form interface {
 	// unroll returns the events of a stream that sends the same as a whole response.
 	unroll(o object) []object
 
-	// fold returns a whole response with what was written in place of its own messages.
-	fold(o object, written []object) object
+	// fold returns a whole response with these events in place of its own messages.
+	fold(o object, list []event) object
 }

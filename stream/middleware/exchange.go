@@ -168,10 +168,15 @@ func (x *exchange) rewriteWhole(o object) (out object, ok bool, err error) {
 	case !ok || x.missing || same && x.spent.before == nil:
 		return nil, ok, nil
 	}
+	return form.fold(o, list), true, nil
+}
+
+// write returns what a form writes for the events of a response that isn't streamed.
+func (x *exchange) write(f form, list []event) []object {
 	x.written = nil
-	form.write(nil, list, nil)
-	form.end(nil)
-	return form.fold(o, x.written), true, nil
+	f.write(nil, list, nil)
+	f.end(nil)
+	return x.written
 }
 
 // put writes an event of a response: to dst, or to x.written if it isn't a stream.

@@ -20,6 +20,8 @@ type (
 // []byte, or the text of a JSON string.
 func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...) }
 
+var null = []byte("null")
+
 // field returns a member of an object.
 func field(key string, value []byte) member { return member{Key: key, Value: value} }
 

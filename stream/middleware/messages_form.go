@@ -322,12 +322,12 @@ func (c *messagesForm) unroll(o object) []object {
 }
 
 // fold implements form.
-func (c *messagesForm) fold(o object, written []object) object {
+func (c *messagesForm) fold(o object, list []event) object {
 	var content [][]byte
 	var block object
 	var key string // of block, which arrives in pieces
 	var text []byte
-	for _, e := range written {
+	for _, e := range c.x.write(c, list) {
 		switch e.Text("type") {
 		case "content_block_start":
 			block, key, text = e.Object("content_block"), "", nil

@@ -300,6 +300,7 @@ func (c *responsesForm) unroll(o object) (events []object) {
 }
 
 // fold implements form.
-func (c *responsesForm) fold(_ object, written []object) object {
+func (c *responsesForm) fold(_ object, list []event) object {
+	written := c.x.write(c, list)
 	return written[len(written)-1].Object("response")
 }
