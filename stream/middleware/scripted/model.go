@@ -174,21 +174,21 @@ func events(n int, r Request, reply Reply, s Shape) (events []event, contentType
 	if api != chatAPI && api != geminiAPI {
 		reply.More = nil
 	}
-	a := &answer{Reply: reply, n: n + 1, asked: r.conversation(), shape: s}
-	a.in = tokens(string(r.Body))
+	a := &answer{api: api, reply: reply, asked: r.conversation(), Shape: s, N: n + 1,
+		In: tokens(string(r.Body))}
 	if !r.Stream() {
-		return []event{{verbatim: []byte(api.whole(a))}}, "application/json"
+		return []event{{verbatim: []byte(a.whole())}}, "application/json"
 	}
-	api.send(a)
+	events = a.stream()
 	if !api.lines {
-		return a.events, "text/event-stream; charset=utf-8"
+		return events, "text/event-stream; charset=utf-8"
 	}
-	for i, e := range a.events {
+	for i, e := range events {
 		line := string(e.data)
 		if s.ASCII {
 			line = escape(line)
 		}
-		a.events[i].verbatim = []byte(line + "\n")
+		events[i].verbatim = []byte(line + "\n")
 	}
-	return a.events, "application/x-ndjson"
+	return events, "application/x-ndjson"
 }

@@ -26,7 +26,7 @@ type Turn struct {
 
 // api returns the interface that the request is for; nil for none.
 func (r Request) api() *api {
-	for _, a := range []*api{chatAPI, messagesAPI, responsesAPI, geminiAPI, ollamaAPI} {
+	for _, a := range apis {
 		for _, end := range a.ends {
 			if strings.HasSuffix(r.Path, end) {
 				return a
