@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/callwire/callwire/corpus"
 )
 
 // A chapter is a file of prose and directives.
@@ -17,21 +15,17 @@ type chapter struct {
 	Number string // 1, 2, …; A, B, … for an appendix
 	ID     string
 	Title  string
-	Parts  []part
-	source string // the text after the title
+	Parts  []*part
 }
 
 // A head is a heading below that of the chapter.
 type head struct {
-	level             int
+	Level             int // in the document, which has a title
 	Number, ID, Title string
 }
 
 // Label returns the heading with its number.
 func (h *head) Label() string { return strings.TrimSpace(h.Number + " " + h.Title) }
-
-// Below returns the level of the heading in the document, which has a title.
-func (h *head) Below() int { return h.level + 1 }
 
 // A part of a chapter is prose, alone or after a heading or directive.
 type part struct {
@@ -46,9 +40,9 @@ type part struct {
 }
 
 // Below returns the parts of the chapter for the table of contents.
-func (c *chapter) Below() (parts []part) {
+func (c *chapter) Below() (parts []*part) {
 	for _, p := range c.Parts {
-		if p.Rule != nil || p.Heading != nil && p.Heading.level == 2 {
+		if p.Rule != nil || p.Heading != nil && p.Heading.Level == 3 {
 			parts = append(parts, p)
 		}
 	}
@@ -56,11 +50,10 @@ func (c *chapter) Below() (parts []part) {
 }
 
 var (
-	chapterTitle  = regexp.MustCompile(`^# (.+) \{#([a-z-]+)\}$`)
-	sectionTitle  = regexp.MustCompile(`^(##+) (.+) \{#([a-z0-9-]+)\}$`)
-	directive     = regexp.MustCompile(`^\{\{([a-z]+)((?: [^ {}]+)*)\}\}$`)
-	directiveRule = regexp.MustCompile(`(?m)^\{\{rule ([^ {}]+)`)
-	reference     = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9.-]*)\]\]`)
+	chapterTitle = regexp.MustCompile(`^# (.+) \{#([a-z-]+)\}$`)
+	sectionTitle = regexp.MustCompile(`^(##+) (.+) \{#([a-z0-9-]+)\}$`)
+	directive    = regexp.MustCompile(`^\{\{([a-z]+)((?: [^ {}]+)*)\}\}$`)
+	reference    = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9.-]*)\]\]`)
 )
 
 // readChapters returns the chapters in the order of their files: numbers first,
@@ -71,8 +64,7 @@ func readChapters(files fs.FS) ([]*chapter, error) {
 		return nil, err
 	}
 	var all []*chapter
-	number := 0
-	for _, name := range names {
+	for i, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
@@ -82,24 +74,23 @@ func readChapters(files fs.FS) ([]*chapter, error) {
 		if title == nil {
 			return nil, fmt.Errorf("%s: the first line is not a title with an id: %q", name, first)
 		}
-		c := &chapter{file: name, Title: title[1], ID: title[2], source: rest}
+		c := &chapter{file: name, Number: fmt.Sprint(i + 1), Title: title[1], ID: title[2]}
 		if letter := path.Base(name)[0]; letter >= 'a' {
 			c.Number = string(letter - 'a' + 'A')
-		} else {
-			number++
-			c.Number = fmt.Sprint(number)
+		}
+		if err := c.read(rest); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, c)
 	}
 	return all, nil
 }
 
-// fill reads the parts of the chapter.
-func (d *document) fill(c *chapter, placed map[string]bool) error {
-	d.anchors[c.ID] = anchor{c.ID, c.Number + " " + c.Title, false}
-	c.Parts = []part{{}}
-	fenced, sections, level := false, 0, 2
-	for line := range strings.Lines(c.source) {
+// read reads the parts of the chapter.
+func (c *chapter) read(text string) error {
+	c.Parts = []*part{{}}
+	fenced, sections, level := false, 0, 3
+	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
@@ -107,26 +98,16 @@ func (d *document) fill(c *chapter, placed map[string]bool) error {
 		title, m := sectionTitle.FindStringSubmatch(line), directive.FindStringSubmatch(line)
 		switch {
 		case title != nil && !fenced:
-			h := &head{level: len(title[1]), ID: title[3], Title: title[2]}
-			if h.level == 2 {
+			h := &head{Level: len(title[1]) + 1, ID: title[3], Title: title[2]}
+			if h.Level == 3 {
 				sections++
 				h.Number = fmt.Sprintf("%s.%d", c.Number, sections)
 			}
-			level = h.Below()
-			d.anchors[h.ID] = anchor{h.ID, h.Label(), false}
-			c.Parts = append(c.Parts, part{Heading: h}, part{})
+			level = h.Level + 1
+			c.Parts = append(c.Parts, &part{Heading: h}, &part{})
 		case m != nil && !fenced:
-			parts, err := d.direct(m[1], strings.Fields(m[2]), placed)
-			if err != nil {
-				return err
-			}
-			if len(parts) == 0 {
-				parts = []part{{}}
-			}
-			for i := range parts {
-				parts[i].Level = level + 1
-			}
-			c.Parts = append(c.Parts, parts...)
+			c.Parts = append(c.Parts,
+				&part{Directive: m[1], Arguments: strings.Fields(m[2]), Level: level})
 		case strings.HasPrefix(line, "{{") && !fenced:
 			return fmt.Errorf("not a directive: %s", line)
 		default:
@@ -136,84 +117,136 @@ func (d *document) fill(c *chapter, placed map[string]bool) error {
 	return nil
 }
 
-// direct returns the parts that replace a directive.
-func (d *document) direct(
-	name string, arguments []string, placed map[string]bool,
-) (parts []part, err error) {
-	place := func(r *rule) part {
-		placed[r.ID] = true
-		return part{Rule: r}
+// arrange follows the directives of the chapters, and gives rules, productions and examples
+// their places.
+func (d *document) arrange() error {
+	if err := d.parseTemplates(); err != nil {
+		return err
 	}
-	switch name {
-	case "rule":
-		if len(arguments) == 0 {
-			return nil, fmt.Errorf("a rule has an id")
+	named := map[string]bool{} // the rules that a chapter names
+	for _, p := range d.parts() {
+		if p.Directive == "rule" {
+			named[p.argument()] = true
 		}
-		r := d.rule(arguments[0])
-		switch {
-		case r == nil:
-			return nil, fmt.Errorf("there is no rule %s", arguments[0])
-		case placed[r.ID]:
-			return nil, fmt.Errorf("the rule %s is here and elsewhere", r.ID)
-		}
-		p := place(r)
-		for _, id := range arguments[1:] {
-			i := slices.IndexFunc(d.Cases, func(c corpus.Case) bool { return c.ID == id })
-			if i < 0 {
-				return nil, fmt.Errorf("rule %s: there is no case %s", r.ID, id)
+	}
+	for _, c := range d.Chapters {
+		d.target(c.ID, c.ID, c.Number+" "+c.Title)
+		var parts []*part
+		for _, p := range c.Parts {
+			if h := p.Heading; h != nil {
+				d.target(h.ID, h.ID, h.Label())
 			}
-			p.Examples = append(p.Examples, newExample(d.Cases[i]))
+			more, err := d.follow(p, named)
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.file, err)
+			}
+			parts = append(parts, more...)
 		}
-		return []part{p}, nil
+		c.Parts = parts
+	}
+	if err := d.place(); err != nil {
+		return err
+	}
+	d.choose()
+	return nil
+}
+
+// argument returns the first argument of a directive.
+func (p *part) argument() string { return strings.Join(p.Arguments[:min(len(p.Arguments), 1)], "") }
+
+// follow returns the parts that replace a directive.
+func (d *document) follow(p *part, named map[string]bool) ([]*part, error) {
+	switch p.Directive {
+	case "", "picture", "ebnf", "decisions":
+	case "rule":
+		p.Rule = d.rule(p.argument())
+		if p.Rule == nil {
+			return nil, fmt.Errorf("there is no rule %s", p.argument())
+		}
+		for _, id := range p.Arguments[1:] {
+			c, ok := d.exampleCase(id)
+			if !ok {
+				return nil, fmt.Errorf("rule %s: there is no case %s", p.Rule.ID, id)
+			}
+			p.Examples = append(p.Examples, newExample(c))
+		}
 	case "rest":
+		var parts []*part
 		for _, r := range d.Rules {
 			group, _, _ := strings.Cut(r.ID, ".")
-			if slices.Contains(arguments, group) && !d.named[r.ID] && !placed[r.ID] {
-				parts = append(parts, place(r))
+			if slices.Contains(p.Arguments, group) && !named[r.ID] {
+				parts = append(parts, &part{Directive: "rule", Rule: r, Level: p.Level})
 			}
 		}
-		return parts, nil
+		return append(parts, &part{Prose: p.Prose}), nil
 	case "production":
-		p := part{}
-		for _, n := range arguments {
-			production := d.production(n)
+		for _, name := range p.Arguments {
+			production := d.production(name)
 			if production == nil {
-				return nil, fmt.Errorf("there is no production %s", n)
+				return nil, fmt.Errorf("there is no production %s", name)
 			}
 			p.Productions = append(p.Productions, production)
 		}
-		return []part{p}, nil
 	case "table":
-		if len(arguments) != 1 || !slices.Contains(tables, arguments[0]) {
-			return nil, fmt.Errorf("there is no table %q", arguments)
+		if d.templates.Lookup("table "+p.argument()) == nil {
+			return nil, fmt.Errorf("there is no table %s", p.argument())
 		}
-	case "picture", "ebnf", "decisions":
 	default:
-		return nil, fmt.Errorf("there is no directive %s", name)
+		return nil, fmt.Errorf("there is no directive %s", p.Directive)
 	}
-	return []part{{Directive: name, Arguments: arguments}}, nil
+	return []*part{p}, nil
 }
 
-// checkReferences returns an error for a reference to nothing.
-func (d *document) checkReferences() error {
-	for _, c := range d.Chapters {
-		for _, m := range reference.FindAllStringSubmatch(c.source, -1) {
-			if _, ok := d.anchors[m[1]]; !ok {
-				return fmt.Errorf("%s: [[%s]] refers to nothing", c.file, m[1])
+// place shows each production once, with the first of its rules if it has one. Rules are
+// in one place, too.
+func (d *document) place() error {
+	places := map[any]int{}
+	for _, p := range d.parts() {
+		if p.Rule != nil {
+			places[p.Rule]++
+			for _, production := range p.Rule.productions {
+				if places[production] == 0 {
+					places[production]++
+					p.Rule.Shows = append(p.Rule.Shows, production)
+				}
 			}
+		}
+		for _, production := range p.Productions {
+			places[production]++
+		}
+	}
+	for _, r := range d.Rules {
+		if n := places[r]; n != 1 {
+			return fmt.Errorf("the rule %s is in %d places of the chapters", r.ID, n)
+		}
+	}
+	for _, p := range d.productions {
+		if n := places[p]; n != 1 {
+			return fmt.Errorf("the production %s is in %d places of the chapters", p.Name, n)
 		}
 	}
 	return nil
 }
 
-// link replaces the references in a text of Markdown by links.
-func (d *document) link(text string) string {
-	return reference.ReplaceAllStringFunc(text, func(s string) string {
-		a := d.anchors[s[2:len(s)-2]]
-		label := a.Label
-		if a.code {
-			label = "`" + label + "`"
+// choose gives each rule its examples: those that its directive names, or others.
+func (d *document) choose() {
+	shown, seen := map[string]int{}, map[string]bool{}
+	for _, p := range d.parts() {
+		for _, e := range p.Examples {
+			shown[e.ID]++
 		}
-		return fmt.Sprintf("[%s](#%s)", label, a.ID)
-	})
+	}
+	for _, p := range d.parts() {
+		if p.Rule == nil {
+			continue
+		}
+		p.Rule.Examples = p.Examples
+		if len(p.Examples) == 0 {
+			p.Rule.Examples = examplesOf(p.Rule.ID, p.Rule.showable(), shown)
+		}
+		for i := range p.Rule.Examples {
+			e := &p.Rule.Examples[i]
+			e.First, seen[e.ID] = !seen[e.ID], true
+		}
+	}
 }

@@ -11,10 +11,10 @@ import (
 // written arranges a document of the given chapters and two rules.
 func written(t *testing.T, files map[string]string) (*document, error) {
 	t.Helper()
-	d := &document{anchors: map[string]anchor{}, named: map[string]bool{}}
+	d := &document{links: map[string]string{}}
 	for _, id := range []string{"x.one", "x.two"} {
 		d.Rules = append(d.Rules, &rule{Rule: corpus.Rule{ID: id, Text: "It is so."}})
-		d.anchors[id] = anchor{id, id, true}
+		d.target(id, id, code(id))
 	}
 	var err error
 	if d.productions, err = readProductions("P = <a> .", "", nil); err != nil {
@@ -27,7 +27,11 @@ func written(t *testing.T, files map[string]string) (*document, error) {
 	if d.Chapters, err = readChapters(chapters); err != nil {
 		return nil, err
 	}
-	return d, d.arrange()
+	if err := d.arrange(); err != nil {
+		return nil, err
+	}
+	_, _, err = d.markdowns()
+	return d, err
 }
 
 func TestChapters(t *testing.T) {
@@ -39,7 +43,7 @@ func TestChapters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := markdown(d)
+	text, _, err := d.markdowns()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +58,7 @@ func TestChapters(t *testing.T) {
 		}
 		last = i
 	}
-	if _, err := page(d); err != nil {
+	if _, err := d.write("page", d); err != nil {
 		t.Error(err)
 	}
 }
@@ -63,13 +67,13 @@ func TestWrongChapters(t *testing.T) {
 	const all = "{{rest x}}\n{{production P}}\n"
 	for text, want := range map[string]string{
 		"no title\n":                                 "not a title",
-		"# T {#t}\n{{rule x.one}}\n":                 "no chapter names the rule x.two",
-		"# T {#t}\n{{rest x}}\n":                     "no chapter shows the production P",
-		"# T {#t}\n{{rule}}\n":                       "a rule has an id",
+		"# T {#t}\n{{rule x.one}}\n":                 "the rule x.two is in 0 places",
+		"# T {#t}\n{{rest x}}\n":                     "the production P is in 0 places",
+		"# T {#t}\n{{rule}}\n":                       "there is no rule",
 		"# T {#t}\n{{rule x.three}}\n":               "no rule x.three",
-		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "x.one is here and elsewhere",
+		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "the rule x.one is in 2 places",
 		"# T {#t}\n{{rule x.one a/b}}\n":             "no case a/b",
-		"# T {#t}\n" + all + "{{production P}}\n":    "the production P",
+		"# T {#t}\n" + all + "{{production P}}\n":    "the production P is in 2 places",
 		"# T {#t}\n" + all + "{{production Q}}\n":    "no production Q",
 		"# T {#t}\n" + all + "{{table none}}\n":      "no table",
 		"# T {#t}\n" + all + "{{nothing}}\n":         "no directive nothing",

@@ -13,7 +13,11 @@ import (
 // TestContrast: every color of text is readable on every background, in both themes:
 // 4.5 to 1, as WCAG requires.
 func TestContrast(t *testing.T) {
-	themes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(pageCSS, -1)
+	css, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	themes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(css), -1)
 	if len(themes) != 2 {
 		t.Fatalf("%d themes", len(themes))
 	}

@@ -56,7 +56,7 @@ type (
 )
 
 // statesData is the table of the states as JSON.
-func statesData(*document) ([]byte, error) {
+func statesData() []byte {
 	all := grammar.States()
 	data := statesJSON{Version: Version, First: all[0].Name}
 	for _, s := range all {
@@ -80,88 +80,76 @@ func statesData(*document) ([]byte, error) {
 }
 
 // codesData is the table of the codes as JSON.
-func codesData(d *document) ([]byte, error) {
+func (d *document) codesData() []byte {
 	var codes []codeJSON
 	used := d.uses()
 	for _, c := range lexer.Codes() {
-		u := used[string(c.Code)]
-		codes = append(codes,
-			codeJSON{string(c.Code), c.At, c.Expected, u.malformed, u.issue, u.refused})
+		code := string(c.Code)
+		codes = append(codes, codeJSON{code, c.At, c.Expected,
+			used[use{code, "malformed"}], used[use{code, "issue"}], used[use{code, "refusal"}]})
 	}
 	return encode(map[string]any{"version": Version, "codes": codes})
 }
 
 // rulesData are the rules as JSON, in the order of the document.
-func rulesData(d *document) ([]byte, error) {
+func (d *document) rulesData() []byte {
 	var rules []ruleJSON
-	for _, c := range d.Chapters {
-		for _, p := range c.Parts {
-			if p.Rule == nil {
-				continue
-			}
-			r := ruleJSON{ID: p.Rule.ID, Text: p.Rule.Text, Level: p.Rule.Level, Chapter: c.ID}
-			for _, production := range p.Rule.productions {
-				r.Productions = append(r.Productions, production.Name)
-			}
-			for _, example := range p.Rule.cases {
-				r.Cases = append(r.Cases, example.ID)
-			}
-			rules = append(rules, r)
+	for c, p := range d.parts() {
+		if p.Rule == nil {
+			continue
 		}
+		r := ruleJSON{ID: p.Rule.ID, Text: p.Rule.Text, Level: p.Rule.Level, Chapter: c.ID}
+		for _, production := range p.Rule.productions {
+			r.Productions = append(r.Productions, production.Name)
+		}
+		r.Cases = idsOf(p.Rule.cases)
+		rules = append(rules, r)
 	}
 	return encode(map[string]any{"version": Version, "rules": rules})
 }
 
 // classesData are the classes of bytes as JSON, taken from the patterns of the
 // tokens.
-func classesData(d *document) ([]byte, error) {
-	patterns := map[string]*regexp.Regexp{}
+func (d *document) classesData() []byte {
+	patterns := map[string]string{}
 	for _, t := range d.grammar.Tokens() {
-		re, err := regexp.Compile(`^(?:` + t.Pattern + `)$`)
-		if err != nil {
-			return nil, fmt.Errorf("token %s: %w", t.Name, err)
-		}
-		patterns[t.Name] = re
+		patterns[t.Name] = t.Pattern
 	}
-	in := func(token, before string) func(b byte) bool {
-		return func(b byte) bool {
-			if b >= 0x80 {
-				return patterns[token].MatchString(before + "é") // every byte from 0x80 up is alike
-			}
-			return patterns[token].MatchString(before + string(rune(b)))
-		}
-	}
+	const (
+		control = `[\x00-\x1F\x7F]`
+		escape  = `["\\/bfnrtu']`
+		before  = `[ \t\r\n=\[{(,:]`
+	)
 	var classes []classJSON
-	for _, c := range []struct {
-		name, doc string
-		has       func(b byte) bool
-	}{
-		{"space", "whitespace", in("Space", "")},
-		{"control", "controls", func(b byte) bool { return b < ' ' || b == 0x7f }},
-		{"name-first", "the first byte of a name", in("Name", "")},
-		{"name", "the other bytes of a name", in("Name", "a")},
-		{"key", "bytes of a key", in("Key", "")},
-		{"member-key", "bytes of a bare key in an object", in("MemberKey", "")},
-		{"word-first", "the first byte of a bare word", in("Word", "")},
-		{"word", "the other bytes of a bare word", in("Word", "a")},
-		{"item-first", "the first byte of a bare item", in("Item", "")},
+	for _, c := range []struct{ name, doc, pattern, start string }{
+		{"space", "whitespace", patterns["Space"], ""},
+		{"control", "controls", control, ""},
+		{"name-first", "the first byte of a name", patterns["Name"], ""},
+		{"name", "the other bytes of a name", patterns["Name"], "a"},
+		{"key", "bytes of a key", patterns["Key"], ""},
+		{"member-key", "bytes of a bare key in an object", patterns["MemberKey"], ""},
+		{"word-first", "the first byte of a bare word", patterns["Word"], ""},
+		{"word", "the other bytes of a bare word", patterns["Word"], "a"},
+		{"item-first", "the first byte of a bare item", patterns["Item"], ""},
 		{
 			"escape",
 			"the byte after a backslash that begins an escape; u needs four hexadecimal digits",
-			one(`"\/bfnrtu'`),
+			escape, "",
 		},
-		{
-			"before-quote", "in damage, the bytes after which a quote opens a string",
-			one(" \t\r\n=[{(,:"),
-		},
+		{"before-quote", "in damage, the bytes after which a quote opens a string", before, ""},
 	} {
 		class := classJSON{Name: c.name, Doc: c.doc, Bytes: []string{}}
+		re := regexp.MustCompile(`^(?:` + c.pattern + `)$`)
+		// Every byte from 0x80 up is alike, so the character 0x80 is an example of them all.
+		has := func(b int) bool {
+			return b < 0x100 && re.MatchString(c.start+string(rune(min(b, 0x80))))
+		}
 		for first := 0; first < 0x100; first++ {
-			if !c.has(byte(first)) {
+			if !has(first) {
 				continue
 			}
 			last := first
-			for last+1 < 0x100 && c.has(byte(last+1)) {
+			for has(last + 1) {
 				last++
 			}
 			run := fmt.Sprintf("%02X", first)
@@ -176,16 +164,11 @@ func classesData(d *document) ([]byte, error) {
 	return encode(map[string]any{"version": Version, "classes": classes})
 }
 
-// one returns the class of the bytes in s.
-func one(s string) func(b byte) bool {
-	return func(b byte) bool { return bytes.IndexByte([]byte(s), b) >= 0 }
-}
-
-func encode(data any) ([]byte, error) {
+func encode(data any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(data)
-	return b.Bytes(), err
+	e.Encode(data) // strings, numbers and booleans always can
+	return b.Bytes()
 }

@@ -11,16 +11,8 @@ import (
 
 // TestStatesData: every state that is led to is there, and so is every code.
 func TestStatesData(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := statesData(d)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var data statesJSON
-	if err := json.Unmarshal(text, &data); err != nil {
+	if err := json.Unmarshal(statesData(), &data); err != nil {
 		t.Fatal(err)
 	}
 	known := func(name string) bool {
@@ -44,12 +36,8 @@ func TestClassesData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := classesData(d)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var data struct{ Classes []classJSON }
-	if err := json.Unmarshal(text, &data); err != nil {
+	if err := json.Unmarshal(d.classesData(), &data); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range data.Classes {

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// decision is the beginning of one in decisions.md.
-var decision = regexp.MustCompile(`(?m)^\*\*([DS][0-9]+)\.`)
+// The beginning of a decision in decisions.md, and what follows one.
+var (
+	decision    = regexp.MustCompile(`(?m)^\*\*([DS][0-9]+)\.`)
+	decisionEnd = regexp.MustCompile(`\n(\*\*[DS]|## )`)
+)
 
 // decisions returns decisions.md without its title.
 func decisions() string {

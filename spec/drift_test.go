@@ -28,9 +28,12 @@ func TestCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := d.uses()
+	used := map[string]bool{}
+	for u := range d.uses() {
+		used[u.code] = true
+	}
 	for _, c := range lexer.Codes() {
-		if used[string(c.Code)] == (use{}) {
+		if !used[string(c.Code)] {
 			t.Errorf("no case has the code %s", c.Code)
 		}
 		delete(used, string(c.Code))
@@ -285,15 +288,15 @@ func TestRulesHaveExamples(t *testing.T) {
 		if len(r.Examples) == 0 {
 			t.Errorf("%s has no example", r.ID)
 		}
-		passes := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return !e.fails && !e.noted })
-		fails := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { e := newExample(c); return e.fails || e.noted })
+		passes := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { return newExample(c).result == good })
+		fails := slices.ContainsFunc(r.showable(), func(c corpus.Case) bool { return newExample(c).result != good })
 		for _, e := range r.Examples {
 			if r.Level == corpus.Core && e.Level != corpus.Core {
 				t.Errorf("%s is of core, and its example %s of extended", r.ID, e.ID)
 			}
 		}
-		shownPasses := slices.ContainsFunc(r.Examples, func(e example) bool { return !e.fails && !e.noted })
-		shownFails := slices.ContainsFunc(r.Examples, func(e example) bool { return e.fails || e.noted })
+		shownPasses := slices.ContainsFunc(r.Examples, func(e example) bool { return e.result == good })
+		shownFails := slices.ContainsFunc(r.Examples, func(e example) bool { return e.result != good })
 		if passes && !shownPasses && !isError(r.ID) || fails && !shownFails {
 			t.Errorf("%s: its examples do not show what its cases do", r.ID)
 		}

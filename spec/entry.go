@@ -30,19 +30,6 @@ func Explain(id string) (Entry, bool, error) {
 	return e, e.Kind != "", err
 }
 
-// entry returns the entry of an id. It has no kind if there is none.
-func (d *document) entry(id string) (Entry, error) {
-	for _, of := range []func(string) (Entry, error){
-		d.codeEntry, d.ruleEntry, d.caseEntry, d.decisionEntry, d.productionEntry,
-	} {
-		if e, err := of(id); err != nil || e.Kind != "" {
-			e.ID, e.Text = id, plainText(e.Text)
-			return e, err
-		}
-	}
-	return Entry{}, nil
-}
-
 // IDs returns the ids that Explain knows, kind by kind in the order of its
 // documentation.
 func IDs() []string {
@@ -59,27 +46,67 @@ func IDs() []string {
 	return append(ids, decisionIDs()...)
 }
 
-func (d *document) codeEntry(id string) (e Entry, err error) {
-	i := slices.IndexFunc(lexer.Codes(),
-		func(c lexer.CodeInfo) bool { return string(c.Code) == id })
-	if i < 0 {
-		return e, nil
+// entry returns the entry of an id. It has no kind if there is none.
+func (d *document) entry(id string) (e Entry, err error) {
+	code, isCode := find(lexer.Codes(), func(c lexer.CodeInfo) bool { return string(c.Code) == id })
+	shown, isCase := d.exampleCase(id)
+	switch {
+	case isCode:
+		e, err = d.codeEntry(code)
+	case d.rule(id) != nil:
+		e, err = d.ruleEntry(d.rule(id))
+	case isCase:
+		e.Kind, e.Rules = "case", shown.Rules
+		rules := slices.DeleteFunc(slices.Clone(d.Rules),
+			func(r *rule) bool { return !slices.Contains(shown.Rules, r.ID) })
+		e.Text, err = d.write("entry of case",
+			map[string]any{"Example": newExample(shown), "Rules": rules})
+	case slices.Contains(decisionIDs(), id):
+		_, text, _ := strings.Cut(decisions(), "\n**"+id+". ")
+		text = decisionEnd.Split(text, 2)[0]
+		e.Kind, e.Text = "decision", strings.Replace(text, "**", "", 1)
+	case d.production(id) != nil:
+		p := d.production(id)
+		e.Kind, e.Rules = "production", p.rules
+		e.Text, err = d.write("production", p)
+	default:
+		return Entry{}, nil
 	}
-	var shown []corpus.Case
+	e.ID, e.Text = id, plainText(e.Text)
+	return e, err
+}
+
+// exampleCount is how many examples an entry shows.
+const exampleCount = 3
+
+func (d *document) codeEntry(info lexer.CodeInfo) (e Entry, err error) {
+	id := string(info.Code)
+	var cases []corpus.Case
 	for _, c := range d.Cases {
-		if has(c, id) {
-			shown = append(shown, c)
+		if slices.ContainsFunc(usesOf(c), func(u use) bool { return u.code == id }) {
+			cases = append(cases, c)
 		}
 	}
-	slices.SortStableFunc(shown, func(a, b corpus.Case) int { return weight(a) - weight(b) })
-	e = Entry{Kind: "code", Rules: d.rulesOf(id), Cases: idsOf(shown)}
+	slices.SortStableFunc(cases, func(a, b corpus.Case) int { return weight(a) - weight(b) })
 	var examples []example
-	for _, c := range shown[:min(len(shown), exampleCount)] {
+	for _, c := range cases[:min(len(cases), exampleCount)] {
 		examples = append(examples, newExample(c))
 	}
-	e.Text, err = d.write("entry of code", map[string]any{
-		"Code": lexer.Codes()[i], "Met": d.uses()[id].kinds(), "Examples": examples,
-	})
+	e = Entry{Kind: "code", Rules: d.rulesOf(id), Cases: idsOf(cases)}
+	e.Text, err = d.write("entry of code", map[string]any{"Code": info, "Examples": examples})
+	return e, err
+}
+
+func (d *document) ruleEntry(r *rule) (e Entry, err error) {
+	e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
+	short := *r
+	short.Examples = r.Examples[:min(len(r.Examples), exampleCount)]
+	for _, p := range d.parts() {
+		if p.Rule == r {
+			e.Text, err = d.write("rule", part{Rule: &short, Prose: p.Prose})
+		}
+	}
+	_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading
 	return e, err
 }
 
@@ -94,35 +121,18 @@ func idsOf(cases []corpus.Case) (ids []string) {
 // after it first.
 func (d *document) rulesOf(code string) (rules []string) {
 	for _, c := range d.Cases {
-		if r := c.Rules[0]; has(c, code) && !slices.Contains(rules, r) {
+		r := c.Rules[0]
+		has := slices.ContainsFunc(usesOf(c), func(u use) bool { return u.code == code })
+		switch {
+		case !has || slices.Contains(rules, r):
+		case strings.HasSuffix(r, "."+code):
+			rules = append([]string{r}, rules...)
+		default:
 			rules = append(rules, r)
 		}
 	}
-	slices.SortStableFunc(rules, func(a, b string) int { return names(b, code) - names(a, code) })
 	return rules
 }
-
-// names is 1 if the rule is named after the code, else 0.
-func names(rule, code string) int {
-	if strings.HasSuffix(rule, "."+code) {
-		return 1
-	}
-	return 0
-}
-
-// has reports whether the code is in what a case wants.
-func has(c corpus.Case, id string) bool {
-	isIt := func(i corpus.Issue) bool { return i.Code == id }
-	for _, e := range c.Want.Events {
-		if e.Code == id || slices.ContainsFunc(e.Issues, isIt) {
-			return true
-		}
-	}
-	return c.Want.Error != nil && c.Want.Error.Code == id
-}
-
-// exampleCount is how many examples an entry shows.
-const exampleCount = 3
 
 // weight is how much there is to read in a case; those of core are lighter.
 func weight(c corpus.Case) int {
@@ -134,67 +144,6 @@ func weight(c corpus.Case) int {
 		n += 10_000
 	}
 	return n
-}
-
-func (d *document) ruleEntry(id string) (e Entry, err error) {
-	r := d.rule(id)
-	if r == nil {
-		return e, nil
-	}
-	e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
-	short := *r
-	short.Examples = r.Examples[:min(len(r.Examples), exampleCount)]
-	for _, c := range d.Chapters {
-		for _, p := range c.Parts {
-			if p.Rule == r && err == nil {
-				p.Rule = &short
-				e.Text, err = d.write("rule", p)
-			}
-		}
-	}
-	_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading
-	return e, err
-}
-
-func (d *document) caseEntry(id string) (e Entry, err error) {
-	i := slices.IndexFunc(d.Cases, func(c corpus.Case) bool { return c.ID == id })
-	if i < 0 {
-		return e, nil
-	}
-	var rules []*rule
-	for _, r := range d.Rules {
-		if slices.Contains(d.Cases[i].Rules, r.ID) {
-			rules = append(rules, r)
-		}
-	}
-	e = Entry{Kind: "case", Rules: d.Cases[i].Rules}
-	e.Text, err = d.write("entry of case",
-		map[string]any{"Example": newExample(d.Cases[i]), "Rules": rules})
-	return e, err
-}
-
-func (d *document) decisionEntry(id string) (e Entry, err error) {
-	_, text, ok := strings.Cut(decisions(), "\n**"+id+". ")
-	if !ok {
-		return e, nil
-	}
-	end := len(text)
-	for _, stop := range []string{"\n**D", "\n**S", "\n## "} {
-		if i := strings.Index(text, stop); i >= 0 {
-			end = min(end, i)
-		}
-	}
-	return Entry{Kind: "decision", Text: strings.Replace(text[:end], "**", "", 1)}, nil
-}
-
-func (d *document) productionEntry(id string) (e Entry, err error) {
-	p := d.production(id)
-	if p == nil {
-		return e, nil
-	}
-	e = Entry{Kind: "production", Rules: p.rules}
-	e.Text, err = d.write("production", p)
-	return e, err
 }
 
 // markdownMark matches the markup that our Markdown uses: spans of code, escapes,

@@ -21,9 +21,25 @@ type example struct {
 	Output []outcome
 	call   []byte // what comes out, where that is a call
 	Prompt string // what comes out, where that is lines for a model
-	fails  bool   // something is malformed or refused
-	noted  bool   // something has an issue
+	result int    // good, noted or bad
 }
+
+// The results of examples: an index of verdicts.
+const (
+	good  = iota
+	noted // something has an issue
+	bad   // something is malformed or refused
+)
+
+// A verdict shows a result: as a glyph, as a class in CSS, and in words.
+type verdict struct{ Sign, Class, Words string }
+
+var verdicts = []verdict{
+	{"✓", "ok", "passes"}, {"!", "noted", "passes with an issue"}, {"✗", "bad", "fails"},
+}
+
+// Verdict returns how the result is shown.
+func (e example) Verdict() verdict { return verdicts[e.result] }
 
 // A mark is a place in the input.
 type mark struct {
@@ -43,7 +59,10 @@ type outcome struct {
 
 func newExample(c corpus.Case) example {
 	e := example{Case: c, input: c.Text, Label: "text"}
-	e.Given = append(tools(c.Tools), options(c.Options)...)
+	e.Given = tools(c.Tools)
+	if o := plainJSON(c.Options); o != "{}" {
+		e.Given = append(e.Given, "options: "+o)
+	}
 	if d := c.Delims; d != nil {
 		e.Given = append(e.Given, "tags "+d.Open+" and "+d.Close)
 	}
@@ -51,45 +70,63 @@ func newExample(c corpus.Case) example {
 		e.Given = append(e.Given,
 			fmt.Sprintf("bytes %d to %d of the text occur %d times", r.Start, r.End, r.Times))
 	}
-	switch {
-	case c.Op == corpus.Parse:
-		e.events()
-	case c.Op == corpus.Format:
-		e.Label = c.Name
-		e.input = c.Input
-		e.call = []byte(c.Want.Text)
-	case c.Op == corpus.Sig:
+	switch c.Op {
+	case corpus.Parse:
+		for _, event := range c.Want.Events {
+			e.add(event)
+		}
+		if len(c.Want.Events) == 0 {
+			e.Output = []outcome{{Kind: "nothing"}}
+		}
+	case corpus.Format:
+		e.Label, e.input, e.call = c.Name, c.Input, []byte(c.Want.Text)
+	case corpus.Sig:
 		e.Prompt = strings.Join(c.Want.Lines, "\n")
-	case c.Op == corpus.Manual:
+	case corpus.Manual:
 		e.Prompt = strings.TrimSuffix(c.Want.Text, "\n")
 	}
 	if refusal := c.Want.Error; refusal != nil {
-		e.fails = true
+		e.result = bad
 		e.Output = append(e.Output, outcome{Kind: "refused", Code: refusal.Code})
 	}
 	return e
 }
 
-// Sign returns a glyph for the result of the example.
-func (e example) Sign() string { return [...]string{"✓", "!", "✗"}[e.result()] }
-
-// Class returns the class of the example in CSS.
-func (e example) Class() string { return [...]string{"ok", "noted", "bad"}[e.result()] }
-
-// Verdict returns the result in words.
-func (e example) Verdict() string {
-	return [...]string{"passes", "passes with an issue", "fails"}[e.result()]
+// add adds an event to what comes out.
+func (e *example) add(event corpus.Event) {
+	o := outcome{Kind: event.Type, Span: fmt.Sprintf("%d–%d", event.Start, event.End)}
+	switch event.Type {
+	case corpus.TextEvent:
+		o.Value = quote(event.Text)
+	case corpus.ToolCallEvent:
+		o.Value = event.Name + " " + shorten(event.Input, 160)
+		if event.AfterMalformed {
+			o.Extras = append(o.Extras, "afterMalformed")
+		}
+		for _, i := range event.Issues {
+			e.result = max(e.result, noted)
+			e.mark(i.At, i.Code)
+			o.Extras = append(o.Extras, fmt.Sprintf("%s at %d: %s", i.Code, i.At, i.Path))
+		}
+	case corpus.MalformedEvent:
+		e.result = bad
+		e.mark(event.At, event.Code)
+		o.Code, o.Where = event.Code, fmt.Sprintf("at %d", event.At)
+		if !event.Closed {
+			o.Extras = append(o.Extras, "not closed")
+		}
+	}
+	e.Output = append(e.Output, o)
 }
 
-// result is 0 if all is right, 1 with an issue, 2 if something is malformed or refused.
-func (e example) result() int {
-	switch {
-	case e.fails:
-		return 2
-	case e.noted:
-		return 1
+func (e *example) mark(at int, code string) {
+	i := slices.IndexFunc(e.marks, func(m mark) bool { return m.at == at })
+	if i < 0 {
+		e.marks = append(e.marks, mark{at, code})
+	} else if !strings.Contains(e.marks[i].code, code) {
+		e.marks[i].code += ", " + code
 	}
-	return 0
+	slices.SortStableFunc(e.marks, func(a, b mark) int { return a.at - b.at })
 }
 
 // InputLines returns what goes in, after the name of the tool if it is for one.
@@ -110,7 +147,7 @@ func (e example) OutputLines() (lines []string) {
 	switch {
 	case e.Prompt != "":
 		lines = strings.Split(e.Prompt, "\n")
-	case e.call != nil && !e.fails:
+	case e.call != nil && e.result != bad:
 		lines = caretLines(e.call, nil, 0)
 	}
 	for i, line := range lines {
@@ -124,7 +161,7 @@ func (e example) MarkedInput() string { return marked(e.input, e.marks) }
 
 // MarkedCall returns the call that comes out as HTML.
 func (e example) MarkedCall() string {
-	if e.fails {
+	if e.result == bad {
 		return ""
 	}
 	return marked(e.call, nil)
@@ -135,48 +172,6 @@ func (o outcome) Words() []string {
 	words := []string{o.Span, o.Kind, o.Value, o.Code, o.Where}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	return append(words, o.Extras...)
-}
-
-func (e *example) events() {
-	for _, event := range e.Want.Events {
-		o := outcome{Kind: event.Type, Span: fmt.Sprintf("%d–%d", event.Start, event.End)}
-		switch event.Type {
-		case corpus.TextEvent:
-			o.Value = quote(event.Text)
-		case corpus.ToolCallEvent:
-			o.Value = event.Name + " " + shorten(event.Input, 160)
-			if event.AfterMalformed {
-				o.Extras = append(o.Extras, "afterMalformed")
-			}
-			for _, issue := range event.Issues {
-				e.noted = true
-				e.mark(issue.At, issue.Code)
-				o.Extras = append(o.Extras,
-					fmt.Sprintf("%s at %d: %s", issue.Code, issue.At, issue.Path))
-			}
-		case corpus.MalformedEvent:
-			e.fails = true
-			e.mark(event.At, event.Code)
-			o.Code, o.Where = event.Code, fmt.Sprintf("at %d", event.At)
-			if !event.Closed {
-				o.Extras = append(o.Extras, "not closed")
-			}
-		}
-		e.Output = append(e.Output, o)
-	}
-	if len(e.Want.Events) == 0 {
-		e.Output = []outcome{{Kind: "nothing"}}
-	}
-}
-
-func (e *example) mark(at int, code string) {
-	i := slices.IndexFunc(e.marks, func(m mark) bool { return m.at == at })
-	if i < 0 {
-		e.marks = append(e.marks, mark{at, code})
-	} else if !strings.Contains(e.marks[i].code, code) {
-		e.marks[i].code += ", " + code
-	}
-	slices.SortStableFunc(e.marks, func(a, b mark) int { return a.at - b.at })
 }
 
 // tools shows a catalog: the schema of each tool.
@@ -195,9 +190,7 @@ func tools(list json.RawMessage) (lines []string) {
 		return []string{"no tools"}
 	}
 	for _, t := range all {
-		var schema bytes.Buffer
-		json.Compact(&schema, t.InputSchema)
-		line := "tool " + t.Name + ": " + shorten(schema.String(), 400)
+		line := "tool " + t.Name + ": " + shorten(plainJSON(t.InputSchema), 400)
 		if t.Description != "" {
 			line += " — " + quote([]byte(t.Description))
 		}
@@ -206,17 +199,14 @@ func tools(list json.RawMessage) (lines []string) {
 	return lines
 }
 
-// options shows the options that are set, as the case has them.
-func options(o any) (words []string) {
-	data, err := json.Marshal(o)
-	if err != nil || string(data) == "{}" || string(data) == "null" {
-		return nil
-	}
-	var text bytes.Buffer
+// plainJSON returns compact JSON that shows < and > as they are.
+func plainJSON(v any) string {
+	var text, compact bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	encoder.Encode(o)
-	return []string{"options: " + strings.TrimSpace(text.String())}
+	encoder.Encode(v)
+	json.Compact(&compact, text.Bytes())
+	return compact.String()
 }
 
 func shorten(s string, most int) string {
@@ -227,43 +217,16 @@ func shorten(s string, most int) string {
 	return strings.ToValidUTF8(s[:half], "") + " … " + strings.ToValidUTF8(s[len(s)-half/2:], "")
 }
 
-// quote writes text as a JSON string. Tags are not escaped, and bytes that are not
-// UTF-8 are written by their number.
-func quote(text []byte) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range cells(text) {
-		switch part := string(text[c.start:c.end]); {
-		case part == `"` || part == `\`:
-			b.WriteString(`\` + part)
-		case part == "\n":
-			b.WriteString(`\n`)
-		case part == "\t":
-			b.WriteString(`\t`)
-		case part == "\r":
-			b.WriteString(`\r`)
-		case part == " ":
-			b.WriteByte(' ')
-		default:
-			b.WriteString(c.glyph)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
 // examplesOf chooses the examples of a rule among its cases: one that passes and one
 // that doesn't. It prefers cases that have the rule first, short ones, those of the
 // core level, and those that no other rule shows.
 func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen []example) {
-	var good, bad []example
+	var passing, failing []example
 	for _, c := range cases {
-		e := newExample(c)
-		switch {
-		case e.fails || e.noted:
-			bad = append(bad, e)
-		default:
-			good = append(good, e)
+		if e := newExample(c); e.result == good {
+			passing = append(passing, e)
+		} else {
+			failing = append(failing, e)
 		}
 	}
 	cost := func(e example) int {
@@ -285,14 +248,16 @@ func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen 
 		}
 		return n
 	}
-	cheapest := func(list []example, n int) {
-		slices.SortStableFunc(list, func(a, b example) int { return cost(a) - cost(b) })
-		chosen = append(chosen, list[:min(n, len(list))]...)
+	choose := func(list []example) {
+		if len(list) > 0 {
+			e := slices.MinFunc(list, func(a, b example) int { return cost(a) - cost(b) })
+			chosen = append(chosen, e)
+		}
 	}
-	if !isError(rule) || len(bad) == 0 {
-		cheapest(good, 1)
+	if !isError(rule) || len(failing) == 0 {
+		choose(passing)
 	}
-	cheapest(bad, 1)
+	choose(failing)
 	for _, e := range chosen {
 		shown[e.ID]++
 	}

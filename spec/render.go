@@ -3,7 +3,6 @@ package spec
 import (
 	"bytes"
 	"embed"
-	_ "embed"
 	"fmt"
 	"html"
 	"regexp"
@@ -23,21 +22,10 @@ import (
 )
 
 // The templates write the document in both forms: markdown.tmpl and page.tmpl with body.tmpl.
+// The picture shows the two layers of the format.
 //
-//go:embed page/*.tmpl
-var templates embed.FS
-
-var (
-	//go:embed page/page.css
-	pageCSS string
-
-	//go:embed page/page.js
-	pageJS string
-
-	// picture shows the two layers of the format.
-	//go:embed page/picture.svg
-	picture string
-)
+//go:embed page
+var pageFiles embed.FS
 
 // converter turns the Markdown of the chapters, which are ours, into HTML.
 var converter = goldmark.New(
@@ -46,45 +34,37 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithUnsafe()),
 )
 
-// tables are the names of the tables.
-var tables = []string{
-	"codes", "limits", "typing", "tokens", "states", "signature-states", "levels", "repairs",
-}
-
-// stacked are the tables whose rows are read one below the other on a phone.
-var stacked = []string{"codes", "limits", "typing", "tokens"}
-
 // parseTemplates prepares the templates for d.
-func (d *document) parseTemplates() error {
-	constant := func(s string) func() string { return func() string { return s } }
-	var err error
+func (d *document) parseTemplates() (err error) {
 	d.templates, err = template.New("").Funcs(template.FuncMap{
 		"repeat": strings.Repeat, "replace": strings.ReplaceAll, "join": strings.Join,
 		"trim": strings.TrimSpace, "lower": strings.ToLower, "split": strings.Split,
 
-		"version": constant(Version), "css": constant(pageCSS), "js": constant(pageJS),
-		"picture": constant(picture),
+		"version": func() string { return Version },
+		"file": func(name string) (string, error) {
+			text, err := pageFiles.ReadFile("page/" + name)
+			return string(text), err
+		},
 
 		// In Markdown.
-		"link": d.link, "literally": literally, "code": code, "cell": tableCell, "markUp": markUp,
-		"tokenText": tokenText, "capital": capital, "ebnf": d.ebnf, "appendix": appendix,
-		"table": d.table,
+		"link": d.linked, "literally": literally, "code": code, "cell": tableCell,
+		"markUp": markUp, "tokenText": tokenText, "capital": capital, "ebnf": d.ebnf,
+		"appendix": appendix, "table": d.table,
 
 		// In HTML.
 		"markdown": d.html, "prose": d.prose, "ebnfLinks": d.ebnfLinks, "breakable": breakable,
 		"codeSpans": codeSpans, "cut": cut, "diagram": diagram, "tokenDiagram": tokenDiagram,
-		"tableClass": tableClass,
 
 		// Of tables.
 		"codes":   lexer.Codes,
-		"kinds":   func(c lexer.Code) []string { return d.uses()[string(c)].kinds() },
+		"kinds":   func(c lexer.Code) []string { return d.kinds(string(c)) },
 		"rulesOf": func(c lexer.Code) []string { return d.rulesOf(string(c)) },
 		"limits":  func() lexer.Limits { return lexer.DefaultLimits },
 		"typing":  func() []typingRow { return typingTable },
 		"tokens":  d.grammar.Tokens, "isShown": d.isShown,
 		"states": grammar.States, "signatureStates": grammar.SignatureStates,
 		"levels": levels, "repairs": repair.Table,
-	}).ParseFS(templates, "page/*.tmpl")
+	}).ParseFS(pageFiles, "page/*.tmpl")
 	return err
 }
 
@@ -96,12 +76,20 @@ func (d *document) write(name string, data any) (string, error) {
 }
 
 // table returns a table as Markdown.
-func (d *document) table(name string) (string, error) { return d.write(name, nil) }
+func (d *document) table(name string) (string, error) { return d.write("table "+name, nil) }
 
-// page writes the document as one page of HTML.
-func page(d *document) ([]byte, error) {
-	text, err := d.write("page", d)
-	return []byte(text), err
+// ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
+// another protocol.
+func (d *document) ebnf(arguments []string) string {
+	if len(arguments) > 0 {
+		if p := grammar.ByName(arguments[0]); p != nil {
+			return p.EBNF()
+		}
+		if arguments[0] == "signatures" {
+			return grammar.SignatureEBNF()
+		}
+	}
+	return d.grammar.EBNF()
 }
 
 // prompts are the chapters of the second document, by their ids: no reader of
@@ -110,20 +98,8 @@ var prompts = []string{
 	"signatures", "manual", "drift", "differences", "appendix-decisions", "protocols",
 }
 
-// markdown writes the first document as Markdown.
-func markdown(d *document) ([]byte, error) {
-	text, others, err := markdowns(d)
-	return linked(text, others, PromptsFile), err
-}
-
-// promptsMarkdown writes the second one.
-func promptsMarkdown(d *document) ([]byte, error) {
-	others, text, err := markdowns(d)
-	return linked(text, others, MarkdownFile), err
-}
-
-// markdowns writes both documents, with all links as if they were one.
-func markdowns(d *document) (calls, others string, err error) {
+// markdowns writes both documents as Markdown.
+func (d *document) markdowns() (calls, others []byte, err error) {
 	var first, second []*chapter
 	for _, c := range d.Chapters {
 		if slices.Contains(prompts, c.ID) {
@@ -132,39 +108,48 @@ func markdowns(d *document) (calls, others string, err error) {
 			first = append(first, c)
 		}
 	}
-	calls, err = d.write("calls", first)
+	one, err := d.write("calls", first)
 	if err != nil {
-		return "", "", err
+		return nil, nil, err
 	}
-	others, err = d.write("prompts", second)
-	return calls, others, err
+	two, err := d.write("prompts", second)
+	return across(one, two, PromptsFile), across(two, one, MarkdownFile), err
 }
 
 var (
 	targetOfLink = regexp.MustCompile(`\]\(#([^)]+)\)`)
-	targetHere   = regexp.MustCompile(` id="([^"]+)"`)
+	targetHere   = regexp.MustCompile(` id="[^"]+"`)
 
 	// blankLines are more blank lines than Markdown needs.
 	blankLines = regexp.MustCompile(`\n{3,}`)
 )
 
-// linked returns a document whose links to anchors of the other one lead there.
-func linked(text, other, file string) []byte {
-	targets := func(text string) map[string]bool {
-		all := map[string]bool{}
-		for _, m := range targetHere.FindAllStringSubmatch(text, -1) {
-			all[m[1]] = true
-		}
-		return all
+// across returns a document whose links to anchors of the other one lead there.
+func across(text, other, file string) []byte {
+	there := map[string]bool{}
+	for _, anchor := range targetHere.FindAllString(other, -1) {
+		there[anchor] = true
 	}
-	here, there := targets(text), targets(other)
 	text = targetOfLink.ReplaceAllStringFunc(text, func(link string) string {
-		if id := link[3 : len(link)-1]; !here[id] && there[id] {
+		id := link[3 : len(link)-1]
+		if there[` id="`+id+`"`] {
 			return "](" + file + "#" + id + ")"
 		}
 		return link
 	})
 	return []byte(blankLines.ReplaceAllString(text, "\n\n"))
+}
+
+// linked replaces the references in a text of Markdown by links.
+func (d *document) linked(text string) (linked string, err error) {
+	linked = reference.ReplaceAllStringFunc(text, func(s string) string {
+		link, ok := d.links[s[2:len(s)-2]]
+		if !ok {
+			err = fmt.Errorf("%s refers to nothing", s)
+		}
+		return link
+	})
+	return linked, err
 }
 
 // literally escapes the characters of a plain sentence that have a meaning in Markdown.
@@ -205,8 +190,12 @@ func markUp(s string) string {
 
 // html returns Markdown as HTML.
 func (d *document) html(text string) (string, error) {
+	text, err := d.linked(text)
+	if err != nil {
+		return "", err
+	}
 	var b bytes.Buffer
-	err := converter.Convert([]byte(d.link(text)), &b)
+	err = converter.Convert([]byte(text), &b)
 	return b.String(), err
 }
 
@@ -222,16 +211,7 @@ var scrollable = strings.NewReplacer(
 	"</table>", "</table></div>",
 )
 
-func tableClass(name string) string {
-	if slices.Contains(stacked, name) {
-		return name + " stack"
-	}
-	return name
-}
-
-func diagram(p *production) string {
-	return railroad.Draw(p.node(), "Railroad diagram: "+p.Text, "#")
-}
+func diagram(p *production) string { return railroad.Draw(p.node(), "Railroad diagram: "+p.Text) }
 
 // tokenDiagram draws the pattern of a token.
 func tokenDiagram(t grammar.TokenRule) (string, error) {
@@ -239,42 +219,36 @@ func tokenDiagram(t grammar.TokenRule) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("token %s: %w", t.Name, err)
 	}
-	return railroad.Draw(n, "Railroad diagram: "+t.Pattern, "#"), nil
+	return railroad.Draw(n, "Railroad diagram: "+t.Pattern), nil
 }
 
-// ebnfPart matches what is highlighted in EBNF: comments, literals, tokens, names.
-var ebnfPart = regexp.MustCompile(
-	`(?s)\(\*.*?\*\)|"[^"]*"|<[a-z]+> = /.*?/ \.\n|<[a-z]+>|[A-Z][A-Za-z]+`)
+// ebnfPart matches what is highlighted in escaped EBNF: comments, literals, tokens, names.
+var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|&#34;.*?&#34;|` +
+	`&lt;[a-z]+&gt; = /.*?/ \.\n|&lt;[a-z]+&gt;|[A-Z][A-Za-z]+`)
 
 // ebnfLinks writes EBNF with links from names of productions and tokens. The tokens of calls
 // alone have a place to link to, and the productions of other formats have none.
 func (d *document) ebnfLinks(text string, arguments []string) string {
 	calls := len(arguments) == 0
 	isOwn := calls || grammar.ByName(arguments[0]) == nil
-	var b strings.Builder
-	at := 0
-	for _, m := range ebnfPart.FindAllStringIndex(text, -1) {
-		b.WriteString(html.EscapeString(text[at:m[0]]))
-		s := text[m[0]:m[1]]
-		at = m[1]
-		form := "%s"
+	return ebnfPart.ReplaceAllStringFunc(html.EscapeString(text), func(s string) string {
+		token, isToken := strings.CutPrefix(s, "&lt;")
 		switch {
 		case s[0] == '(':
-			form = `<i>%s</i>`
-		case s[0] == '"':
-			form = `<b>%s</b>`
+			return `<i>` + s + `</i>`
+		case strings.HasPrefix(s, "&#34;"):
+			return `<b>` + s + `</b>`
 		case strings.HasSuffix(s, "\n"):
-		case s[0] == '<' && calls:
-			form = `<a class="c" href="#token.` + strings.Trim(s, "<>") + `">%s</a>`
-		case s[0] == '<':
-			form = `<span class="c">%s</span>`
+		case isToken && calls:
+			token = strings.TrimSuffix(token, "&gt;")
+			return `<a class="c" href="#token.` + token + `">` + s + `</a>`
+		case isToken:
+			return `<span class="c">` + s + `</span>`
 		case isOwn && d.production(s) != nil:
-			form = `<a href="#production.` + s + `">%s</a>`
+			return `<a href="#production.` + s + `">` + s + `</a>`
 		}
-		fmt.Fprintf(&b, form, html.EscapeString(s))
-	}
-	b.WriteString(html.EscapeString(text[at:]))
-	return b.String()
+		return s
+	})
 }
 
 // cut returns what is given as its name and its value.

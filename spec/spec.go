@@ -2,7 +2,8 @@ package spec
 
 import (
 	"embed"
-	"fmt"
+	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -41,31 +42,19 @@ func Files() ([]File, error) {
 	return slices.Clone(all), err
 }
 
-func grammarText(d *document) ([]byte, error) {
-	return []byte(strings.TrimSpace(d.ebnf(nil)) + "\n"), nil
-}
-
 var files = sync.OnceValues(func() ([]File, error) {
 	d, err := theDocument()
 	if err != nil {
 		return nil, err
 	}
-	var all []File
-	for _, f := range []struct {
-		name  string
-		write func(d *document) ([]byte, error)
-	}{
-		{MarkdownFile, markdown}, {PromptsFile, promptsMarkdown}, {HTMLFile, page},
-		{StatesFile, statesData}, {ClassesFile, classesData}, {CodesFile, codesData},
-		{RulesFile, rulesData}, {GrammarFile, grammarText},
-	} {
-		text, err := f.write(d)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, File{f.name, text})
-	}
-	return all, nil
+	calls, prompts, err := d.markdowns()
+	page, pageErr := d.write("page", d)
+	return []File{
+		{MarkdownFile, calls}, {PromptsFile, prompts}, {HTMLFile, []byte(page)},
+		{StatesFile, statesData()}, {ClassesFile, d.classesData()}, {CodesFile, d.codesData()},
+		{RulesFile, d.rulesData()},
+		{GrammarFile, []byte(strings.TrimSpace(d.grammar.EBNF()) + "\n")},
+	}, errors.Join(err, pageErr)
 })
 
 //go:embed chapters/*.md decisions.md
@@ -79,15 +68,7 @@ type document struct {
 	productions []*production
 	grammar     *grammar.Grammar
 	templates   *template.Template
-	anchors     map[string]anchor // by what [[…]] may hold
-	named       map[string]bool   // the rules that a chapter names
-}
-
-// An anchor is a place in the document.
-type anchor struct {
-	ID    string
-	Label string
-	code  bool // the label is code
+	links       map[string]string // in Markdown, by what [[…]] may hold
 }
 
 // A rule is one of the corpus, with what belongs to it.
@@ -127,13 +108,13 @@ const tablesTopic = "bytes"
 
 // theDocument builds the document on first use.
 var theDocument = sync.OnceValues(func() (*document, error) {
+	d := &document{
+		Cases: slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
+		links: map[string]string{},
+	}
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {
 		return nil, err
-	}
-	d := &document{
-		Cases:   slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
-		anchors: map[string]anchor{}, named: map[string]bool{},
 	}
 	d.grammar, err = grammar.New(grammar.DefaultDelims)
 	if err != nil {
@@ -146,7 +127,7 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	}
 	giveTokens(d.productions, d.grammar.Tokens())
 	d.readRules()
-	d.anchor()
+	d.makeTargets()
 	d.Chapters, err = readChapters(texts)
 	if err != nil {
 		return nil, err
@@ -154,21 +135,20 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	return d, d.arrange()
 })
 
-// readRules joins the rules of the corpus with the cases and the productions.
+// readRules joins the rules of the corpus with the cases and the productions. A rule is of
+// core if a case that has it first is, or, where it is first in none, any case.
 func (d *document) readRules() {
 	for _, r := range corpus.Rules() {
 		all := &rule{Rule: r, Level: corpus.Extended}
-		mine := 0
+		isFirst := func(c corpus.Case) bool { return c.Rules[0] == r.ID }
 		for _, c := range d.Cases {
 			if slices.Contains(c.Rules, r.ID) {
 				all.cases = append(all.cases, c)
-				if c.Rules[0] == r.ID {
-					mine++
-				}
 			}
 		}
+		hasOwn := slices.ContainsFunc(all.cases, isFirst)
 		for _, c := range all.cases {
-			if c.Level == corpus.Core && (mine == 0 || c.Rules[0] == r.ID) {
+			if c.Level == corpus.Core && (isFirst(c) || !hasOwn) {
 				all.Level = corpus.Core
 			}
 		}
@@ -181,131 +161,62 @@ func (d *document) readRules() {
 	}
 }
 
-// anchor makes what does not depend on the chapters a target of references.
-func (d *document) anchor() {
+// makeTargets makes everything that does not depend on the chapters a target of references.
+func (d *document) makeTargets() {
 	for _, r := range d.Rules {
-		d.anchors[r.ID] = anchor{r.ID, r.ID, true}
+		d.target(r.ID, r.ID, code(r.ID))
 	}
 	for _, c := range lexer.Codes() {
-		code := string(c.Code)
-		d.anchors[code] = anchor{"code." + code, code, true}
+		d.target(string(c.Code), "code."+string(c.Code), code(c.Code))
 	}
 	for _, p := range d.productions {
-		d.anchors[p.Name] = anchor{"production." + p.Name, p.Name, true}
+		d.target(p.Name, "production."+p.Name, code(p.Name))
 	}
 	for _, id := range decisionIDs() {
-		d.anchors[id] = anchor{id, id, false}
+		d.target(id, id, id)
 	}
 	for _, t := range d.grammar.Tokens() {
-		name := strings.ToLower(t.Name)
-		d.anchors["token."+name] = anchor{"token." + name, name, true}
+		id := "token." + strings.ToLower(t.Name)
+		d.target(id, id, code(strings.ToLower(t.Name)))
 	}
 }
 
-// arrange gives rules and productions their places in the chapters.
-func (d *document) arrange() error {
-	if err := d.parseTemplates(); err != nil {
-		return err
-	}
-	placed, shown := map[string]bool{}, map[string]bool{}
-	for _, c := range d.Chapters {
-		for _, m := range directiveRule.FindAllStringSubmatch(c.source, -1) {
-			d.named[m[1]] = true
-		}
-	}
-	for _, c := range d.Chapters {
-		if err := d.fill(c, placed); err != nil {
-			return fmt.Errorf("%s: %w", c.file, err)
-		}
-	}
-	for _, r := range d.Rules {
-		if !placed[r.ID] {
-			return fmt.Errorf("no chapter names the rule %s", r.ID)
-		}
-	}
-	for _, c := range d.Chapters {
-		for _, p := range c.Parts {
-			if p.Rule != nil {
-				for _, production := range p.Rule.productions {
-					if !shown[production.Name] {
-						shown[production.Name] = true
-						p.Rule.Shows = append(p.Rule.Shows, production)
-					}
-				}
-			}
-			for _, production := range p.Productions {
-				if shown[production.Name] {
-					return fmt.Errorf("%s: the production %s belongs to a rule or is shown twice",
-						c.file, production.Name)
-				}
-				shown[production.Name] = true
-			}
-		}
-	}
-	for _, p := range d.productions {
-		if !shown[p.Name] {
-			return fmt.Errorf("no chapter shows the production %s", p.Name)
-		}
-	}
-	d.choose()
-	return d.checkReferences()
+// target makes an anchor of the document a target of references.
+func (d *document) target(name, anchor, label string) {
+	d.links[name] = "[" + label + "](#" + anchor + ")"
 }
 
-// choose gives each rule its examples: those that its directive names, or others.
-func (d *document) choose() {
-	shown, seen := map[string]int{}, map[string]bool{}
-	for _, c := range d.Chapters {
-		for _, p := range c.Parts {
-			for _, e := range p.Examples {
-				shown[e.ID]++
+// parts yields the parts of all chapters.
+func (d *document) parts() iter.Seq2[*chapter, *part] {
+	return func(yield func(*chapter, *part) bool) {
+		for _, c := range d.Chapters {
+			for _, p := range c.Parts {
+				if !yield(c, p) {
+					return
+				}
 			}
 		}
 	}
-	for _, c := range d.Chapters {
-		for _, p := range c.Parts {
-			if p.Rule == nil {
-				continue
-			}
-			p.Rule.Examples = p.Examples
-			if len(p.Examples) == 0 {
-				p.Rule.Examples = examplesOf(p.Rule.ID, p.Rule.showable(), shown)
-			}
-			for i := range p.Rule.Examples {
-				e := &p.Rule.Examples[i]
-				e.First, seen[e.ID] = !seen[e.ID], true
-			}
-		}
+}
+
+// find returns the first element that is what is looked for, or a zero one.
+func find[T any](all []T, is func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i], true
 	}
+	return found, false
 }
 
 func (d *document) rule(id string) *rule {
-	for _, r := range d.Rules {
-		if r.ID == id {
-			return r
-		}
-	}
-	return nil
+	r, _ := find(d.Rules, func(r *rule) bool { return r.ID == id })
+	return r
 }
 
 func (d *document) production(name string) *production {
-	for _, p := range d.productions {
-		if p.Name == name {
-			return p
-		}
-	}
-	return nil
+	p, _ := find(d.productions, func(p *production) bool { return p.Name == name })
+	return p
 }
 
-// ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
-// another protocol.
-func (d *document) ebnf(arguments []string) string {
-	if len(arguments) > 0 {
-		if p := grammar.ByName(arguments[0]); p != nil {
-			return p.EBNF()
-		}
-	}
-	if len(arguments) > 0 && arguments[0] == "signatures" {
-		return grammar.SignatureEBNF()
-	}
-	return d.grammar.EBNF()
+func (d *document) exampleCase(id string) (corpus.Case, bool) {
+	return find(d.Cases, func(c corpus.Case) bool { return c.ID == id })
 }

@@ -7,47 +7,49 @@ import (
 	"github.com/callwire/callwire/grammar"
 )
 
-// A use of a code is one of the ways in which cases have it.
-type use struct{ malformed, strict, issue, refused bool }
+// A use is one of the ways in which cases have a code: malformed, strict, issue or refusal.
+type use struct{ code, kind string }
 
-// kinds names the uses.
-func (u use) kinds() (names []string) {
-	if u.malformed {
-		names = append(names, "malformed")
+// usesOf returns how a case uses codes.
+func usesOf(c corpus.Case) (all []use) {
+	kind := "malformed"
+	if c.Options.Strict {
+		kind = "strict"
 	}
-	if u.issue {
-		names = append(names, "issue")
+	for _, e := range c.Want.Events {
+		if e.Code != "" {
+			all = append(all, use{e.Code, kind})
+		}
+		for _, i := range e.Issues {
+			all = append(all, use{i.Code, "issue"})
+		}
 	}
-	if u.refused {
-		names = append(names, "refusal")
+	if c.Want.Error != nil {
+		all = append(all, use{c.Want.Error.Code, "refusal"})
 	}
-	return names
+	return all
 }
 
-// uses returns how the cases of the corpus use each code.
-func (d *document) uses() map[string]use {
-	all := map[string]use{}
-	note := func(code string, more use) {
-		u := all[code]
-		all[code] = use{
-			u.malformed || more.malformed, u.strict || more.strict,
-			u.issue || more.issue, u.refused || more.refused,
-		}
-	}
+// uses returns how the cases of the corpus use codes.
+func (d *document) uses() map[use]bool {
+	all := map[use]bool{}
 	for _, c := range d.Cases {
-		for _, e := range c.Want.Events {
-			if e.Code != "" {
-				note(e.Code, use{strict: c.Options.Strict, malformed: !c.Options.Strict})
-			}
-			for _, i := range e.Issues {
-				note(i.Code, use{issue: true})
-			}
-		}
-		if c.Want.Error != nil {
-			note(c.Want.Error.Code, use{refused: true})
+		for _, u := range usesOf(c) {
+			all[u] = true
 		}
 	}
 	return all
+}
+
+// kinds returns the kinds of uses of a code that the table of codes has.
+func (d *document) kinds(code string) (kinds []string) {
+	uses := d.uses()
+	for _, kind := range []string{"malformed", "issue", "refusal"} {
+		if uses[use{code, kind}] {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // isShown reports whether a production shows the token.

@@ -27,8 +27,12 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range tables {
-		if !used[name] {
+	for _, table := range d.templates.Templates() {
+		name, isTable := strings.CutPrefix(table.Name(), "table ")
+		if !isTable {
+			continue
+		}
+		if !used[name] && name != "codes of the page" {
 			t.Errorf("no chapter has the table %s", name)
 		}
 		text, err := d.table(name)

@@ -41,8 +41,7 @@ func cells(text []byte) (all []cell) {
 		case r == '\t':
 			c.glyph, c.sign = "⇥", true
 		case r == ' ':
-			isInside := i > 0 && i+1 < len(text)
-			if !isInside || isBlank(text[i-1]) || isBlank(text[i+1]) {
+			if i == 0 || i+1 == len(text) || isBlank(text[i-1]) || isBlank(text[i+1]) {
 				c.glyph, c.sign = "␣", true
 			}
 		case !unicode.IsPrint(r) || unicode.In(r, unicode.Mn):
@@ -122,24 +121,32 @@ func marked(text []byte, marks []mark) string {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
 
-// wide are the characters that take two columns.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x2e80, Hi: 0xa4cf, Stride: 1},
-		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1},
-		{Lo: 0xfe30, Hi: 0xfe6f, Stride: 1}, {Lo: 0xff00, Hi: 0xff60, Stride: 1},
-		{Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
-	},
-	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1faff, Stride: 1}},
-}
-
 // columns returns how many columns of a terminal a glyph takes.
 func columns(glyph string) (n int) {
 	for _, r := range glyph {
 		n++
-		if unicode.Is(wide, r) {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) ||
+			r >= 0x1f300 && r <= 0x1faff || r >= 0xff00 && r <= 0xff60 {
 			n++
 		}
 	}
 	return n
+}
+
+// escapes are the characters that quote escapes, and a space.
+var escapes = map[string]string{
+	`"`: `\"`, `\`: `\\`, "\n": `\n`, "\t": `\t`, "\r": `\r`, " ": " ",
+}
+
+// quote writes text as a JSON string. Tags are not escaped, and bytes that are not
+// UTF-8 are written by their number.
+func quote(text []byte) string {
+	quoted := ""
+	for _, c := range cells(text) {
+		if escape, ok := escapes[string(text[c.start:c.end])]; ok {
+			c.glyph = escape
+		}
+		quoted += c.glyph
+	}
+	return `"` + quoted + `"`
 }

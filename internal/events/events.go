@@ -4,9 +4,11 @@ package events
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -59,4 +61,61 @@ func setCall(e *corpus.Event, call *parse.Call) {
 
 func setFault(e *corpus.Event, err *parse.Error) {
 	e.Type, e.Code, e.At, e.Closed = corpus.MalformedEvent, string(err.Code), err.Offset, err.Closed
+}
+
+// A Reading is the events of one text, read at one list of cuts after another.
+type Reading struct {
+	decoder *stream.Decoder
+	text    []byte
+	out     []byte
+	delta   corpus.Event // a delta that may go on; its Type is "" if there is none
+}
+
+// NewReading returns the readings of a text. The error reports options that cannot be used.
+func NewReading(catalog *sig.Catalog, o *parse.Options, text []byte) (*Reading, error) {
+	r := &Reading{text: text}
+	var err error
+	r.decoder, err = stream.NewDecoder(catalog, r.take, o)
+	return r, err
+}
+
+// Lines returns the events of the text at some cuts, one in each line, with adjacent
+// deltas joined. It is valid until the next call.
+func (r *Reading) Lines(cuts []int) []byte {
+	r.decoder.Reset()
+	r.out = r.out[:0]
+	start := 0
+	for _, cut := range cuts {
+		r.decoder.Write(r.text[start:cut]) // take returns no error
+		start = cut
+	}
+	r.decoder.Write(r.text[start:])
+	r.decoder.Close()
+	r.complete()
+	return r.out
+}
+
+func (r *Reading) take(event stream.Event) error {
+	e := OfStream(&event)
+	isDelta := strings.HasSuffix(e.Type, "-delta")
+	if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
+		r.delta.Text = append(r.delta.Text, e.Text...)
+		r.delta.Delta += e.Delta
+		return nil
+	}
+	r.complete()
+	if isDelta {
+		r.delta = e
+	} else {
+		r.out = append(e.AppendJSON(r.out), '\n')
+	}
+	return nil
+}
+
+// complete ends the delta that may go on.
+func (r *Reading) complete() {
+	if r.delta.Type != "" {
+		r.out = append(r.delta.AppendJSON(r.out), '\n')
+	}
+	r.delta = corpus.Event{}
 }

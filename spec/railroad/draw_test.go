@@ -9,17 +9,17 @@ import (
 
 // every is a diagram with every kind of node in it.
 func every() *Node {
-	a := func() *Node { return &Node{Kind: Word, Text: "a", Class: "t", Terminal: "a"} }
+	a := func() *Node { return &Node{Kind: Word, Text: "a", Class: "t"} }
 	b := func() *Node {
-		return &Node{Kind: Word, Text: "Production", Class: "n", Link: "production.Production", Production: "Production"}
+		return &Node{Kind: Word, Text: "Production", Class: "n", Link: "production.Production"}
 	}
 	list := Of(Loop, b())
-	list.Between = &Node{Kind: Word, Text: ",", Class: "t", Terminal: ","}
+	list.Between = &Node{Kind: Word, Text: ",", Class: "t"}
 	return Of(Sequence,
 		a(), Of(Optional, b()), Of(Choice, a(), Of(Sequence, b(), a()), Of(Skip)),
 		list, Of(Optional, Of(Loop, Of(Sequence, a(), b()))),
-		&Node{Kind: Word, Text: "then x", Class: "p", Follow: []string{"x"}},
-		&Node{Kind: Word, Text: "a class of bytes with many words", Class: "c", Terminal: "class"},
+		&Node{Kind: Word, Text: "then x", Class: "p"},
+		&Node{Kind: Word, Text: "a class of bytes with many words", Class: "c"},
 	)
 }
 
@@ -38,7 +38,7 @@ func TestDrawingIsWithin(t *testing.T) {
 	shape := regexp.MustCompile(`<rect x="([0-9.-]+)" y="([0-9.-]+)" width="([0-9.]+)" height="([0-9.]+)"`)
 	command := regexp.MustCompile(`([MLQV])([0-9. -]+)`)
 	for _, limit := range []float64{narrowDiagram, 480, wideDiagram, 2000} {
-		picture := svg(every(), limit, "", "#")
+		picture := svg(every(), limit, "")
 		size := numbers(t, box.FindStringSubmatch(picture)[1:])
 		for _, m := range shape.FindAllStringSubmatch(picture, -1) {
 			r := numbers(t, m[1:])
@@ -92,7 +92,7 @@ func TestSequenceBreaks(t *testing.T) {
 // A drawing has every word once, those of references as links.
 func TestDraw(t *testing.T) {
 	n := Of(Sequence, &Node{Kind: Word, Text: "<call>", Class: "t"}, Of(Optional, &Node{Kind: Word, Text: "Name", Class: "n", Link: "production.Name"}))
-	got := Draw(n, `a "label"`, "#")
+	got := Draw(n, `a "label"`)
 	for _, want := range []string{`aria-label="a &#34;label&#34;"`, `&lt;call&gt;</text>`, `<a href="#production.Name"><g class="n">`} {
 		if strings.Count(got, want) != 1 {
 			t.Errorf("%s is not there once: %s", want, got)
@@ -101,7 +101,7 @@ func TestDraw(t *testing.T) {
 	if strings.Contains(got, "narrow") {
 		t.Error("a short diagram has one drawing")
 	}
-	if got := Draw(every(), "", "#"); !strings.Contains(got, `"rr wide"`) || !strings.Contains(got, `"rr narrow"`) {
+	if got := Draw(every(), ""); !strings.Contains(got, `"rr wide"`) || !strings.Contains(got, `"rr narrow"`) {
 		t.Error("a long diagram has two drawings")
 	}
 }

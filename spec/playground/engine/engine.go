@@ -1,3 +1,9 @@
+// Package engine answers requests of the playground page, in JSON, with everything
+// that the library finds in a text and its tools. The page calls it through wasm, or
+// over HTTP if callwire serves the page.
+//
+// To keep the wasm small, it imports only the core. The wasm does not contain the
+// format yaml-xml, because its reader of YAML is large; callwire playground offers it.
 package engine
 
 import (
@@ -42,32 +48,29 @@ func Protocols() []string {
 	return names
 }
 
-// wire is the format whose calls are shown word by word.
-var wire = protocol.Wire
-
 // Read answers a request.
 func Read(r Request) Answer {
 	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: Protocols()}
-	catalog := a.compile(r.Tools)
-	o := &parse.Options{
-		Format: wire, Strict: r.Strict, Repair: r.Salvage, AllowInCode: true,
-		AllowAfterMalformed: !r.StopAfterMalformed, AllowUnclosed: r.AcceptAtEnd,
-	}
+	format := protocol.Wire
 	if r.Protocol != "" {
-		o.Format = protocol.Lookup(r.Protocol, large...)
-		if o.Format == nil {
-			names := strings.Join(Protocols(), ", ")
-			a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, names)
-			return a
-		}
+		format = protocol.Lookup(r.Protocol, large...)
 	}
-	own := *o.Format
+	if format == nil {
+		names := strings.Join(a.Protocols, ", ")
+		a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, names)
+		return a
+	}
+	own := *format
 	tags := parse.Tags{Open: r.Open, Close: r.Close}
 	if tags != (parse.Tags{}) && !own.ToolTags() {
 		own.Call = tags
 	}
-	o.Format = &own
-	m, err := manual.New(catalog, &manual.Options{Format: o.Format})
+	o := &parse.Options{
+		Format: &own, Strict: r.Strict, Repair: r.Salvage, AllowInCode: true,
+		AllowAfterMalformed: !r.StopAfterMalformed, AllowUnclosed: r.AcceptAtEnd,
+	}
+	catalog := a.compile(r.Tools)
+	m, err := manual.New(catalog, &manual.Options{Format: &own})
 	if err != nil { // the tags occur in signatures
 		m, _ = manual.New(catalog, nil)
 	} else {
@@ -76,15 +79,13 @@ func Read(r Request) Answer {
 	if catalog == nil && !own.NeedsTools() {
 		catalog = sig.AnyTool
 	}
-	decoder, err := newDecoder(catalog, o)
-	if err != nil {
+	if err := a.cut(r, catalog, o); err != nil {
 		a.Error = err.Error()
 		return a
 	}
-	a.read(r, m, catalog, o)
-	a.cut(r.Text, min(max(r.Cut, 0), len(r.Text)), decoder)
+	a.read(r.Text, m, catalog, o)
 	if r.EverySplit {
-		a.Splits = everySplit(r.Text, decoder)
+		a.Splits = everySplit(r.Text, catalog, o)
 	}
 	return a
 }
@@ -109,9 +110,8 @@ func (a *Answer) compile(tools string) *sig.Catalog {
 }
 
 // read reads the text as a whole.
-func (a *Answer) read(r Request, m *manual.Manual, catalog *sig.Catalog, o *parse.Options) {
-	text := r.Text
-	segments, _ := parse.Message(catalog, text, o) // the options are those of the decoder
+func (a *Answer) read(text string, m *manual.Manual, catalog *sig.Catalog, o *parse.Options) {
+	segments, _ := parse.Message(catalog, text, o) // the decoder has taken the options
 	for i := range segments {
 		s := &segments[i]
 		one := Segment{Event: events.Of(s), Text: text[s.Start:s.End]}
@@ -122,66 +122,39 @@ func (a *Answer) read(r Request, m *manual.Manual, catalog *sig.Catalog, o *pars
 			one.Name, one.Message = s.Err.Tool, s.Err.Error()
 			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
 		}
-		if o.Format.Name == wire.Name {
+		if o.Format.Name == protocol.Wire.Name {
 			one.Feedback = m.Feedback(*s)
 			if one.Type != corpus.TextEvent {
-				one.Tokens = tokens(one.Text, s.Start, o.Format.Call, one.Closed)
-				one.Path = path(r.Grammar, one.Tokens)
+				one.Tokens = tokens(one.Text, s.Start, o.Format, one.Closed)
 			}
 		}
 		a.Segments = append(a.Segments, one)
 	}
 }
 
-// decoder reads a text in chunks.
-type decoder struct {
-	*stream.Decoder
-	events []stream.Event // with deltas of their own
-}
-
-func newDecoder(catalog *sig.Catalog, o *parse.Options) (*decoder, error) {
-	d := new(decoder)
-	var err error
-	d.Decoder, err = stream.NewDecoder(catalog, func(e stream.Event) error {
-		e.Delta = bytes.Clone(e.Delta)
-		d.events = append(d.events, e)
+// cut reads the text in two chunks.
+func (a *Answer) cut(r Request, catalog *sig.Catalog, o *parse.Options) error {
+	list := []corpus.Event{}
+	decoder, err := stream.NewDecoder(catalog, func(e stream.Event) error {
+		one := events.OfStream(&e)
+		one.Name = e.Name // of malformed calls, too
+		list = append(list, one)
 		return nil
 	}, o)
-	return d, err
-}
-
-// feed returns the events of a chunk.
-func (d *decoder) feed(chunk string) []stream.Event {
-	d.events = d.events[:0]
-	d.Write([]byte(chunk)) // the callback does not fail
-	return d.events
-}
-
-// end returns the events of the end.
-func (d *decoder) end() []stream.Event {
-	d.events = d.events[:0]
-	d.Close()
-	return d.events
-}
-
-// cut reads the text in two chunks.
-func (a *Answer) cut(text string, at int, d *decoder) {
-	a.Chunks = append(a.Chunks,
-		Chunk{text[:at], shown(d.feed(text[:at]))},
-		Chunk{text[at:], shown(d.feed(text[at:]))},
-		Chunk{"", shown(d.end())},
-	)
-}
-
-// shown returns events as the page shows them.
-func shown(list []stream.Event) []corpus.Event {
-	all := make([]corpus.Event, 0, len(list))
-	for i := range list {
-		one := events.OfStream(&list[i])
-		one.Name = list[i].Name // of malformed calls, too
-		all = append(all, one)
+	if err != nil {
+		return err
 	}
-	return all
+	at := min(max(r.Cut, 0), len(r.Text))
+	for _, chunk := range []string{r.Text[:at], r.Text[at:], ""} {
+		if len(a.Chunks) < 2 {
+			decoder.Write([]byte(chunk)) // the callback does not fail
+		} else {
+			decoder.Close()
+		}
+		a.Chunks = append(a.Chunks, Chunk{chunk, list})
+		list = []corpus.Event{}
+	}
+	return nil
 }
 
 // mostWork bounds the bytes that are read for all splits: less than a second's
@@ -190,42 +163,17 @@ const mostWork = 4 << 20
 
 // everySplit reads the text in two chunks, split at every offset. If that is too much
 // work, it uses evenly spaced offsets.
-func everySplit(text string, d *decoder) *Splits {
+func everySplit(text string, catalog *sig.Catalog, o *parse.Options) *Splits {
 	s := &Splits{Of: len(text) + 1, Same: true}
 	step := 1 + (len(text)+1)*len(text)/mostWork
-	whole := joined(d, text, "")
+	reading, _ := events.NewReading(catalog, o, []byte(text)) // the options are good
+	whole := bytes.Clone(reading.Lines(nil))
 	for at := 0; at <= len(text); at += step {
 		s.Tried++
-		if joined(d, text[:at], text[at:]) != whole {
+		if !bytes.Equal(reading.Lines([]int{at}), whole) {
 			s.Same, s.Differ = false, at
 			break
 		}
 	}
 	return s
-}
-
-// joined returns the events of two chunks as text, adjacent deltas joined.
-func joined(d *decoder, first, second string) string {
-	var b strings.Builder
-	var last stream.Event
-	write := func(list []stream.Event) {
-		for _, e := range list {
-			if len(e.Delta) == 0 || e.Type != last.Type || e.ID != last.ID {
-				fmt.Fprintf(&b, "\n%s %s %s ", e.Type, e.ID, e.Name)
-			}
-			b.Write(e.Delta)
-			switch e.Type {
-			case stream.Call:
-				fmt.Fprintf(&b, "%d %d %s", e.Start, e.End, e.Call.Input)
-			case stream.Malformed:
-				fmt.Fprintf(&b, "%d %d %s %d", e.Start, e.End, e.Err.Code, e.Err.Offset)
-			}
-			last = e
-		}
-	}
-	d.Reset()
-	write(d.feed(first))
-	write(d.feed(second))
-	write(d.end())
-	return b.String()
 }

@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%+v", k)
 		}
 	}
-	if whole != call.Text || strings.Join(kinds, " ") != "Open Name Space Key Equals Bare Space Key Equals String Close" {
+	if whole != call.Text || strings.Join(kinds, " ") != "open name space path mark word space path mark string close" {
 		t.Errorf("%q %q", whole, kinds)
 	}
 	if bad.Code != "expected-equals" || bad.Before != "<call>t a" || !strings.HasPrefix(bad.Feedback, "<tool-error") {

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/spec/railroad"
-)
+import "github.com/callwire/callwire/corpus"
 
 // Request is what the page asks.
 type Request struct {
@@ -20,9 +17,6 @@ type Request struct {
 
 	Cut        int  `json:"cut"` // bytes, where the text is cut in two for the events
 	EverySplit bool `json:"everySplit"`
-
-	// Grammar is the productions of the wire format, through which the calls are led.
-	Grammar railroad.Grammar `json:"grammar"`
 }
 
 // Answer is what the page shows. Offsets are bytes.
@@ -48,24 +42,18 @@ type Problem struct {
 // Segment is a part of the text.
 type Segment struct {
 	corpus.Event
-	Text     string `json:"text"`               // the source
-	Before   string `json:"before,omitempty"`   // of Text, up to the fault
-	Feedback string `json:"feedback,omitempty"` // for the model
-
-	// Tokens are those of a call in the wire format, and Path is their path through the
-	// grammar, with indices of tokens as words.
-	Tokens []Token          `json:"tokens,omitempty"`
-	Path   []railroad.Visit `json:"path,omitempty"`
+	Text     string  `json:"text"`               // the source
+	Before   string  `json:"before,omitempty"`   // of Text, up to the fault
+	Feedback string  `json:"feedback,omitempty"` // for the model
+	Tokens   []Token `json:"tokens,omitempty"`   // of a call in the wire format
 }
 
-// Token is a word of a call, as the lexer has it.
+// Token is a word of a call: a lexeme of the lexer, or space, mark or damage beside them.
 type Token struct {
 	Kind  string `json:"kind"`
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 	Text  string `json:"text"` // of a fault its code
-
-	terminal string // its name in the grammar; "" where the grammar does not see it
 }
 
 // Chunk is a piece of the text, and the events that it completes.

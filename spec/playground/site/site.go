@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/spec"
 )
 
 //go:embed assets
@@ -33,21 +32,7 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	diagrams, err := spec.Diagrams("../spec/index.html#")
-	if err != nil {
-		return nil, err
-	}
-	grammar, err := inJSON(diagrams)
-	return append(all, File{"cases.json", cases}, File{"grammar.json", grammar}), err
-}
-
-// inJSON returns v as JSON that shows < and > as they are.
-func inJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return out.Bytes(), err
+	return append(all, File{"cases.json", cases}), nil
 }
 
 // shownCase is a case of the corpus as the page has it.
@@ -74,5 +59,9 @@ func casesJSON() ([]byte, error) {
 				shownCase{c.ID, c.Note, string(c.Text), c.Tools, c.Options, c.Protocol})
 		}
 	}
-	return inJSON(all)
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(all)
+	return out.Bytes(), err
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/stream"
 )
 
 // A Proof reads one text again and again.
@@ -37,10 +36,8 @@ type Proof struct {
 // New returns the proof that a text reads the same at any cuts. The error reports options that
 // cannot be read.
 func New(catalog *sig.Catalog, o *parse.Options, text []byte) (*Proof, error) {
-	r := &reading{text: text}
-	d, err := stream.NewDecoder(catalog, r.take, o)
-	r.decoder = d
-	return &Proof{text: text, read: r.lines}, err
+	r, err := events.NewReading(catalog, o, text)
+	return &Proof{text: text, read: r.Lines}, err
 }
 
 // splits yields all cut lists.
@@ -129,53 +126,4 @@ func orNothing(line []byte) []byte {
 		return []byte("nothing")
 	}
 	return line
-}
-
-// A reading is the events of one text, read at one cut list after another.
-type reading struct {
-	decoder *stream.Decoder
-	text    []byte
-	out     []byte
-	delta   corpus.Event // a delta that may go on; its Type is "" if there is none
-}
-
-// lines returns the events of the text at some cuts, one in each line, with adjacent
-// deltas joined. It is valid until the next call.
-func (r *reading) lines(cuts []int) []byte {
-	r.decoder.Reset()
-	r.out = r.out[:0]
-	start := 0
-	for _, cut := range cuts {
-		r.decoder.Write(r.text[start:cut]) // take returns no error
-		start = cut
-	}
-	r.decoder.Write(r.text[start:])
-	r.decoder.Close()
-	r.complete()
-	return r.out
-}
-
-func (r *reading) take(event stream.Event) error {
-	e := events.OfStream(&event)
-	isDelta := strings.HasSuffix(e.Type, "-delta")
-	if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
-		r.delta.Text = append(r.delta.Text, e.Text...)
-		r.delta.Delta += e.Delta
-		return nil
-	}
-	r.complete()
-	if isDelta {
-		r.delta = e
-	} else {
-		r.out = append(e.AppendJSON(r.out), '\n')
-	}
-	return nil
-}
-
-// complete ends the delta that may go on.
-func (r *reading) complete() {
-	if r.delta.Type != "" {
-		r.out = append(r.delta.AppendJSON(r.out), '\n')
-	}
-	r.delta = corpus.Event{}
 }

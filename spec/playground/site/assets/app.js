@@ -14,8 +14,6 @@ let ask; // a request to an answer
 let answer; // the last one
 let every = false; // every split was asked for
 let cases = [];
-let diagrams = []; // of the grammar
-let productions = {}; // the same as data, by name
 
 // --- the engine
 
@@ -40,7 +38,7 @@ async function startEngine() {
 // --- what is asked
 
 function request() {
-  const r = { cut: Number($("cut").value), everySplit: every, grammar: productions };
+  const r = { cut: Number($("cut").value), everySplit: every };
   for (const id of fields) r[id] = $(id).value;
   for (const id of checks) r[id] = $(id).checked;
   return r;
@@ -75,7 +73,6 @@ async function read() {
 // changed forgets what was found for another text.
 function changed() {
   every = false;
-  chosen = { call: 0, word: -1 };
   $("shared").textContent = "";
   read();
 }
@@ -178,83 +175,18 @@ function showEvents() {
   $("splits").textContent = !s ? "" : s.same ? `${s.tried} of ${s.of} splits in two, all the same` : `cut at ${s.differ}, an event differs`;
 }
 
-const kindClass = { Open: "t", Close: "t", Name: "n", Key: "n", Bare: "v", String: "v", Damage: "x", Fault: "x" };
-
-// What is chosen in the view of the grammar: a call, and a word of it or, with -1, all.
-let chosen = { call: 0, word: -1 };
+const kindClass = { open: "t", close: "t", name: "n", path: "n", key: "n", word: "v", string: "v", damage: "x", fault: "x" };
 
 function showGrammar() {
   const calls = answer.segments.filter((s) => s.tokens);
-  if (chosen.call >= calls.length || chosen.word >= calls[chosen.call].tokens.length) chosen = { call: 0, word: -1 };
-  const choice = (tag, call, word, ...children) => {
-    const button = make(tag, ...children);
-    button.type = "button";
-    button.setAttribute("aria-pressed", chosen.call === call && chosen.word === word);
-    button.onclick = () => {
-      chosen = { call, word };
-      showGrammar();
-      $("grammar").querySelector("[aria-pressed=true]").focus();
-    };
-    return button;
-  };
-  $("grammar").replaceChildren(...calls.flatMap((s, call) => [
-    make("h2.part", choice("button", call, -1, visible(s.name || "malformed call")), " ", make("span.hint", `${s.start}–${s.end}`)),
-    make("div.path", ...s.tokens.map((t, word) => {
-      const inside = [make("small", t.kind), t.kind === "Space" ? "␣" : visible(t.text) || "∅"];
-      const kind = kindClass[t.kind] ?? "s";
-      if (t.kind === "Cut") return "";
-      return visitsOf(s, word).length ? choice("button." + kind, call, word, ...inside) : make("span." + kind, ...inside);
-    })),
+  $("grammar").replaceChildren(...calls.flatMap((s) => [
+    make("h2.part", visible(s.name || "malformed call"), " ", make("span.hint", `${s.start}–${s.end}`)),
+    make("div.path", ...s.tokens.map((t) => make("span." + (kindClass[t.kind] ?? "s"), make("small", t.kind), t.kind === "space" ? "␣" : visible(t.text)))),
   ]));
-  if (!calls.length) $("grammar").append(make("p.hint", "The path of each call through the grammar of the wire format is shown here; the text has none."));
-  else $("grammar").append(make("p.hint", "What the call takes is lit. Choose a word to see where it stands, or a name to see the whole call.", calls[chosen.call].code ? " The path ends where the grammar has no way on." : ""), rails(calls[chosen.call]));
+  if (!calls.length) $("grammar").append(make("p.hint", "The words of each call in the wire format are shown here; the text has none."));
   const link = make("a", "The whole grammar");
   link.href = "../spec/index.html#body";
   $("grammar").append(make("p", link));
-}
-
-// visitsOf returns the visits in which a word is read, the outermost first.
-function visitsOf(s, word) {
-  const path = s.path ?? [];
-  const chain = [];
-  for (let i = path.findIndex((v) => v.steps.some((step) => step.terminal && step.word === word)); i >= 0; i = path[i].parent) chain.unshift(path[i]);
-  return chain;
-}
-
-// rails returns the diagrams of the productions that the chosen call or word visits,
-// with what it takes lit.
-function rails(s) {
-  const whole = chosen.word < 0;
-  const chain = whole ? [] : visitsOf(s, chosen.word);
-  const path = s.path ?? [];
-  const names = new Set(path.map((v) => v.production));
-  const groups = whole ? [...names].map((name) => path.filter((v) => v.production === name)) : chain.map((v) => [v]);
-  const stopped = path.findLast((v) => !v.steps.at(-1).at.endsWith(".end"));
-  return make("div.rails", ...groups.map((visits) => {
-    const d = diagrams.find((d) => d.name === visits[0].production);
-    const figure = make("figure.rail", make("figcaption", make("b", d.name), whole && visits.length > 1 ? make("span.hint", ` ${visits.length} times`) : ""));
-    figure.insertAdjacentHTML("beforeend", d.html);
-    const lit = new Set(visits.flatMap((v) => v.steps.map((step) => step.at)));
-    const here = whole ? undefined : boxOf(chain, visits[0]);
-    for (const part of figure.querySelectorAll("[data-at]")) {
-      part.classList.toggle("lit", lit.has(part.dataset.at));
-      part.classList.toggle("here", part.dataset.at === here);
-      if (part.tagName === "path" && lit.has(part.dataset.at)) part.parentNode.insertBefore(part, part.parentNode.querySelector("circle")); // over the lines that are not lit
-    }
-    if (visits.includes(stopped)) {
-      const last = stopped.steps.findLast((step) => figure.querySelector(`[data-at="${step.at}"]`));
-      for (const part of figure.querySelectorAll(`[data-at="${last?.at}"]`)) part.classList.add("stop");
-    }
-    return figure;
-  }));
-}
-
-// boxOf returns the box of a visit in which the chosen word is read, or that leads to
-// the next visit of the chain.
-function boxOf(chain, visit) {
-  const next = chain[chain.indexOf(visit) + 1];
-  if (!next) return visit.steps.find((step) => step.terminal && step.word === chosen.word)?.at;
-  return visit.steps.findLast((step) => !step.at.includes(".") && step.word === next.steps[0].word)?.at;
 }
 
 function showPrompt() {
@@ -286,7 +218,6 @@ const through = async (stream, bytes) => new Uint8Array(await new Response(new B
 async function share() {
   const r = request();
   delete r.everySplit;
-  delete r.grammar;
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(r)));
   history.replaceState(null, "", "#s=" + toBase64(packed));
   try {
@@ -332,15 +263,6 @@ async function loadCases() {
     topics.get(topic).append(option);
   }
   $("example").append(...topics.values());
-}
-
-async function loadGrammar() {
-  try {
-    diagrams = await (await fetch("grammar.json")).json();
-  } catch {
-    return; // no path is shown
-  }
-  productions = Object.fromEntries(diagrams.map((d) => [d.name, d.node]));
 }
 
 function putCase(id) {
@@ -394,7 +316,7 @@ addEventListener("hashchange", async () => { if (await fromLink()) read(); });
 
 (async () => {
   put(started);
-  await Promise.all([loadCases(), loadGrammar()]);
+  await loadCases();
   await fromLink();
   try {
     ask = await startEngine();
