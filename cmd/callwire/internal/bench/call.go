@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Call is one call of a tool.
 type Call struct {
-	Name  string
-	Input json.RawMessage // one JSON object without whitespace; digits and order are kept
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"` // without whitespace; digits and order are kept
 }
 
 // ReadCalls reads calls from JSON values, or arrays of them. A call is
@@ -25,24 +27,19 @@ type Call struct {
 func ReadCalls(data []byte) (calls []Call, err error) {
 	texts, err := split(data)
 	if err != nil {
-		return nil, fmt.Errorf("call %d: invalid JSON: %w", len(texts)+1, err)
+		return nil, fmt.Errorf("call %w", err)
 	}
 	for i, text := range texts {
 		read, errs := conversation.ReadCalls(text)
-		for _, c := range read {
-			var input bytes.Buffer
-			err := json.Compact(&input, c.Input)
-			if err != nil {
-				err = fmt.Errorf("its input is not JSON: %w", err)
-			} else if !bytes.HasPrefix(input.Bytes(), []byte("{")) {
-				err = errors.New("its input is not an object")
-			}
-			errs = append(errs, err)
-			calls = append(calls, Call{c.Name, input.Bytes()})
+		for _, err := range errs {
+			return nil, fmt.Errorf("call %d: %w", i+1, err)
 		}
-		if err := errors.Join(errs...); err != nil {
-			first, _, _ := strings.Cut(err.Error(), "\n")
-			return nil, fmt.Errorf("call %d: %s", i+1, first)
+		for _, c := range read {
+			input, err := JSON(json.RawMessage(c.Input))
+			if err != nil {
+				return nil, fmt.Errorf("call %d: its input is not JSON", i+1)
+			}
+			calls = append(calls, Call{c.Name, input})
 		}
 	}
 	if len(calls) == 0 {
@@ -52,23 +49,20 @@ func ReadCalls(data []byte) (calls []Call, err error) {
 }
 
 // ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
-// If isStrict, unknown members are an error. The error begins with the number of the value if it
-// has one.
-func ReadValues[T any](data []byte, isStrict bool) ([]T, error) {
+// Unknown members are an error. The error begins with the number of the value if it has one.
+func ReadValues[T any](data []byte) ([]T, error) {
 	texts, err := split(data)
-	if err != nil {
-		return nil, fmt.Errorf("%d: invalid JSON: %w", len(texts)+1, err)
+	if err == nil && len(texts) == 0 {
+		err = errors.New("none")
 	}
-	if len(texts) == 0 {
-		return nil, errors.New("none")
+	if err != nil {
+		return nil, err
 	}
 	all := make([]T, len(texts))
 	for i, text := range texts {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		if isStrict {
-			d.DisallowUnknownFields()
-		}
+		d.DisallowUnknownFields()
 		if err := d.Decode(&all[i]); err != nil {
 			return nil, fmt.Errorf("%d: %s", i+1, strings.TrimPrefix(err.Error(), "json: "))
 		}
@@ -76,25 +70,23 @@ func ReadValues[T any](data []byte, isStrict bool) ([]T, error) {
 	return all, nil
 }
 
-// split returns the values, and the elements of arrays.
-func split(data []byte) (texts []json.RawMessage, err error) {
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\uFEFF"))))
-	for {
+// split returns the values, and the elements of arrays. The error begins with the number of the
+// value.
+func split(data []byte) (texts [][]byte, err error) {
+	for d := json.NewDecoder(bytes.NewReader(jsonl.WithoutMark(data))); ; {
 		var value json.RawMessage
 		err := d.Decode(&value)
 		if err == io.EOF {
 			return texts, nil
 		}
 		if err != nil {
-			return texts, err
+			return nil, fmt.Errorf("%d: invalid JSON: %w", len(texts)+1, err)
 		}
-		elements := []json.RawMessage{value}
-		if value[0] == '[' {
-			if err := json.Unmarshal(value, &elements); err != nil {
-				return texts, err
-			}
+		if rawjson.IsArray(value) {
+			texts = append(texts, rawjson.ParseArray(value)...)
+		} else {
+			texts = append(texts, value)
 		}
-		texts = append(texts, elements...)
 	}
 }
 

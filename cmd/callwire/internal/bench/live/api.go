@@ -2,7 +2,6 @@ package live
 
 import (
 	"encoding/json"
-	"maps"
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -65,9 +64,10 @@ func (r request) body(api API) ([]byte, error) {
 	}
 	for name, value := range r.Extra {
 		members[name] = value
+		if string(value) == "null" {
+			delete(members, name)
+		}
 	}
-	maps.DeleteFunc(members,
-		func(name string, _ any) bool { return string(r.Extra[name]) == "null" })
 	return bench.JSON(members)
 }
 
@@ -142,50 +142,38 @@ type response struct {
 	}
 }
 
-// read reads the body of an answer.
-func (api API) read(data []byte) (a *answer, err error) {
+// read reads the body of an answer, if it is one.
+func (a *answer) read(api API, data []byte) bool {
 	var r response
-	a = new(answer)
 	if json.Unmarshal(data, &r) != nil {
-		return nil, notAPI(data)
+		return false
 	}
-	finish, u := r.StopReason, r.Usage
+	var err error
+	u := r.Usage
 	switch {
 	case api == OpenAI && len(r.Choices) > 0:
 		a.message, err = manual.ChatCompletions.ParseMessage(r.Choices[0].Message)
-		finish = r.Choices[0].FinishReason
-		a.usage = Usage{
-			Input: u.Prompt, Cached: u.Read.Cached, Output: u.Completion,
-			Reasoning: u.Wrote.Reasoning,
-		}
+		a.raw.Finish = r.Choices[0].FinishReason
+		a.usage = Usage{Input: u.Prompt, Cached: u.Read.Cached, Output: u.Completion,
+			Reasoning: u.Wrote.Reasoning}
 	case api == Anthropic && r.Type == "message":
 		a.message, err = manual.Anthropic.ParseMessage(data)
 		a.message.Extra = nil // of the answer, not of the message
-		a.usage = Usage{
-			Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead, Output: u.Output,
-		}
+		a.raw.Finish = r.StopReason
+		a.usage = Usage{Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead,
+			Output: u.Output}
 	default:
-		return nil, notAPI(data)
+		return false
 	}
-	if err != nil {
-		return nil, notAPI(data)
-	}
-	a.raw = rawOf(a.message, finish)
-	return a, nil
-}
-
-// rawOf returns a message for the record.
-func rawOf(m manual.Message, finish string) Raw {
-	raw := Raw{Finish: finish}
-	for _, p := range m.Parts {
+	for _, p := range a.message.Parts {
 		switch p.Kind {
 		case manual.Text:
-			raw.Text += p.Text
+			a.raw.Text += p.Text
 		case manual.Call:
-			raw.Calls = append(raw.Calls, RawCall{p.Name, argumentsOf(p)})
+			a.raw.Calls = append(a.raw.Calls, RawCall{p.Name, argumentsOf(p)})
 		}
 	}
-	return raw
+	return err == nil
 }
 
 // argumentsOf returns the arguments of a native call as the model wrote them.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,13 +29,11 @@ var Modes = modes()
 
 func modes() []string {
 	all := []string{native, wire, wireJSON}
-	for _, f := range formats()[1:] {
+	for _, f := range append(protocol.All()[1:], yaml.XML) {
 		all = append(all, f.Name)
 	}
 	return all
 }
-
-func formats() []*parse.Format { return append(protocol.All(), yaml.XML) }
 
 // Arm is a way to let a model call tools: a mode and settings.
 type Arm struct {
@@ -110,16 +107,6 @@ func engines() []string {
 	return all[:len(all)-1] // the last one takes it in a tool
 }
 
-// accepts reports whether the axis has a value.
-func (x Axis) accepts(value string) bool {
-	if x.Name != Tags {
-		return slices.Contains(x.Values, value)
-	}
-	open, end, ok := strings.Cut(value, "|")
-	_, err := parse.Message(nil, "", &parse.Options{Tags: parse.Tags{Open: open, Close: end}})
-	return ok && err == nil
-}
-
 // applies reports whether the setting means something in a mode.
 func (x Axis) applies(mode string) bool {
 	return mode == wire || x.modes == always || x.modes == inText && mode != native
@@ -128,7 +115,7 @@ func (x Axis) applies(mode string) bool {
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
-	a.chat.Off = true // the session merges the prompt
+	a.chat.Off = true // the trial adds the prompt
 	a.chat.Repair = true
 	if mode != native && mode != wire {
 		a.chat.Format = protocol.Lookup(mode, yaml.XML)
@@ -146,29 +133,30 @@ func (a Arm) with(x Axis, value string) Arm {
 }
 
 // Matrix returns the arm of each mode with each combination of settings, each arm once. An axis
-// without values has its default.
+// without values has its default. Values are those of Modes and Axes, but tags may be others.
 func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
-	for _, x := range Axes {
-		for _, value := range settings[x.Name] {
-			if !x.accepts(value) {
-				return nil, fmt.Errorf("--%s is %s, not %q", x.Name, strings.Join(x.Values, ", "),
-					value)
-			}
+	for _, value := range settings[Tags] {
+		open, end, ok := strings.Cut(value, "|")
+		_, err := parse.Message(nil, "", &parse.Options{Tags: parse.Tags{Open: open, Close: end}})
+		if !ok || err != nil {
+			return nil, fmt.Errorf("--%s is %s, not %q", Tags, wireTags, value)
 		}
 	}
 	var arms []Arm
+	known := make(map[string]bool)
 	for _, mode := range modes {
-		if !slices.Contains(Modes, mode) {
-			return nil, fmt.Errorf("--mode is %s, not %q", strings.Join(Modes, ", "), mode)
+		isJSON := mode == wireJSON
+		if isJSON {
+			mode = wire
 		}
 		combined := []Arm{newArm(mode)}
-		if mode == wireJSON {
-			combined[0] = newArm(wire)
-		}
 		for _, x := range Axes {
 			values := settings[x.Name]
-			if mode == wireJSON && x.Name == "syntax" {
+			if isJSON && x.Name == "syntax" {
 				values = []string{"json"}
+			}
+			if len(values) == 0 {
+				continue
 			}
 			var longer []Arm
 			for _, a := range combined {
@@ -176,12 +164,11 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 					longer = append(longer, a.with(x, value))
 				}
 			}
-			if len(values) > 0 {
-				combined = longer
-			}
+			combined = longer
 		}
 		for _, a := range combined {
-			if !slices.ContainsFunc(arms, func(b Arm) bool { return a.String() == b.String() }) {
+			if !known[a.String()] {
+				known[a.String()] = true
 				arms = append(arms, a)
 			}
 		}
@@ -189,16 +176,19 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	return arms, nil
 }
 
-// prompt returns the prompt for the tools of a catalog. A bare prompt shows the form of a call
-// instead of examples.
+// prompt returns the prompt for the tools of a catalog, or "" if there is none. A bare prompt shows
+// the form of a call instead of examples.
 func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
+	if a.silent || a.Mode == native {
+		return "", nil
+	}
 	o := a.chat.Options
-	o.Off = a.silent
+	o.Off = false
 	m, err := manual.New(catalog, &o)
 	if err != nil {
 		return "", err
 	}
-	if !a.bare || a.silent {
+	if !a.bare {
 		return m.String(), nil
 	}
 	tags, arguments := o.Tags, `key=value other="several words"`
@@ -211,6 +201,12 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	p := m.Parts()
 	p.Examples = []string{tags.Open + "name " + arguments + tags.Close}
 	return p.String(), nil
+}
+
+// system returns the system text for a case.
+func (a Arm) system(c *Case) (string, error) {
+	prompt, err := a.prompt(c.Catalog)
+	return manual.Merge(c.System, prompt, a.chat.Placement), err
 }
 
 // constrained returns the members of a request with the grammar among them, if the arm has one.

@@ -5,18 +5,14 @@ import (
 	"sync"
 )
 
-// budget bounds the tokens of a run. A request is sent only if it cannot exceed the limit: with all
-// tokens that it may write, and as many as its bytes can be. At first each byte counts as a token;
-// later as the most tokens that a byte of an earlier request was, and a quarter more.
+// budget bounds the tokens of a run. A request is sent only if it cannot exceed the limit.
 type budget struct {
 	tokens int // 0 means no limit
 
 	mu      sync.Mutex
 	settled *sync.Cond // a request that was out has been settled
-	out     int        // requests that are out
 	spent   int
 	held    int // reserved by requests that are out
-	perByte float64
 }
 
 func newBudget(tokens int) *budget {
@@ -26,44 +22,29 @@ func newBudget(tokens int) *budget {
 }
 
 // spend counts what an earlier part of the run has taken.
-func (b *budget) spend(u Usage) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.spent += u.Input + u.Output
-}
+func (b *budget) spend(u Usage) { b.settle(0, u) }
 
-// reserve asks for room for a request. If requests that are out leave none, it waits for them: they
-// may take less than they reserved. The caller calls settle once.
-func (b *budget) reserve(bytes, maxTokens int) (settle func(Usage), err error) {
+// reserve holds the tokens that a request may take at most. If requests that are out leave no room,
+// it waits for them: they may take less than they hold. The caller calls settle afterward.
+func (b *budget) reserve(most int) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	most := b.most(bytes) + maxTokens
-	exceeds := func() bool { return b.tokens > 0 && b.spent+b.held+most > b.tokens }
-	for b.out > 0 && exceeds() {
+	for b.tokens > 0 && b.spent+b.held+most > b.tokens {
+		if b.held == 0 {
+			return &Error{Code: OverBudget, Detail: fmt.Sprintf(
+				"%d of %d tokens, and another request may take %d", b.spent, b.tokens, most)}
+		}
 		b.settled.Wait()
-		most = b.most(bytes) + maxTokens
 	}
-	if exceeds() {
-		return nil, &Error{Code: OverBudget, Detail: fmt.Sprintf(
-			"%d of %d tokens, and another request may take %d", b.spent, b.tokens, most)}
-	}
-	b.out++
 	b.held += most
-	return func(u Usage) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.out--
-		b.held -= most
-		b.spent += u.Input + u.Output
-		b.perByte = max(b.perByte, float64(u.Input)/float64(max(bytes, 1)))
-		b.settled.Broadcast()
-	}, nil
+	return nil
 }
 
-// most returns how many tokens so many bytes can be.
-func (b *budget) most(bytes int) int {
-	if b.perByte == 0 {
-		return bytes + 1
-	}
-	return int(float64(bytes)*min(1.25*b.perByte, 1)) + 1
+// settle counts what a request took that held some tokens.
+func (b *budget) settle(held int, u Usage) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held -= held
+	b.spent += u.Input + u.Output
+	b.settled.Broadcast()
 }

@@ -1,9 +1,9 @@
 package live
 
 import (
-	"bytes"
 	_ "embed" // of our cases and tasks
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -23,7 +23,7 @@ type Case struct {
 
 	// Solution is what a model calls that does it right, message by message, and Last is its last
 	// text.
-	Solution [][]Call
+	Solution [][]bench.Call
 	Last     string
 }
 
@@ -55,35 +55,33 @@ const (
 // alone; see Expected for the members of a call. The error names the case.
 func ReadCases(text []byte, catalog *sig.Catalog) ([]Case, error) {
 	type file struct {
-		ID     string          `json:"id"`
-		System string          `json:"system"`
-		Prompt string          `json:"prompt"`
-		Tools  json.RawMessage `json:"tools"`
-		Want   *[]Expected     `json:"want"`
+		ID, System, Prompt string
+		Tools              json.RawMessage
+		Want               *[]Expected
 	}
-	return readCases(text, func(f file, c *Case) error {
-		c.ID, c.Prompt, c.System, c.Catalog = f.ID, f.Prompt, f.System, catalog
+	return readCases(text, func(f file) (Case, error) {
+		c := Case{ID: f.ID, System: f.System, Prompt: f.Prompt, Catalog: catalog}
 		c.Last = "I can say that without a tool."
 		if c.System == "" {
 			c.System = systemOfMessages
 		}
 		if f.Want == nil {
-			return fmt.Errorf(`it has no "want"; write "want":[] if no tool fits`)
+			return c, errors.New(`it has no "want"; write "want":[] if no tool fits`)
 		}
+		var err error
 		if f.Tools != nil {
-			var err error
 			c.Catalog, err = sig.Compile(f.Tools)
-			if err != nil {
-				return err
-			}
 		}
-		return c.expect(*f.Want)
+		if err == nil {
+			err = c.expect(*f.Want)
+		}
+		return c, err
 	})
 }
 
 // expect sets the wanted calls.
 func (c *Case) expect(want []Expected) error {
-	var calls []Call
+	var calls []bench.Call
 	for i := range want {
 		e := &want[i]
 		if c.Catalog.Lookup([]byte(e.Name)) == nil {
@@ -92,15 +90,15 @@ func (c *Case) expect(want []Expected) error {
 		if err := e.check(); err != nil {
 			return err
 		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, e.Input); err != nil {
+		input, err := bench.JSON(e.Input)
+		if err != nil {
 			return err
 		}
-		calls = append(calls, Call{e.Name, compact.Bytes()})
+		calls = append(calls, bench.Call{Name: e.Name, Input: input})
 	}
 	c.Want, c.Group = want, "irrelevant"
 	if len(calls) > 0 {
-		c.Solution, c.Group = [][]Call{calls}, "single"
+		c.Solution, c.Group = [][]bench.Call{calls}, "single"
 	}
 	if len(calls) > 1 {
 		c.Group = "parallel"
@@ -112,44 +110,39 @@ func (c *Case) expect(want []Expected) error {
 func ReadTasks(text []byte) ([]Case, error) {
 	type tool struct {
 		sig.Tool
-		Does Action `json:"does"`
+		Does Action
 	}
 	type file struct {
-		ID       string   `json:"id"`
-		Prompt   string   `json:"prompt"`
-		Tools    []tool   `json:"tools"`
-		World    World    `json:"world"`
-		Goal     Goal     `json:"goal"`
-		Solution [][]Call `json:"solution"`
-		Last     string   `json:"last"`
+		ID, Prompt, Last string
+		Tools            []tool
+		World, Goal      World
+		Solution         [][]bench.Call
 	}
-	return readCases(text, func(f file, c *Case) (err error) {
-		c.ID, c.Prompt, c.System, c.Group = f.ID, f.Prompt, systemOfTasks, "task"
+	return readCases(text, func(f file) (c Case, err error) {
+		c = Case{ID: f.ID, Group: "task", System: systemOfTasks, Prompt: f.Prompt}
 		c.Task = &Task{World: f.World, Goal: f.Goal, actions: map[string]Action{}}
 		c.Solution, c.Last = f.Solution, f.Last
 		if len(f.Tools) == 0 || len(f.Goal) == 0 {
-			return fmt.Errorf("it has no tools or no goal")
+			return c, errors.New("it has no tools or no goal")
 		}
 		tools := make([]sig.Tool, len(f.Tools))
-		for j, t := range f.Tools {
-			tools[j], c.Task.actions[t.Name] = t.Tool, t.Does
+		for i, t := range f.Tools {
+			tools[i], c.Task.actions[t.Name] = t.Tool, t.Does
 		}
 		c.Catalog, err = sig.Compile(tools)
-		return err
+		return c, err
 	})
 }
 
 // readCases reads values and makes cases of them.
-func readCases[T any](text []byte, fill func(T, *Case) error) ([]Case, error) {
-	files, err := bench.ReadValues[T](text, true)
+func readCases[T any](text []byte, makeCase func(T) (Case, error)) (cases []Case, err error) {
+	files, err := bench.ReadValues[T](text)
 	if err != nil {
 		return nil, fmt.Errorf("case %w", err)
 	}
-	cases := make([]Case, len(files))
 	known := map[string]bool{"": true}
 	for i, f := range files {
-		c := &cases[i]
-		err := fill(f, c)
+		c, err := makeCase(f)
 		switch {
 		case known[c.ID]:
 			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, c.ID)
@@ -159,6 +152,7 @@ func readCases[T any](text []byte, fill func(T, *Case) error) ([]Case, error) {
 			return nil, fmt.Errorf("case %s: %w", c.ID, err)
 		}
 		known[c.ID] = true
+		cases = append(cases, c)
 	}
 	return cases, nil
 }

@@ -4,22 +4,24 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
 
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
 type Client struct {
-	url  string
-	name string
-	api  API
-	o    ClientOptions
+	url    string
+	name   string
+	api    API
+	o      ClientOptions
+	client http.Client
 	*budget
 }
 
@@ -44,6 +46,14 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	}
 	o.Pause = cmp.Or(o.Pause, usualPause)
 	c := &Client{name: cmp.Or(o.Name, u.String()), api: api, o: o, budget: newBudget(o.Budget)}
+	c.client = http.Client{
+		Transport: o.Base,
+		Timeout:   o.Wait,
+		// Another host must not see the key.
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
 	switch {
 	case api == Anthropic:
 		c.url = strings.TrimSuffix(u.String(), "/v1") + "/v1/messages"
@@ -55,11 +65,19 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// hash identifies a request.
+// hash identifies a request without showing it.
 func (c *Client) hash(r request) (string, error) {
 	body, err := r.body(c.api)
-	return hashOf(body), err
+	sum := sha256.Sum256(body)
+	return fmt.Sprintf("sha256:%x", sum[:12]), err
 }
+
+// Limits of what is waited before a request is sent again.
+const (
+	usualPause   = 500 * time.Millisecond
+	longestPause = time.Minute
+	longestWait  = 10 * time.Minute // if the endpoint names a time
+)
 
 // ask sends a request and returns the answer, and how often it was sent again. The error is that of
 // ctx, or an *Error.
@@ -79,36 +97,25 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 		case !e.Code.isPassing() || again == c.o.Retries:
 			return nil, again, e
 		}
-		wait := e.wait
-		if wait == 0 {
-			wait = pause/2 + rand.N(pause)
-		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(wait):
+		case <-time.After(cmp.Or(e.wait, pause/2+rand.N(pause))):
 		}
 		again++
 	}
 }
-
-// Limits of what is waited before a request is sent again.
-const (
-	usualPause   = 500 * time.Millisecond
-	longestPause = time.Minute
-	longestWait  = 10 * time.Minute // if the endpoint names a time
-)
 
 // hidden replaces the key in what an endpoint answers, for it may repeat it.
 const hidden = "•••"
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
-	settle, err := c.reserve(len(body), r.Most())
-	if err != nil {
+	most := len(body) + r.Most() // a token has at least one byte
+	if err := c.reserve(most); err != nil {
 		return nil, err
 	}
-	var used Usage
-	defer func() { settle(used) }()
+	a := new(answer)
+	defer func() { c.settle(most, a.usage) }()
 	start := time.Now()
 	response, err := c.post(ctx, body)
 	if err != nil {
@@ -125,9 +132,8 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	if response.StatusCode != http.StatusOK {
 		return nil, statusError(response, data)
 	}
-	a, err := c.api.read(data)
-	if err != nil {
-		return nil, err
+	if !a.read(c.api, data) {
+		return nil, &Error{Code: NotAPI, Detail: messageOf(data)}
 	}
 	a.time, a.scripted = time.Since(start), response.Header.Get(scriptedHeader) != ""
 	if a.usage == (Usage{}) {
@@ -135,7 +141,6 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 			Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true,
 		}
 	}
-	used = a.usage
 	return a, nil
 }
 
@@ -147,33 +152,15 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "callwire-bench")
-	key := map[API][2]string{OpenAI: {"Authorization", "Bearer "}, Anthropic: {"X-Api-Key"}}[c.api]
-	if c.o.Key != "" {
-		request.Header.Set(key[0], key[1]+c.o.Key)
+	switch {
+	case c.o.Key == "":
+	case c.api == Anthropic:
+		request.Header.Set("X-Api-Key", c.o.Key)
+	default:
+		request.Header.Set("Authorization", "Bearer "+c.o.Key)
 	}
 	if c.api == Anthropic {
 		request.Header.Set("Anthropic-Version", "2023-06-01")
 	}
-	client := http.Client{
-		Transport: c.o.Base,
-		Timeout:   c.o.Wait,
-		// Another host must not see the key.
-		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		},
-	}
-	return client.Do(request)
-}
-
-// retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.
-func retryAfter(value string) time.Duration {
-	wait := time.Duration(1) // at once
-	if date, err := http.ParseTime(value); err == nil {
-		wait = max(wait, time.Until(date))
-	} else if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		wait = max(wait, time.Duration(min(seconds, longestWait.Seconds())*float64(time.Second)))
-	} else {
-		return 0
-	}
-	return min(wait, longestWait)
+	return c.client.Do(request)
 }

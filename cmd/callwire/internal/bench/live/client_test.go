@@ -52,7 +52,8 @@ func TestConversation(t *testing.T) {
 		}
 		one := cases[0]
 		one.System = "Be brief."
-		s, err := newArm(x.mode).open(c, Params{Model: "m", MaxTokens: 9}, &one)
+		p := Plan{Client: c, Params: Params{MaxTokens: 9}}
+		s, err := p.trial(0, &one, "m", newArm(x.mode))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestConversation(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, call := range calls {
-			s.result(call, "18 degrees", false)
+			s.chat.Result(call, "18 degrees")
 		}
 		body, err := s.request().body(x.api)
 		if err != nil {
@@ -71,8 +72,8 @@ func TestConversation(t *testing.T) {
 		if err := json.Unmarshal(body, &sent); err != nil {
 			t.Fatal(err)
 		}
-		s.record.Time = 0
-		record, err := bench.JSON(s.record)
+		s.Key, s.Group, s.Prompt, s.Time = Key{}, "", "", 0
+		record, err := bench.JSON(s.Record)
 		if err != nil {
 			t.Fatal(err)
 		}

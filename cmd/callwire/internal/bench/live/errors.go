@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -20,16 +21,16 @@ type Code string
 
 // The codes.
 const (
-	Unreachable  Code = "unreachable"  // the connection failed
-	Unauthorized Code = "unauthorized" // the key is missing or wrong
-	NotFound     Code = "not-found"    // no such path, or no such model
-	NotAPI       Code = "not-api"      // a page for people, a redirect, or another API
-	Refused      Code = "refused"      // the request cannot be answered
-	Limited      Code = "rate-limited" // too many requests
-	Failing      Code = "failing"      // the endpoint fails
-	Broken       Code = "broken"       // the answer broke off
-	Slow         Code = "slow"         // the answer took too long
-	OverBudget   Code = "over-budget"  // the request was not sent: it could exceed the budget
+	Unreachable  Code = "unreachable"
+	Unauthorized Code = "unauthorized"
+	NotFound     Code = "not-found"
+	NotAPI       Code = "not-api" // a page for people, a redirect, or another API
+	Refused      Code = "refused"
+	Limited      Code = "rate-limited"
+	Failing      Code = "failing"
+	Broken       Code = "broken"
+	Slow         Code = "slow"
+	OverBudget   Code = "over-budget" // the request was not sent: it could exceed the budget
 )
 
 var advice = map[Code]string{
@@ -38,12 +39,11 @@ var advice = map[Code]string{
 	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1",
 	NotAPI:       "the endpoint does not answer like this API; are --base-url and --api right?",
 	Refused:      "the endpoint refuses the request",
-	Limited: "the endpoint had too many requests; continue later, or with less " +
-		"--concurrency",
-	Failing:    "the endpoint fails",
-	Broken:     "the answer broke off",
-	Slow:       "the endpoint takes too long to answer; see --wait",
-	OverBudget: "the budget is used up",
+	Limited:      "the endpoint had too many requests; continue later, or with less --concurrency",
+	Failing:      "the endpoint fails",
+	Broken:       "the answer broke off",
+	Slow:         "the endpoint takes too long to answer; see --wait",
+	OverBudget:   "the budget is used up",
 }
 
 // isFatal reports whether every other request would end the same way.
@@ -80,11 +80,11 @@ func (e *Error) Error() string {
 // dialError returns why a request was not answered.
 func dialError(err error) *Error {
 	var timeout net.Error
-	var resolve *net.DNSError
 	if errors.As(err, &timeout) && timeout.Timeout() {
 		return &Error{Code: Slow}
 	}
 	e := &Error{Code: Broken, Detail: loopback.Cause(err).Error()}
+	var resolve *net.DNSError
 	isUnreachable := errors.As(err, &resolve) || errors.Is(err, syscall.ECONNREFUSED)
 	for _, sign := range []string{"tls: ", "x509: ", "HTTP response to HTTPS client"} {
 		isUnreachable = isUnreachable || strings.Contains(err.Error(), sign)
@@ -95,48 +95,57 @@ func dialError(err error) *Error {
 	return e
 }
 
-// byStatus has the codes of statuses that are not those of their hundred.
-var byStatus = map[int]Code{401: Unauthorized, 403: Unauthorized, 404: NotFound, 405: NotFound,
-	408: Failing, 409: Failing, 429: Limited}
-
 // statusError returns the meaning of an error status.
 func statusError(r *http.Response, body []byte) *Error {
-	e := &Error{Code: byStatus[r.StatusCode], Status: r.StatusCode, Detail: messageOf(body)}
+	e := &Error{Code: Refused, Status: r.StatusCode, Detail: messageOf(body)}
 	e.wait = retryAfter(r.Header.Get("Retry-After"))
 	switch {
-	case e.Code != "":
-	case e.Status >= 500:
+	case e.Status == 401 || e.Status == 403:
+		e.Code = Unauthorized
+	case e.Status == 404 || e.Status == 405:
+		e.Code = NotFound
+	case e.Status == 429:
+		e.Code = Limited
+	case e.Status >= 500 || e.Status == 408 || e.Status == 409:
 		e.Code = Failing
 	case e.Status < 400:
 		e.Code = NotAPI
-	default:
-		e.Code = Refused
 	}
 	return e
 }
-
-// notAPI is the error of an answer that cannot be read.
-func notAPI(data []byte) *Error { return &Error{Code: NotAPI, Detail: messageOf(data)} }
 
 // messageOf returns the message of an error, in one line.
 func messageOf(body []byte) string {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		return "a page for people"
 	}
-	var said struct{ Error, Message, Detail json.RawMessage }
+	var read struct{ Error, Message, Detail any }
 	text := string(body)
-	if json.Unmarshal(body, &said) == nil {
+	if json.Unmarshal(body, &read) == nil {
 		text = ""
 	}
-	for _, member := range []json.RawMessage{said.Detail, said.Message, said.Error} {
-		var inner struct{ Message string }
-		var plain string
-		if json.Unmarshal(member, &inner) == nil && inner.Message != "" {
-			text = inner.Message
-		} else if json.Unmarshal(member, &plain) == nil && plain != "" {
-			text = plain
+	for _, member := range []any{read.Detail, read.Message, read.Error} {
+		if inner, ok := member.(map[string]any); ok {
+			member = inner["message"]
+		}
+		if s, ok := member.(string); ok && s != "" {
+			text = s
 		}
 	}
 	words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
 	return fmt.Sprintf("%.200s", strings.Join(words, " "))
+}
+
+// retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.
+func retryAfter(value string) time.Duration {
+	var wait time.Duration
+	seconds, err := strconv.ParseFloat(value, 64)
+	if date, dateErr := http.ParseTime(value); dateErr == nil {
+		wait = time.Until(date)
+	} else if err == nil {
+		wait = time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
+	} else {
+		return 0
+	}
+	return min(max(wait, 1), longestWait) // 0 would mean that there is none
 }

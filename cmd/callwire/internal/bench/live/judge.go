@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,17 +15,17 @@ const systemOfJudge = "You judge tool calls that an assistant made for a user. O
 	"with one word: RIGHT if the calls do what the user asked for, WRONG if not."
 
 // judge asks a model about all misses in the log that made a call and were not judged before, and
-// adds the verdicts. They change no other record.
+// adds the verdicts. They change no other record. The same question is asked once.
 func (p Plan) judge(ctx context.Context, log *recordLog) error {
 	cases := make(map[string]*Case)
 	for i := range p.Cases {
 		cases[p.Cases[i].ID] = &p.Cases[i]
 	}
-	known := make(map[string]Record) // verdicts, by the hash of the question
-	judged := make(map[Key]string)   // hashes
+	verdicts := make(map[string]*bool) // by the hash of the question
+	judged := make(map[Key]string)     // hashes
 	for _, r := range log.records {
 		if r.Kind == KindJudge {
-			known[r.Content], judged[r.Key] = r, r.Content
+			verdicts[r.Content], judged[r.Key] = r.Verdict, r.Content
 		}
 	}
 	for _, miss := range Latest(log.records) {
@@ -32,28 +33,29 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 		if c == nil || !miss.judgeable() {
 			continue
 		}
-		question := p.question(c, miss.Calls)
+		question, err := p.question(c, miss.Calls)
+		if err != nil {
+			return err
+		}
 		hash, err := p.Client.hash(question)
 		if err != nil {
 			return err
 		}
-		verdict := Record{Key: miss.Key, Group: miss.Kind, Judge: p.Judge, Content: hash}
-		verdict.Kind, verdict.Scripted = KindJudge, miss.Scripted
-		if judged[verdict.Key] == hash {
+		r := Record{Key: miss.Key, Group: miss.Kind, Judge: p.Judge, Content: hash}
+		r.Kind, r.Scripted, r.Verdict = KindJudge, miss.Scripted, verdicts[hash]
+		if judged[r.Key] == hash {
 			continue
 		}
-		verdict.Verdict = known[hash].Verdict
-		if verdict.Verdict == nil {
+		if r.Verdict == nil {
 			a, tries, err := p.Client.ask(ctx, question)
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}
 			right := isRight(a.raw.Text)
-			verdict.Verdict, verdict.Raw = &right, []Raw{a.raw}
-			verdict.Usage, verdict.Tries, verdict.Requests = a.usage, tries, 1
+			r.Verdict, verdicts[hash] = &right, &right
+			r.Raw, r.Usage, r.Tries, r.Requests = []Raw{a.raw}, a.usage, tries, 1
 		}
-		known[hash] = verdict
-		if err := log.append(verdict); err != nil {
+		if err := log.append(r); err != nil {
 			return err
 		}
 	}
@@ -67,32 +69,20 @@ func (r Record) judgeable() bool {
 }
 
 // question is what the judge is asked.
-func (p Plan) question(c *Case, calls []Call) request {
-	var b strings.Builder
-	b.WriteString("The tools:\n")
+func (p Plan) question(c *Case, calls []bench.Call) (request, error) {
+	tools := ""
 	for _, tool := range c.Catalog.Tools() {
-		b.WriteString(tool.Signature() + "\n")
+		tools += tool.Signature() + "\n"
 	}
-	fmt.Fprintf(&b, "\nThe user:\n%s\n\nExpected calls:\n", c.Prompt)
-	list(&b, c.Solution[0])
-	b.WriteString("\nCalls of the assistant:\n")
-	list(&b, calls)
-	b.WriteString("\nRIGHT or WRONG?")
+	wanted, err := bench.JSON(c.Solution[0])
+	made, madeErr := bench.JSON(calls)
+	text := fmt.Sprintf("The tools:\n%s\nThe user:\n%s\n\nExpected calls:\n%s\n\n"+
+		"Calls of the assistant:\n%s\n\nRIGHT or WRONG?", tools, c.Prompt, wanted, made)
 	params := Params{
 		Model: p.Judge, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
 	}
-	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, b.String())}
-	return request{params, messages, nil}
-}
-
-func list(b *strings.Builder, calls []Call) {
-	for _, c := range calls {
-		text, err := bench.JSON(c)
-		if err != nil {
-			continue // its input was read as JSON
-		}
-		b.Write(append(text, '\n'))
-	}
+	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, text)}
+	return request{params, messages, nil}, errors.Join(err, madeErr)
 }
 
 // isRight reads the verdict: the last of the two words counts.

@@ -2,8 +2,6 @@ package live
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,13 +56,13 @@ type Outcome struct {
 	Exact   bool `json:"exact"`   // the same byte for byte, or without a call too many
 	Valid   bool `json:"valid"`   // all calls are of known tools and fit their schemas
 
-	Calls     []Call   `json:"calls,omitempty"`     // that were delivered
-	Malformed []string `json:"malformed,omitempty"` // a code for each malformed call
-	Repaired  []string `json:"repaired,omitempty"`  // a name for each repair
-	Issues    []string `json:"issues,omitempty"`    // a code for each other issue
-	Missed    []string `json:"missed,omitempty"`    // what is wrong with the world in the end
-	Steps     int      `json:"steps,omitempty"`     // messages of the model
-	Failed    int      `json:"failed,omitempty"`    // calls that the world refused
+	Calls     []bench.Call `json:"calls,omitempty"`     // that were delivered
+	Malformed []string     `json:"malformed,omitempty"` // a code for each malformed call
+	Repaired  []string     `json:"repaired,omitempty"`  // a name for each repair
+	Issues    []string     `json:"issues,omitempty"`    // a code for each other issue
+	Missed    []string     `json:"missed,omitempty"`    // what is wrong with the world in the end
+	Steps     int          `json:"steps,omitempty"`     // messages of the model
+	Failed    int          `json:"failed,omitempty"`    // calls that the world refused
 }
 
 // Usage is tokens as the provider counts them.
@@ -96,12 +94,6 @@ type Raw struct {
 type RawCall struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
-}
-
-// hashOf identifies a text without showing it.
-func hashOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return "sha256:" + hex.EncodeToString(sum[:12])
 }
 
 // recordLog is a file of records that grows.
@@ -139,16 +131,16 @@ func readRecords(name string) (records []Record, whole int64, err error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("cannot read records: %w", err)
 	}
-	for line := range bytes.Lines(data[:bytes.LastIndexByte(data, '\n')+1]) {
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	for line := range bytes.Lines(data) {
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
 			return nil, 0, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
 				len(records)+1)
 		}
 		records = append(records, r)
-		whole += int64(len(line))
 	}
-	return records, whole, nil
+	return records, int64(len(data)), nil
 }
 
 // append adds a record in one write, so only a machine that stops can cut it off.
@@ -166,17 +158,16 @@ func (l *recordLog) append(r Record) error {
 func (l *recordLog) close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 
 // Latest returns the last record of each key, in the order of the first ones.
-func Latest(records []Record) []Record {
-	var list []Record
+func Latest(records []Record) (list []Record) {
 	at := make(map[Key]int)
 	for _, r := range records {
 		i, ok := at[r.Key]
-		if !ok {
-			i = len(list)
-			at[r.Key] = i
-			list = append(list, r)
+		if ok {
+			list[i] = r
+			continue
 		}
-		list[i] = r
+		at[r.Key] = len(list)
+		list = append(list, r)
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math/big"
 	"reflect"
@@ -13,19 +14,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/parse"
 )
 
-// Call is a call of a tool.
-type Call struct {
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"` // one JSON object
-}
-
 // Expected is a wanted call in a file of cases. Paths have dots between names.
 type Expected struct {
-	Name     string           `json:"name"`
-	Input    json.RawMessage  `json:"input"`
+	bench.Call
 	Or       map[string][]any `json:"or,omitempty"`       // equally good values
 	Optional []string         `json:"optional,omitempty"` // arguments not required
 	Free     []string         `json:"free,omitempty"`     // any value is right
@@ -60,48 +55,38 @@ func within(value any, path string) (object map[string]any, name string) {
 
 // matches reports whether a call is the wanted one: byte for byte and digit for digit if exact,
 // otherwise by meaning.
-func (e *Expected) matches(c Call, exact bool) bool {
+func (e *Expected) matches(c bench.Call, exact bool) bool {
 	want, err := decode(e.Input)
 	got, gotErr := decode(c.Input)
 	if err != nil || gotErr != nil || c.Name != e.Name {
 		return false
 	}
-	if !exact {
-		want, got = canonical(want), canonical(got)
+	equal := same
+	if exact {
+		equal = func(a, b any) bool { return reflect.DeepEqual(a, b) }
 	}
-	// accept makes a value the wanted one if it is as good.
-	accept := func(path string, isGood func(want, got any, ok bool) bool) {
-		from, name := within(want, path)
-		to, _ := within(got, path)
-		have, ok := to[name]
-		if to != nil && isGood(from[name], have, ok) {
-			to[name] = from[name]
+	// accept makes values the wanted ones if they are as good.
+	accept := func(paths iter.Seq[string], isGood func(path string, want, got any, ok bool) bool) {
+		for path := range paths {
+			from, name := within(want, path)
+			to, _ := within(got, path)
+			have, ok := to[name]
+			if to != nil && isGood(path, from[name], have, ok) {
+				to[name] = from[name]
+			}
 		}
 	}
-	for path, others := range e.Or {
-		accept(path, func(_, got any, _ bool) bool {
-			return slices.ContainsFunc(others, func(other any) bool {
-				if !exact {
-					other = canonical(other)
-				}
-				return reflect.DeepEqual(other, got)
-			})
-		})
-	}
-	for _, path := range e.Optional {
-		accept(path, func(_, _ any, ok bool) bool { return !ok })
-	}
-	for _, path := range e.Free {
-		accept(path, func(_, _ any, ok bool) bool { return ok })
-	}
-	for _, path := range e.Set {
-		accept(path, func(want, got any, _ bool) bool {
-			some, _ := want.([]any)
-			others, ok := got.([]any)
-			return ok && !exact && assigned(some, others, same)
-		})
-	}
-	return reflect.DeepEqual(want, got)
+	accept(maps.Keys(e.Or), func(path string, _, got any, _ bool) bool {
+		return slices.ContainsFunc(e.Or[path], func(other any) bool { return equal(other, got) })
+	})
+	accept(slices.Values(e.Optional), func(_ string, _, _ any, ok bool) bool { return !ok })
+	accept(slices.Values(e.Free), func(_ string, _, _ any, ok bool) bool { return ok })
+	accept(slices.Values(e.Set), func(_ string, want, got any, _ bool) bool {
+		some, _ := want.([]any)
+		others, ok := got.([]any)
+		return ok && !exact && assigned(some, others, same)
+	})
+	return equal(want, got)
 }
 
 // same reports whether two decoded JSON values have the same meaning.
@@ -109,32 +94,42 @@ func same(a, b any) bool { return reflect.DeepEqual(canonical(a), canonical(b)) 
 
 // canonical returns a decoded JSON value with strings and numbers as they are compared.
 func canonical(value any) any {
+	return mapped(value, false, func(v any, _ bool) any {
+		switch v := v.(type) {
+		case string:
+			return normalized(v)
+		case json.Number:
+			n, ok := new(big.Float).SetPrec(256).SetString(string(v))
+			switch {
+			case !ok:
+				return v
+			case n.Sign() == 0: // of -0, too
+				return json.Number("0")
+			}
+			return json.Number(n.Text('p', 0))
+		}
+		return v
+	})
+}
+
+// mapped returns a decoded JSON value with f applied to all in it but arrays and objects. isMember
+// is true for the members of objects.
+func mapped(value any, isMember bool, f func(v any, isMember bool) any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		object := make(map[string]any, len(v))
 		for name, member := range v {
-			object[name] = canonical(member)
+			object[name] = mapped(member, true, f)
 		}
 		return object
 	case []any:
 		list := make([]any, len(v))
 		for i, element := range v {
-			list[i] = canonical(element)
+			list[i] = mapped(element, false, f)
 		}
 		return list
-	case string:
-		return normalized(v)
-	case json.Number:
-		n, ok := new(big.Float).SetPrec(256).SetString(string(v))
-		switch {
-		case !ok:
-			return v
-		case n.Sign() == 0: // of -0, too
-			return json.Number("0")
-		}
-		return json.Number(n.Text('p', 0))
 	}
-	return value
+	return f(value, isMember)
 }
 
 // quotes are often written for each other.
@@ -184,8 +179,8 @@ func assigned[A, B any](some []A, others []B, fits func(A, B) bool) bool {
 }
 
 // right reports whether the calls are the wanted ones, in any order.
-func right(want []Expected, calls []Call, exact bool) bool {
-	return assigned(want, calls, func(e Expected, c Call) bool { return e.matches(c, exact) })
+func right(want []Expected, calls []bench.Call, exact bool) bool {
+	return assigned(want, calls, func(e Expected, c bench.Call) bool { return e.matches(c, exact) })
 }
 
 // decode decodes one JSON value and keeps the digits of numbers.
@@ -204,7 +199,7 @@ func decode(text []byte) (any, error) {
 
 // valid reports whether a call is of a known tool and fits its schema, as far as package sig knows
 // schemas: by types, enums, and required and unknown members.
-func (c *Case) valid(call Call) bool {
+func (c *Case) valid(call bench.Call) bool {
 	if c.Catalog.Lookup([]byte(call.Name)) == nil {
 		return false
 	}

@@ -37,7 +37,7 @@ func TestMatches(t *testing.T) {
 		{`{"input":{}}`, `[]`, false, false},
 		{`{"input":{}}`, `{}{}`, false, false},
 	} {
-		read, err := bench.ReadValues[Expected]([]byte(c.expected), true)
+		read, err := bench.ReadValues[Expected]([]byte(c.expected))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestMatches(t *testing.T) {
 		if err := e.check(); err != nil {
 			t.Fatal(err)
 		}
-		call := Call{Input: json.RawMessage(c.input)}
+		call := bench.Call{Input: json.RawMessage(c.input)}
 		if soft, exact := e.matches(call, false), e.matches(call, true); soft != c.soft || exact != c.exact {
 			t.Errorf("%s, %s: soft %v, exact %v", c.expected, c.input, soft, exact)
 		}
@@ -54,11 +54,14 @@ func TestMatches(t *testing.T) {
 
 // TestRight: calls come in any order, each once.
 func TestRight(t *testing.T) {
-	want := []Expected{{Name: "t", Input: json.RawMessage(`{"a":1}`)}, {Name: "t", Input: json.RawMessage(`{"a":2}`)}}
+	var want []Expected
+	for _, input := range []string{`{"a":1}`, `{"a":2}`} {
+		want = append(want, Expected{Call: bench.Call{Name: "t", Input: json.RawMessage(input)}})
+	}
 	for inputs, ok := range map[string]bool{"2 1": true, "1 2": true, "1 1": false, "1": false, "1 2 2": false, "": false} {
-		var calls []Call
+		var calls []bench.Call
 		for _, a := range strings.Fields(inputs) {
-			calls = append(calls, Call{"t", json.RawMessage(`{"a":` + a + `}`)})
+			calls = append(calls, bench.Call{Name: "t", Input: json.RawMessage(`{"a":` + a + `}`)})
 		}
 		if right(want, calls, true) != ok {
 			t.Errorf("%q: %v", inputs, !ok)
@@ -125,11 +128,11 @@ func TestReadRefuses(t *testing.T) {
 func TestSolutions(t *testing.T) {
 	_, tasks := allCases(t)
 	for _, c := range tasks {
-		var calls []Call
+		var calls []bench.Call
 		for _, step := range c.Solution {
 			calls = append(calls, step...)
 		}
-		missed := func(calls []Call) []string {
+		missed := func(calls []bench.Call) []string {
 			p := c.Task.begin()
 			for _, call := range calls {
 				p.call(call, true) // some fail on purpose
@@ -172,7 +175,7 @@ func TestActions(t *testing.T) {
 		{Action{Find: "t"}, `[]`, "failed: the arguments are not valid by the schema of x"},
 	} {
 		task.actions = map[string]Action{"x": c.action}
-		got, err := task.begin().call(Call{"x", json.RawMessage(c.input)}, true)
+		got, err := task.begin().call(bench.Call{Name: "x", Input: json.RawMessage(c.input)}, true)
 		if err != nil {
 			got = err.Error()
 		}
@@ -259,7 +262,7 @@ func TestConstrain(t *testing.T) {
 	} {
 		for _, mode := range []string{"wire", "hermes"} {
 			p := plan(t, cases[:1], []string{mode}, map[string][]string{"constrain": {engine}}, "m")
-			s, err := p.Arms[0].open(p.Client, p.Params, &cases[0])
+			s, err := p.trial(0, &cases[0], "m", p.Arms[0])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -18,7 +16,14 @@ import (
 // Task is a world that tools read and change, and the state that it should end in.
 type Task struct {
 	World World
-	Goal  Goal
+
+	// Goal is what tables must contain in the end: as many rows as here, each with at least these
+	// columns. Other tables must not change. A column is a value, or
+	//
+	//	{"contains": ["18", "Oslo"]}   a text with all of these words
+	//	{"lines": ["18", "9"]}         an array of texts, each with one of these words
+	//	{"set": ["a", "b"]}            an array in any order
+	Goal World
 
 	actions map[string]Action // what the tools do
 }
@@ -27,15 +32,7 @@ type Task struct {
 type World map[string][]Row
 
 // Row is a row of a table.
-type Row map[string]any
-
-// Goal is what tables must contain in the end: as many rows as here, each with at least these
-// columns. Other tables must not change. A column is a value, or
-//
-//	{"contains": ["18", "Oslo"]}   a text with all of these words
-//	{"lines": ["18", "9"]}         an array of texts, each with one of these words
-//	{"set": ["a", "b"]}            an array in any order
-type Goal map[string][]map[string]any
+type Row = map[string]any
 
 // Action is what a tool does. One of the first five is set.
 type Action struct {
@@ -64,6 +61,9 @@ type play struct {
 
 func (t *Task) begin() *play {
 	p := &play{t, World{}, map[string]int{}}
+	for name := range t.Goal {
+		p.world[name] = nil
+	}
 	for name, rows := range t.World {
 		p.world[name] = slices.Clone(rows)
 	}
@@ -71,9 +71,9 @@ func (t *Task) begin() *play {
 }
 
 // call does what a tool does and returns what it shows. The error is what the model reads.
-func (p *play) call(c Call, valid bool) (string, error) {
+func (p *play) call(c bench.Call, valid bool) (string, error) {
 	value, err := decode(c.Input)
-	input, ok := value.(map[string]any)
+	input, ok := value.(Row)
 	if err != nil || !ok || !valid {
 		return "", fmt.Errorf("failed: the arguments are not valid by the schema of %s", c.Name)
 	}
@@ -95,7 +95,7 @@ func (p *play) call(c Call, valid bool) (string, error) {
 }
 
 // do reads or changes a table and returns what that shows, or nil if it is not possible.
-func (p *play) do(a Action, input map[string]any) any {
+func (p *play) do(a Action, input Row) any {
 	rows := p.world[cmp.Or(a.Find, a.List, a.Insert, a.Update)]
 	var selected []int
 	for i, row := range rows {
@@ -107,7 +107,7 @@ func (p *play) do(a Action, input map[string]any) any {
 	case a.List != "":
 		return a.list(rows, selected, input)
 	case a.Insert != "" && (len(a.Unique) == 0 || len(selected) == 0):
-		p.world[a.Insert] = append(rows, Row(input))
+		p.world[a.Insert] = append(rows, input)
 		return Row{"done": true, "number": len(rows) + 1}
 	case a.Insert != "" || len(selected) == 0:
 		return nil
@@ -120,11 +120,10 @@ func (p *play) do(a Action, input map[string]any) any {
 }
 
 // list shows the selected rows, or a page of them.
-func (a Action) list(rows []Row, selected []int, input map[string]any) Row {
+func (a Action) list(rows []Row, selected []int, input Row) Row {
 	answer := Row{}
 	if a.Page > 0 {
-		n, _ := input["page"].(json.Number)
-		page, _ := strconv.Atoi(string(n))
+		page := int(number(input["page"]))
 		page = min(max(page, 1), 1000)
 		from := min((page-1)*a.Page, len(selected))
 		to := min(from+a.Page, len(selected))
@@ -133,16 +132,23 @@ func (a Action) list(rows []Row, selected []int, input map[string]any) Row {
 		}
 		selected = selected[from:to]
 	}
-	shown := make([]Row, len(selected))
-	for i, at := range selected {
-		shown[i] = a.project(rows[at])
+	shown := []Row{}
+	for _, i := range selected {
+		shown = append(shown, a.project(rows[i]))
 	}
 	answer["rows"] = shown
 	return answer
 }
 
+// number returns the value of a JSON number, or 0.
+func number(value any) float64 {
+	n, _ := value.(json.Number)
+	x, _ := n.Float64()
+	return x
+}
+
 // fits reports whether the arguments select a row.
-func (a Action) fits(row Row, input map[string]any) bool {
+func (a Action) fits(row, input Row) bool {
 	for _, name := range a.Unique {
 		if !same(row[name], input[name]) {
 			return false
@@ -155,11 +161,7 @@ func (a Action) fits(row Row, input map[string]any) bool {
 		}
 	}
 	for column, name := range a.AtLeast {
-		given, ok := input[name].(json.Number)
-		have, _ := row[column].(json.Number)
-		least, _ := given.Float64()
-		value, _ := have.Float64()
-		if ok && value < least {
+		if input[name] != nil && number(row[column]) < number(input[name]) {
 			return false
 		}
 	}
@@ -189,24 +191,22 @@ func (a Action) project(row Row) Row {
 
 // missed returns how the world differs from the goal.
 func (p *play) missed() (missed []string) {
-	for name, want := range p.Goal {
-		have := p.world[name]
+	for name, have := range p.world {
+		want, ok := p.Goal[name]
+		if !ok {
+			want = p.World[name]
+		}
 		if len(have) != len(want) {
 			missed = append(missed, fmt.Sprintf("%s: %d rows, not %d", name, len(have), len(want)))
 		} else if !assigned(want, have, fitsRow) {
 			missed = append(missed, name+": other rows")
 		}
 	}
-	for name, rows := range p.world {
-		if _, ok := p.Goal[name]; !ok && !reflect.DeepEqual(rows, p.World[name]) {
-			missed = append(missed, name+": changed")
-		}
-	}
 	slices.Sort(missed)
 	return missed
 }
 
-func fitsRow(want map[string]any, have Row) bool {
+func fitsRow(want, have Row) bool {
 	for column, value := range want {
 		if !fitsValue(value, have[column]) {
 			return false
@@ -216,7 +216,7 @@ func fitsRow(want map[string]any, have Row) bool {
 }
 
 func fitsValue(want, have any) bool {
-	special, _ := want.(map[string]any)
+	special, _ := want.(Row)
 	list, _ := have.([]any)
 	if words, ok := special["contains"].([]any); ok {
 		return !slices.ContainsFunc(words, func(word any) bool { return !holds(have, word) })

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 	"github.com/callwire/callwire/internal/golden"
 )
@@ -24,7 +25,7 @@ func records() (all []live.Record) {
 			}
 			r.Success, r.Valid, r.Steps = mode == "native" || variant == "" && i%5 > 0, true, 1
 			r.Exact = r.Success && i%2 == 0
-			r.Calls = []live.Call{{Name: "t"}}
+			r.Calls = []bench.Call{{Name: "t"}}
 			r.Usage = live.Usage{Input: 300, Output: 40, Cached: 100}
 			if mode == "wire" {
 				r.Usage = live.Usage{Input: 200 + i, Output: 20 + i%3, Reasoning: 7, Estimated: variant != ""}

@@ -1,0 +1,207 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/manual/chat"
+	"github.com/callwire/callwire/parse"
+)
+
+// trial is a case that is put to a model under an arm. The record has what it took so far.
+type trial struct {
+	Record
+
+	client *Client
+	params Params
+	arm    Arm
+	c      *Case
+	steps  int // the most messages of the model in a task
+	chat   *chat.Chat
+}
+
+// trial begins a trial.
+func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
+	t := &trial{client: p.Client, params: p.Params, arm: a, c: c, steps: p.Steps}
+	t.Key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
+	if c.Task != nil {
+		t.Kind = KindAgent
+	}
+	t.Group, t.params.Model = c.Group, model
+	if p.Params.Seed != nil {
+		seed := *p.Params.Seed + int64(rep)
+		t.params.Seed = &seed
+	}
+	system, err := a.system(c)
+	if err != nil {
+		return nil, err
+	}
+	t.params.Extra, err = a.constrained(t.params.Extra, c.Catalog)
+	if err != nil {
+		return nil, err
+	}
+	messages := []manual.Message{say(manual.System, system), say(manual.User, c.Prompt)}
+	t.chat, err = chat.New(c.Catalog, messages, &a.chat)
+	if err != nil {
+		return nil, err
+	}
+	t.Prompt, err = p.Client.hash(t.request())
+	return t, err
+}
+
+func say(role, text string) manual.Message {
+	return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
+}
+
+// request returns the next request.
+func (t *trial) request() request {
+	if t.arm.Mode == native {
+		return request{t.params, t.chat.History(), t.c.Catalog.Tools()}
+	}
+	return request{t.params, t.chat.Messages(), nil}
+}
+
+// do runs the trial. On error, the record has what the attempt cost.
+func (t *trial) do(ctx context.Context) error {
+	if t.c.Task != nil {
+		return t.doTask(ctx)
+	}
+	return t.doMessage(ctx)
+}
+
+// doMessage asks for one message and judges its calls. A malformed call is answered as often as the
+// arm allows, if nothing else of the message was delivered.
+func (t *trial) doMessage(ctx context.Context) error {
+	for try := 0; ; try++ {
+		calls, malformed, err := t.ask(ctx)
+		if err != nil {
+			return err
+		}
+		if malformed == 0 || len(calls) > 0 || try >= t.arm.retries {
+			want := t.c.Want
+			tried := len(want) == 0 && malformed > 0
+			t.Exact = right(want, t.Calls, true) && !tried
+			t.Success = t.Exact || right(want, t.Calls, false) && !tried
+			return nil
+		}
+	}
+}
+
+// doTask lets the model work until it calls nothing more, and judges the world.
+func (t *trial) doTask(ctx context.Context) error {
+	world := t.c.Task.begin()
+	for t.Steps < t.steps {
+		calls, malformed, err := t.ask(ctx)
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			call := bench.Call{Name: c.Name, Input: c.Input}
+			text, err := world.call(call, t.c.valid(call))
+			if err != nil {
+				t.Failed++
+				t.chat.Result(c, err)
+			} else {
+				t.chat.Result(c, text)
+			}
+		}
+		if len(calls)+malformed == 0 {
+			break
+		}
+	}
+	wanted := 0
+	for _, step := range t.c.Solution {
+		wanted += len(step)
+	}
+	t.Missed = world.missed()
+	t.Success = len(t.Missed) == 0
+	t.Exact = t.Success && len(t.Calls) == wanted
+	return nil
+}
+
+// ask asks the model and reads its answer. It returns the calls, and how many others are malformed,
+// which the next request reports to the model. The error is that of the client.
+func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, err error) {
+	a, tries, err := t.client.ask(ctx, t.request())
+	t.Tries += tries
+	if err != nil {
+		return nil, 0, err
+	}
+	t.Time += float64(a.time.Microseconds()) / 1000
+	t.Requests++
+	t.Usage.Add(a.usage)
+	t.Raw = append(t.Raw, a.raw)
+	t.Scripted = t.Scripted || a.scripted
+	t.Valid = t.Steps == 0 || t.Valid
+	t.Steps++
+	before := len(t.Malformed)
+	var turn chat.Turn
+	if t.arm.Mode == native {
+		turn.Calls = t.readNative(a.message)
+	} else if turn, err = t.chat.Reply(strings.NewReader(a.raw.Text)); err != nil {
+		return nil, 0, err
+	}
+	for _, fault := range turn.Malformed {
+		t.Malformed = append(t.Malformed, string(fault.Code))
+	}
+	for _, c := range turn.Calls {
+		if t.take(c) {
+			calls = append(calls, c)
+		}
+	}
+	return calls, len(t.Malformed) - before, nil
+}
+
+// readNative reads native calls.
+func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
+	t.chat.Add(m)
+	for _, p := range m.Parts {
+		if p.Kind != manual.Call {
+			continue
+		}
+		input, issues, err := parse.Coerce(t.c.Catalog, p.Name, json.RawMessage(argumentsOf(p)))
+		call := &parse.Call{ID: p.ID, Name: p.Name, Input: input, Issues: issues}
+		var fault *parse.Error
+		if errors.As(err, &fault) {
+			t.refuse(call, fault.Code, fault.Error())
+		} else {
+			calls = append(calls, call)
+		}
+	}
+	return calls
+}
+
+// take records a call with its issues, or refuses it under the settings of the arm.
+func (t *trial) take(c *parse.Call) bool {
+	for _, issue := range c.Issues {
+		if t.arm.chat.Strict || t.arm.exact && issue.Code == lexer.Coerced {
+			t.refuse(c, issue.Code, "not executed: "+issue.Error())
+			return false
+		}
+	}
+	for _, issue := range c.Issues {
+		switch issue.Code {
+		case lexer.Repaired:
+			t.Repaired = append(t.Repaired, issue.Path)
+		case lexer.Coerced:
+			t.Repaired = append(t.Repaired, string(issue.Code))
+		default:
+			t.Issues = append(t.Issues, string(issue.Code))
+		}
+	}
+	call := bench.Call{Name: c.Name, Input: c.Input}
+	t.Calls = append(t.Calls, call)
+	t.Valid = t.Valid && t.c.valid(call)
+	return true
+}
+
+// refuse reports a malformed call to the model.
+func (t *trial) refuse(c *parse.Call, code lexer.Code, why string) {
+	t.Malformed = append(t.Malformed, string(code))
+	t.chat.Result(c, errors.New("error: "+why))
+}
