@@ -28,17 +28,3 @@ func (l *Lexer) anyOpener(i int) (int, lexeme.Tag) {
 	}
 	return i, lexeme.NoTag
 }
-
-// useNext makes the next format whose tags are named after tools the syntax, and reports whether
-// there is one.
-func (l *Lexer) useNext() bool {
-	after := false
-	for _, m := range l.home.members {
-		if after && m.names != nil {
-			l.use(m)
-			return true
-		}
-		after = after || m == l.syntax
-	}
-	return false
-}

@@ -7,67 +7,71 @@ import "github.com/callwire/callwire/internal/lexeme"
 // one turn of the loop in run.
 
 // readName reads the name of the tool.
-func (l *Lexer) readName() (more bool) {
+func (l *Lexer) readName() {
 	limit := min(l.bound, l.pos+l.syntax.limits.Name)
 	i, tag, seen := l.syntax.tags.ConsumeNameResumable(l.win, l.scan, limit)
-	l.steps += i - l.scan + 1
-	l.call.high = l.call.high || seen >= 0x80
+	l.saw(i, seen)
 	switch {
 	case i == l.bound:
-		return l.wait(i)
+		l.wait(i)
+		return
 	case tag == lexeme.SomeTag:
-		return l.hold(i)
+		l.hold(i)
+		return
 	}
 	c := l.win[i]
 	switch k := l.classes[c]; {
 	case k&lexeme.Space != 0, c == '{', tag == lexeme.CloseTag:
 	case k&lexeme.Name != 0, tag == lexeme.NoTag && lexeme.ClassOf(c)&lexeme.Name != 0:
 		l.fail(NameTooLong, i)
-		return true
+		return
 	default:
 		l.fail(BadName, i)
-		return true
+		return
 	}
-	if !l.valid(i) {
-		return true
+	if l.valid(i) {
+		l.h.Name(l.win[l.pos:i], l.offset(l.pos))
+		l.at(i)
+		l.state = betweenArguments
+		l.readBetweenArguments()
 	}
-	l.h.Name(l.win[l.pos:i], l.offset(l.pos))
-	l.at(i)
-	l.state = betweenArguments
-	return l.readBetweenArguments()
 }
 
 // readBetweenArguments reads whitespace and what follows it: the closing tag, a JSON body or
 // an argument.
-func (l *Lexer) readBetweenArguments() (more bool) {
-	i, ok, more := l.next()
+func (l *Lexer) readBetweenArguments() {
+	i, ok := l.next()
 	if !ok {
-		return more
+		return
 	}
 	switch k := l.class(i); {
 	case k&lexeme.Key != 0:
 		l.call.hasArguments, l.call.dots = true, 0
 		if l.offer(i, afterValue, beforeValue) {
 			if l.state == afterValue {
-				return l.readAfterValue()
+				l.readAfterValue()
+			} else {
+				l.readValue()
 			}
-			return l.readValue()
+			return
 		}
 	case l.win[i] == '{' && !l.call.hasArguments:
 		l.call.isObject, l.call.uncounted = true, 1
 		l.open(i)
-		return true
+		return
 	case k&lexeme.BeginsTag != 0:
 		if l.syntax.ClosesAt(l.win, i) {
-			return l.close(i, i+len(l.syntax.tags.Close))
+			l.close(i, i+len(l.syntax.tags.Close))
+			return
 		}
 		if l.closingTagAt(i, lexeme.Key) == lexeme.SomeTag {
-			return l.hold(i)
+			l.hold(i)
+			return
 		}
 	}
 	l.call.hasArguments = true
 	l.state, l.call.dots = inPath, 0
-	return l.readPath()
+	l.readPath()
 }
 
 // minOffer is how many bytes an offer has at least. Tokens inside a call have fewer.
@@ -94,146 +98,142 @@ func (l *Lexer) offer(i int, after, before state) bool {
 }
 
 // readPath reads the path of an argument and its equals sign.
-func (l *Lexer) readPath() (more bool) {
-	w, i := l.win[:l.bound], l.scan
-	classes := l.classes
-	for {
-		from, seen := i, byte(0)
+func (l *Lexer) readPath() {
+	w, classes := l.win[:l.bound], l.classes
+	for i := l.scan; ; i++ {
+		l.scan = i
+		seen := byte(0)
 		for i < len(w) && classes[w[i]]&lexeme.Key != 0 {
 			seen |= w[i]
 			i++
 		}
-		l.steps += i - from + 1
-		l.call.high = l.call.high || seen >= 0x80
+		l.saw(i, seen)
 		if i == len(w) {
-			return l.wait(i)
+			l.wait(i)
+			return
 		}
 		c := w[i]
 		if classes[c]&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
 			switch l.tagAt(i) { // a tag that begins with a key byte
 			case lexeme.SomeTag:
-				return l.hold(i)
+				l.hold(i)
+				return
 			case lexeme.NoTag:
-				i++
 				continue
 			}
 		}
 		switch {
 		case i == l.pos || w[i-1] == '.':
 			l.fail(ExpectedKey, i)
+			return
 		case c == '=':
-			return l.endPath(i)
+			l.endPath(i)
+			return
 		case c != '.':
 			l.fail(ExpectedEquals, i)
+			return
 		case l.call.dots >= l.syntax.limits.Depth:
 			l.fail(TooDeep, i)
-		default:
-			l.call.dots++
-			i++
-			continue
+			return
 		}
-		return true
+		l.call.dots++
 	}
 }
 
 // endPath pushes the path before the equals sign at win[i].
-func (l *Lexer) endPath(i int) (more bool) {
-	if !l.valid(i) {
-		return true
+func (l *Lexer) endPath(i int) {
+	if l.valid(i) {
+		l.h.Path(l.win[l.pos:i], l.offset(l.pos), l.call.dots)
+		l.at(i + 1)
+		l.state = beforeValue
+		l.readValue()
 	}
-	l.h.Path(l.win[l.pos:i], l.offset(l.pos), l.call.dots)
-	l.at(i + 1)
-	l.state = beforeValue
-	if i+1 == len(l.win) {
-		return false
-	}
-	return l.readValue()
 }
 
 // readValue looks at the first byte after an equals sign.
-func (l *Lexer) readValue() (more bool) {
+func (l *Lexer) readValue() {
 	i := l.pos
 	if i == l.bound {
-		return l.wait(i)
+		l.wait(i)
+		return
 	}
 	switch c := l.win[i]; c {
 	case '"', '\'':
 		l.beginString(c, inString)
-		return l.readString()
+		l.readString()
 	case '[', '{':
 		l.open(i)
-		return true
+	default:
+		l.state = inWord
+		l.call.quotes = lexeme.Quotes{}
+		l.readWord()
 	}
-	l.state = inWord
-	l.call.quotes = lexeme.Quotes{}
-	return l.readWord()
 }
 
 // readWord reads a bare word: anything up to whitespace or the closing tag.
-func (l *Lexer) readWord() (more bool) {
-	i, ok, more := l.scanWord(lexeme.EndsWord)
-	if !ok {
-		return more
+func (l *Lexer) readWord() {
+	if i, ok := l.scanWord(lexeme.EndsWord); ok {
+		l.pushWord(i)
+		l.state = betweenArguments
 	}
-	l.h.Word(l.win[l.pos:i], Flags(l.call.quotes.Flags()), l.offset(l.pos))
-	l.at(i)
-	l.state = betweenArguments
-	return true
+}
+
+// pushWord pushes the bare word before win[to].
+func (l *Lexer) pushWord(to int) {
+	l.h.Word(l.win[l.pos:to], Flags(l.call.quotes.Flags()), l.offset(l.pos))
+	l.at(to)
 }
 
 // scanWord scans a bare word, or a bare element of an array or object. It returns the index
-// after it, or ok false; more is then the result of the state.
-func (l *Lexer) scanWord(stop lexeme.Class) (i int, ok, more bool) {
+// after it, and false if the state ends here.
+func (l *Lexer) scanWord(stop lexeme.Class) (i int, ok bool) {
 	tags, quotes := &l.syntax.tags, &l.call.quotes
 	i, tag, seen := tags.ConsumeWordResumable(l.win, l.pos, l.scan, l.bound, stop, quotes)
-	l.steps += i - l.scan + 1
-	l.call.high = l.call.high || seen >= 0x80
+	l.saw(i, seen)
 	switch {
 	case tag == lexeme.SomeTag:
-		return i, false, l.hold(i)
+		l.hold(i)
 	case i == l.bound:
-		return i, false, l.wait(i)
+		l.wait(i)
 	case tag == lexeme.OpenTag:
 		l.fail(NestedCall, i)
-		return i, false, true
+	default:
+		return i, l.valid(i)
 	}
-	return i, l.valid(i), true
+	return i, false
 }
 
 // readAfterValue looks at the byte after a value, which must be whitespace or begin the
 // closing tag.
-func (l *Lexer) readAfterValue() (more bool) {
+func (l *Lexer) readAfterValue() {
 	i := l.pos
-	if i == l.bound {
-		return l.wait(i)
-	}
-	k := l.class(i)
-	if k&lexeme.Space != 0 {
+	switch {
+	case i == l.bound:
+		l.wait(i)
+	case l.class(i)&lexeme.Space != 0:
 		l.at(i + 1)
 		l.state = betweenArguments
-		return true
+	default:
+		l.readClose(i, ExpectedSpace)
 	}
-	return l.readClose(i, ExpectedSpace)
 }
 
 // readAfterBody reads what follows a JSON body or tagged parameters: whitespace and the
 // closing tag.
-func (l *Lexer) readAfterBody() (more bool) {
-	i, ok, more := l.skipSpace()
-	if !ok {
-		return more
+func (l *Lexer) readAfterBody() {
+	if i, ok := l.skipSpace(); ok {
+		l.readClose(i, ExpectedClose)
 	}
-	return l.readClose(i, ExpectedClose)
 }
 
 // readClose reads the closing tag at win[i]. Anything else is a fault with that code.
-func (l *Lexer) readClose(i int, code Code) (more bool) {
-	if l.syntax.ClosesAt(l.win, i) {
-		return l.close(i, i+len(l.syntax.tags.Close))
+func (l *Lexer) readClose(i int, code Code) {
+	switch {
+	case l.syntax.ClosesAt(l.win, i):
+		l.close(i, i+len(l.syntax.tags.Close))
+	case l.class(i)&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
+		l.hold(i)
+	default:
+		l.fail(code, i)
 	}
-	if l.class(i)&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag {
-		return l.hold(i)
-	}
-	l.fail(code, i)
-	return true
 }

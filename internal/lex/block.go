@@ -15,52 +15,49 @@ import (
 // 1024 characters.
 const maxKey = 4 << 10
 
-// firstLine reports whether a block begins after a tag: OpenTag if the first line looks like the
-// beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input decides.
-// It also returns the index up to which it has looked.
-func (l *Lexer) firstLine(w []byte) (int, lexeme.Tag) {
+// firstLine reports whether a block begins with the first line after a tag: OpenTag if that looks
+// like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
+// decides.
+func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 	c, i := l.call, l.scan
-	if c.line == 0 {
-		i = lexeme.SkipSpace(w, i)
-		l.steps += i - l.scan + 1
-		if i == len(w) {
-			return i, lexeme.SomeTag
-		}
-		c.line = l.offset(i)
+	line := c.line - l.base
+	if i == line {
 		ownLine := bytes.IndexByte(w[c.inside-l.base:i], '\n') >= 0
 		if w[i] == '{' || w[i] == '#' || ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
-			return i, lexeme.OpenTag
+			return lexeme.OpenTag
 		}
 		l.quiet = max(l.quiet, c.line)
 	}
-	limit := min(len(w), c.line-l.base+maxKey)
+	limit := min(len(w), line+maxKey)
 	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
 		l.steps++
+		l.scan = i
 		switch b := w[i]; {
 		case b == '\n' || b == '\r':
-			return i, lexeme.NoTag
+			return lexeme.NoTag
 		case b == '<':
-			end, more := lexeme.EndTag(w, i, l.toolName())
+			end, more := lexeme.EndTag(w, i, c.tool)
 			if more {
-				return i, lexeme.SomeTag
+				return lexeme.SomeTag
 			}
 			if end > 0 {
-				return i, lexeme.OpenTag
+				return lexeme.OpenTag
 			}
-		case b != ':' || l.offset(i) == c.line:
+		case b != ':' || i == line:
 		case i+1 == len(w):
-			return i, lexeme.SomeTag
+			return lexeme.SomeTag
 		case lexeme.IsSpace(w[i+1]):
-			return i, lexeme.OpenTag
+			return lexeme.OpenTag
 		}
 		if l.quiet == l.offset(i) && !l.mayEndTool(w, i) {
 			l.quiet++
 		}
 	}
+	l.scan = i
 	if i == len(w) {
-		return i, lexeme.SomeTag
+		return lexeme.SomeTag
 	}
-	return i, lexeme.NoTag
+	return lexeme.NoTag
 }
 
 // mayEndTool reports whether the end tag of any tool may begin at w[i].
@@ -75,31 +72,29 @@ func (l *Lexer) mayEndTool(w []byte, i int) bool {
 }
 
 // readBlock reads on to the end tag, and pushes the block.
-func (l *Lexer) readBlock() (more bool) {
+func (l *Lexer) readBlock() {
 	c, w := l.call, l.win[:l.bound]
 	w = w[:len(w)-lexeme.PartialRune(w[l.pos:])]
 	bad := lexeme.IllFormed(w[l.pos:])
 	if bad >= 0 {
 		w = w[:l.pos+bad]
 	}
-	switch l.findBlockEnd(w) {
-	case lexeme.CloseTag:
+	switch t := l.findBlockEnd(w); {
+	case t == lexeme.CloseTag:
 		flags := First | Last | Raw
 		if c.layout.mode == inRemark {
 			flags |= Tagged
 		}
 		l.h.String(l.slice(c.inside, l.offset(l.pos)), flags, c.inside)
 		l.state = inEndTag
-		return l.readEndTag()
-	case lexeme.OpenTag:
+		l.readEndTag()
+	case t == lexeme.OpenTag:
 		l.fail(NestedCall, l.pos)
-		return true
-	}
-	if bad >= 0 {
+	case bad >= 0:
 		l.failAt(InvalidUTF8, len(w), l.pos)
-		return true
+	default:
+		l.wait(l.pos)
 	}
-	return l.unfinished()
 }
 
 // findBlockEnd moves to the end tag, and returns CloseTag, or to the opener of a call where a key
@@ -107,10 +102,6 @@ func (l *Lexer) readBlock() (more bool) {
 func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 	c, i := l.call, l.pos
 	defer func() { l.steps += i - l.pos + 1; l.at(i) }()
-	tool := c.tool
-	if c.interrupted == inText {
-		tool = l.toolName()
-	}
 	for ; i < len(w); i++ {
 		if w[i] != '<' {
 			c.layout.step(w[i])
@@ -122,7 +113,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		end, more := lexeme.EndTag(w, i, tool)
+		end, more := lexeme.EndTag(w, i, c.tool)
 		if end > 0 {
 			return lexeme.CloseTag
 		}

@@ -43,15 +43,15 @@ type tagged struct {
 	layout   layout    // of the block up to win[pos]
 	back     state     // after a comment or CDATA section
 
-	doubt       Code // the fault of a tag that no body follows
-	doubtAt     int
-	interrupted state  // the text, section or block that contains the fault, or inText
-	tool, inner []byte // copies of the names whose end tags end the damage
+	doubt   Code // the fault of a tag that no body follows
+	doubtAt int
+	tool    []byte // its name
+	inner   []byte // the name of the element whose text is being read
 }
 
 // body is the part of a call that is zeroed when it begins.
 //
-// Invariant: between lexemes, quote is 0 and high and inTagged are false.
+// Invariant: between lexemes, quote is 0 and high is false.
 type body struct {
 	dots         int  // dots in the path of the current argument
 	hasArguments bool // an argument was read, so no JSON body can follow
@@ -59,10 +59,11 @@ type body struct {
 	strict       bool // JSON without the relaxed superset
 	uncounted    int  // open brackets that the limit on depth does not count
 
-	quote    byte // of the open string, in damage too
-	inTagged bool // in a tagged text, in damage too
-	isNear   bool // a near miss began the call
-	high     bool // the lexeme contains bytes from 0x80 up
+	quote  byte // of the open string, in damage too
+	isNear bool // a near miss began the call
+	high   bool // the lexeme contains bytes from 0x80 up
+
+	interrupted state // the text, section or block that contains the fault, or inText
 }
 
 // key is the last key of an object: the span of its text without quotes, and its offset.

@@ -23,12 +23,15 @@ func (l *Lexer) failFrom(code Code, at, from int) {
 
 // failAt is failFrom for a fault that is known to be the first one.
 func (l *Lexer) failAt(code Code, at, from int) {
-	if l.state != inString && l.state != inQuotedKey {
-		l.call.quote = 0
+	c := l.call
+	switch l.state {
+	case inString, inQuotedKey:
+	case inTaggedText, inCDATA, inComment, inBlock:
+		c.interrupted = l.state
+	default:
+		c.quote = 0
 	}
-	if l.syntax.names != nil {
-		l.interrupt()
-	}
+	c.lookahead = 0
 	l.state = inDamage
 	l.h.Fault(code, l.offset(at))
 	if l.syntax.foreign {
@@ -38,69 +41,68 @@ func (l *Lexer) failAt(code Code, at, from int) {
 }
 
 // readDamage skips to the closing tag, or to an opener that begins a call. Both count only
-// outside quoted strings.
-func (l *Lexer) readDamage() (more bool) {
-	if l.syntax.names != nil {
-		return l.readToolDamage()
+// outside quoted strings, and outside the text or block that contains the fault.
+func (l *Lexer) readDamage() { l.skipDamage(false) }
+
+// skipDamage is readDamage. Last reports that no more input follows, so that no part of a tag
+// counts.
+func (l *Lexer) skipDamage(last bool) {
+	c := l.call
+	switch {
+	case c.interrupted != inText && !l.skipInterrupted():
+		l.starved = true
+		return
+	case l.syntax.names != nil:
+		l.readToolDamage()
+		return
 	}
-	if l.call.inTagged && !l.skipTaggedText() {
-		return false
-	}
-	w, i := l.win, l.scan
-	for i < len(w) {
+	w := l.win
+	for i := l.scan; i < len(w); i++ {
 		l.steps++
-		if l.call.quote != 0 {
-			end, ok := l.skipQuoted(i)
-			if !ok {
-				return false
-			}
-			i = end
+		if c.quote != 0 {
+			i = l.skipQuoted(i)
 			continue
 		}
-		if l.call.isNear {
-			if ends, more := l.endsNear(i); ends {
-				return more
-			}
+		if c.isNear && l.endsNear(i, last) {
+			return
 		}
 		switch k := l.class(i); {
 		case k&lexeme.StopsSkip == 0:
-		case k&lexeme.BeginsTag == 0:
-			if l.quotes(w[i]) && l.opensString(i) {
-				l.call.quote = w[i]
+		case k&lexeme.BeginsTag != 0:
+			if l.endsDamage(i, last) {
+				return
 			}
-		default:
-			if ends, more := l.endsDamage(i); ends {
-				return more
-			}
+		case l.quotes(w[i]) && l.opensString(i):
+			c.quote = w[i]
 		}
-		i++
 	}
-	l.at(i)
-	return false
+	if !l.starved {
+		l.at(len(w))
+		l.starved = true
+	}
 }
 
-// skipQuoted skips the rest of a string in damage. It returns ok false if the window ends in
-// an escape.
-func (l *Lexer) skipQuoted(i int) (end int, ok bool) {
+// skipQuoted skips the rest of a string in damage, and returns the index of its last byte. If the
+// window ends in an escape, it ends the state.
+func (l *Lexer) skipQuoted(i int) int {
 	w := l.win
-	end, _, _ = lexeme.SkipPlain(w, i, l.call.quote)
+	end, _, _ := lexeme.SkipPlain(w, i, l.call.quote)
 	l.steps += end - i
 	switch {
 	case end == len(w):
-		return end, true
 	case w[end] == l.call.quote:
 		l.call.quote = 0
-		return end + 1, true
 	case end+1 == len(w):
 		l.at(end)
-		return end, false
+		l.starved = true
+	default:
+		end++
 	}
-	return end + 2, true
+	return end
 }
 
-// endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may;
-// more is then the result of the state.
-func (l *Lexer) endsDamage(i int) (ends, more bool) {
+// endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may.
+func (l *Lexer) endsDamage(i int, last bool) bool {
 	t := lexeme.NoTag
 	if l.syntax.sections != nil {
 		_, t = l.sectionAt(i)
@@ -108,30 +110,22 @@ func (l *Lexer) endsDamage(i int) (ends, more bool) {
 	if t == lexeme.NoTag {
 		_, t = l.opener(i) // before the closer, which may begin an opener
 	}
-	switch t {
-	case lexeme.OpenTag:
-		l.at(i)
-		l.endDamage(i, false)
-		return true, true
-	case lexeme.SomeTag:
-		l.at(i)
-		return true, false
+	end, closed := i, false
+	if t == lexeme.NoTag || t == lexeme.SomeTag && last {
+		tag := l.syntax.tags.Close
+		t = matchMark(l.win, i, tag)
+		end, closed = i+len(tag), true
 	}
-	return l.closesDamage(i)
-}
-
-// closesDamage is endsDamage for the closing tag.
-func (l *Lexer) closesDamage(i int) (ends, more bool) {
-	tag := l.syntax.tags.Close
-	switch lexeme.MatchTag(l.win[i:], tag) {
-	case len(tag):
-		l.endDamage(i+len(tag), true)
-		return true, true
-	case len(l.win) - i:
+	switch {
+	case t == lexeme.OpenTag:
+		l.endDamage(end, closed)
+	case t == lexeme.NoTag || last:
+		return false
+	default:
 		l.at(i)
-		return true, false
+		l.starved = true
 	}
-	return false, false
+	return true
 }
 
 // beginDamaged begins the malformed call whose near miss is at win[pos].
@@ -146,31 +140,31 @@ func (l *Lexer) beginDamaged(near nearMiss) {
 	l.failAt(WrongOpener, i, i+near.size)
 }
 
-// endsNear reports whether the call of a near miss ends at win[i], or may; more is then the
-// result of the state.
-func (l *Lexer) endsNear(i int) (ends, more bool) {
+// endsNear reports whether the call of a near miss ends at win[i], or may.
+func (l *Lexer) endsNear(i int, last bool) bool {
 	near, w := &l.call.near, l.win[i:]
-	if near.tagged && w[0] == '>' {
+	switch {
+	case near.tagged && w[0] == '>':
 		near.tagged = false
-		if l.byteBefore(i) == '/' {
-			l.endDamage(i+1, true)
-			return true, true
+		if l.byteBefore(i) != '/' {
+			return false
 		}
-		return false, false
-	}
-	if near.closer == "" || lower(w[0]) != near.closer[0] {
-		return false, false
+		l.endDamage(i+1, true)
+		return true
+	case near.closer == "" || lower(w[0]) != near.closer[0]:
+		return false
 	}
 	p := peeker{w: w}
 	switch {
 	case p.folded(near.closer):
 		l.endDamage(i+p.i, true)
-		return true, true
-	case p.short:
+	case !p.short || last:
+		return false
+	default:
 		l.at(i)
-		return true, false
+		l.starved = true
 	}
-	return false, false
+	return true
 }
 
 // byteBefore returns the byte before win[i].
@@ -216,14 +210,9 @@ func (l *Lexer) end(aborted bool) {
 		l.endMessageInReasoning()
 		return
 	case l.state == inText:
-		l.pushText(n)
-		return
-	case l.state >= inDamage:
-		l.endOpener()
-		if l.state == inText {
-			l.pushText(n)
-			return
-		}
+	case l.state == inDamage:
+		l.starved = false
+		l.skipDamage(true)
 	case l.state == afterFunctionEnd && !aborted:
 		l.finish(l.pos, l.pos+len(l.syntax.tags.Close))
 		l.run()
@@ -232,7 +221,6 @@ func (l *Lexer) end(aborted bool) {
 	case l.syntax.allowUnclosed && !aborted && l.isComplete():
 		if l.valid(n) {
 			l.accept(n)
-			return
 		}
 	default:
 		code, at := Unterminated, n
@@ -244,25 +232,12 @@ func (l *Lexer) end(aborted bool) {
 		}
 		l.failAt(code, at, n)
 	}
+	if l.state == inText {
+		l.pushText(n)
+		return
+	}
 	l.freeze()
 	l.endDamage(n, false)
-}
-
-// endOpener reads the rest of the message after what may have become an opener in damage. No
-// call begins there, but it may contain a closing tag.
-func (l *Lexer) endOpener() {
-	if l.syntax.names != nil {
-		return // a partial tag contains no other one
-	}
-	for l.pos < len(l.win) && l.call.quote == 0 && !l.call.inTagged {
-		l.state = inDamage
-		l.closesDamage(l.pos)
-		if l.state == inText {
-			return
-		}
-		l.scan = l.pos + 1
-		l.readDamage()
-	}
 }
 
 // accept ends a call whose body is complete at the end of the message.
@@ -273,32 +248,30 @@ func (l *Lexer) accept(n int) {
 	case beforeValue:
 		l.h.Word(l.win[n:n], 0, l.offset(n))
 	case inWord:
-		l.h.Word(l.win[l.pos:n], Flags(l.call.quotes.Flags()), l.offset(l.pos))
+		l.pushWord(n)
 	case inTaggedText:
 		l.h.String(l.win[l.pos:l.pos], l.call.part|Last, l.call.string)
-		l.call.inTagged = false
 		l.h.End(l.offset(n), nil)
 	case betweenParameters:
 		l.h.End(l.offset(n), nil)
 	}
-	l.h.Close(l.offset(n), l.offset(n), l.source(n))
-	l.beginText(n)
+	l.finish(n, n)
 }
 
 // isComplete reports whether the body is complete at the end of the window, which must not end
 // inside what may become a tag.
 func (l *Lexer) isComplete() bool {
-	if l.scan < len(l.win) {
-		return false
-	}
+	isScanned := l.scan == len(l.win)
+	isLast := l.syntax.format.Function.Close == "" // then it ends with the closing tag
 	switch l.state {
 	case inName, inWord:
-		return !l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0
+		return isScanned && (!l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0)
 	case betweenArguments, beforeValue, afterValue, afterBody:
-		return true
-	case betweenParameters, inTaggedText:
-		f := l.syntax.format // without a mark after the function, its end is the closing tag
-		return f.Function.Close == "" && (l.state != inTaggedText || l.endsText())
+		return isScanned
+	case betweenParameters:
+		return isScanned && isLast
+	case inTaggedText:
+		return isLast && l.syntax.names == nil && l.endsText()
 	}
 	return false
 }

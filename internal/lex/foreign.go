@@ -154,25 +154,26 @@ func (l *Lexer) leave() {
 		l.use(l.syntax.outer)
 	case l.home.format.Body == format.Arguments:
 		l.use(l.home)
-		l.call.inTagged = false
+		l.call.interrupted = inText
 	}
 	l.call.isNear = true
 }
 
 // readAfterFunctionEnd reads the closing tag of a call that has no opener, which may be missing
 // too.
-func (l *Lexer) readAfterFunctionEnd() (more bool) {
+func (l *Lexer) readAfterFunctionEnd() {
 	end, outer := l.pos+len(l.syntax.tags.Close), l.syntax.outer.tags.Close
 	from := max(l.scan, end)
 	j := lexeme.SkipSpace(l.win, from)
 	l.steps += j - from + 1
-	switch {
-	case j > l.limit():
-	case matchMark(l.win, j, outer) == lexeme.OpenTag:
-		end = j + len(outer)
-	case matchMark(l.win, j, outer) == lexeme.SomeTag:
-		l.scan = j
-		return false
+	if j <= l.limit() {
+		switch matchMark(l.win, j, outer) {
+		case lexeme.OpenTag:
+			end = j + len(outer)
+		case lexeme.SomeTag:
+			l.hold(j)
+			return
+		}
 	}
-	return l.finish(l.pos, end)
+	l.finish(l.pos, end)
 }

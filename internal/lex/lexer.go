@@ -28,11 +28,12 @@ type Lexer struct {
 
 	// For a message.
 	window
-	state  state
-	last   byte  // of a window that is not owned, whose bytes the caller may overwrite
-	spoken bool  // something other than whitespace was read
-	fresh  bool  // a run of text begins at win[pos]
-	region int32 // index of the region of reasoning being read; -1 if the message began in it
+	state   state
+	last    byte  // of a window that is not owned, whose bytes the caller may overwrite
+	spoken  bool  // something other than whitespace was read
+	fresh   bool  // a run of text begins at win[pos]
+	starved bool  // the state needs more input
+	region  int32 // index of the region of reasoning being read; -1 if the message began in it
 
 	steps  int // bytes looked at, second looks included
 	spaces int // offset up to which whitespace after an opener was looked at, or 0
@@ -86,7 +87,6 @@ const (
 
 	inMembers // elements.go
 	inContent
-	inElementText
 	inCDATA
 	inComment
 
@@ -223,9 +223,7 @@ func (l *Lexer) writeText(chunk []byte) {
 	if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
 		l.beginReasoning(-1, 0)
 	}
-	if l.state != inText || len(chunk) == 0 || l.readText() {
-		l.run()
-	}
+	l.run()
 }
 
 // extend reads a chunk of any length where something of earlier chunks is held.
@@ -273,17 +271,19 @@ func (l *Lexer) freeze() {
 
 // run reads until the window is used up.
 func (l *Lexer) run() {
-	for more := true; more && l.scan < len(l.win); {
-		more = readers[l.state](l)
+	l.starved = false
+	for !l.starved && l.scan < len(l.win) {
+		readers[l.state](l)
 		if e := l.envelope; e != nil && e.refusal != "" {
 			e.refuse()
-			more = true
+			l.starved = false
 		}
 	}
 }
 
-// readers has the method of each state. It returns false if the state needs more input.
-var readers = [...]func(*Lexer) bool{
+// readers has the method of each state. It reads as far as the window goes, and
+// then waits.
+var readers = [...]func(*Lexer){
 	inText:            (*Lexer).readText,
 	inReasoning:       (*Lexer).readReasoning,
 	inToolTag:         (*Lexer).readToolTag,
@@ -316,7 +316,6 @@ var readers = [...]func(*Lexer) bool{
 	afterFunctionEnd:  (*Lexer).readAfterFunctionEnd,
 	inMembers:         (*Lexer).readMembers,
 	inContent:         (*Lexer).readContent,
-	inElementText:     (*Lexer).readElementText,
 	inCDATA:           (*Lexer).readMarked,
 	inComment:         (*Lexer).readMarked,
 	inBlock:           (*Lexer).readBlock,
@@ -334,21 +333,24 @@ func (l *Lexer) source(end int) []byte {
 	return l.win[start : start+n : start+n]
 }
 
-// wait reports that win[:i] is scanned and the state needs more input. If the call has
-// reached its byte limit there, it fails instead.
-func (l *Lexer) wait(i int) (more bool) {
-	if i < len(l.win) {
-		l.fail(CallTooLong, i)
-		return true
+// wait ends a state that needs more input: win[:i] is scanned. If the call has reached its byte
+// limit, it fails, and skipping starts at win[i].
+func (l *Lexer) wait(i int) {
+	if l.bound < len(l.win) {
+		l.failFrom(CallTooLong, l.bound, i)
+	} else {
+		l.hold(i)
 	}
-	l.scan = i
-	return false
 }
 
-// hold reports that the window ends inside what may become a tag at win[i].
-func (l *Lexer) hold(i int) (more bool) {
-	l.scan = i
-	return false
+// hold is wait where more input is needed even if the call is too long: the window ends inside
+// what may become a tag.
+func (l *Lexer) hold(i int) { l.scan, l.starved = i, true }
+
+// saw records that a lexeme was scanned up to win[i], with the bitwise OR of its bytes.
+func (l *Lexer) saw(i int, seen byte) {
+	l.steps += i - l.scan + 1
+	l.call.high = l.call.high || seen >= 0x80
 }
 
 // tagAt returns the tag at win[i].
@@ -368,7 +370,7 @@ func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
 func (l *Lexer) class(i int) lexeme.Class { return l.classes[l.win[i]] }
 
 // next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
-func (l *Lexer) next() (i int, ok, more bool) {
+func (l *Lexer) next() (i int, ok bool) {
 	i = l.scan
 	if i+1 < l.bound {
 		if c := l.win[i]; c == ' ' || c == '\n' {
@@ -376,15 +378,14 @@ func (l *Lexer) next() (i int, ok, more bool) {
 		}
 		if l.win[i] > ' ' {
 			l.at(i)
-			return i, true, false
+			return i, true
 		}
 	}
 	return l.skipSpace()
 }
 
-// skipSpace skips whitespace. It returns the index after it, and ok false at the end of the
-// window; more is then the result of the state.
-func (l *Lexer) skipSpace() (i int, ok, more bool) {
+// skipSpace skips whitespace. It returns the index after it, and false if the state ends here.
+func (l *Lexer) skipSpace() (i int, ok bool) {
 	w, i := l.win[:l.bound], l.scan
 	for i < len(w) && w[i] <= ' ' && lexeme.IsSpace(w[i]) {
 		i++
@@ -392,9 +393,10 @@ func (l *Lexer) skipSpace() (i int, ok, more bool) {
 	l.steps += i - l.scan + 1
 	l.at(i)
 	if i == len(w) {
-		return i, false, l.wait(i)
+		l.wait(i)
+		return i, false
 	}
-	return i, true, false
+	return i, true
 }
 
 // valid checks the complete lexeme win[pos:to]. If it is not valid UTF-8, the call fails.

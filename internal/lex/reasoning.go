@@ -179,14 +179,15 @@ func (l *Lexer) beginReasoning(k, n int) {
 }
 
 // readReasoning reads reasoning up to its closing tag.
-func (l *Lexer) readReasoning() (more bool) {
+func (l *Lexer) readReasoning() {
 	w := l.win
 	for i := l.scan; ; i++ {
 		i = l.nextStart(i)
 		if i == len(w) {
 			l.pushReasoning(len(w) - lexeme.PartialRune(w[l.pos:]))
 			l.scan = len(w)
-			return false
+			l.starved = true
+			return
 		}
 		l.steps++
 		switch n, t := l.endsReasoning(i); t {
@@ -194,17 +195,19 @@ func (l *Lexer) readReasoning() (more bool) {
 			l.pushReasoning(i)
 			l.h.Reasoning(w[i:i+n:i+n], Last)
 			l.beginText(i + n)
-			return true
+			return
 		case lexeme.SomeTag:
 			l.pushReasoning(i)
-			return false
+			l.starved = true
+			return
 		}
 		switch _, t := l.opener(i); t {
 		case lexeme.OpenTag:
 			l.thoughtCall = l.offset(i)
 		case lexeme.SomeTag:
 			l.pushReasoning(i)
-			return false
+			l.starved = true
+			return
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (l *Lexer) beginString(c byte, s state) {
 
 // readString reads a string, in pieces if the window ends. A piece contains whole characters
 // and whole escapes, so that each piece can be decoded by itself.
-func (l *Lexer) readString() (more bool) {
+func (l *Lexer) readString() {
 	w := l.win[:l.bound]
 	i := l.scan
 	if l.call.quote == '"' {
@@ -39,70 +39,60 @@ func (l *Lexer) readString() (more bool) {
 	case !l.fits(i):
 	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos && l.call.part&First != 0:
 		l.steps += i - l.pos + 1 // most strings
-		l.h.String(w[l.pos:i], l.call.part|Last|Plain, l.call.string)
-		l.endString(i + 1)
-		return true
+		l.endString(i, l.call.part|Plain)
+		return
 	case i == len(l.win) && l.pos < i:
 		l.steps += i - l.scan + 1 // most pieces
 		l.pushPiece(i, l.call.part|Plain)
-		return false
+		l.starved = true
+		return
 	}
 	i, seen, high := lexeme.ConsumeStringResumable(w, i, l.call.quote)
 	l.steps += i - l.scan + 1
 	if l.call.strict && !l.checkStrict(w, i, Flags(seen)) {
-		return true
+		return
 	}
 	flags := l.stringFlags(seen)
 	switch {
-	case i == len(w):
-		return l.cutString(i, i, flags, high)
-	case w[i] != l.call.quote:
-		return l.cutString(i, len(w), flags, high)
+	case i == len(w) || w[i] != l.call.quote:
+		l.cutString(i, flags, high)
+	case !high || l.validPiece(i):
+		l.endString(i, flags)
 	}
-	if high && !l.validPiece(i) {
-		return true
-	}
-	l.h.String(w[l.pos:i], flags|Last, l.call.string)
-	l.endString(i + 1)
-	return true
 }
 
 // fits reports whether the string may reach win[i].
 func (l *Lexer) fits(i int) bool { return l.offset(i) <= l.call.string+1+l.call.maxString }
 
-// endString leaves a string that is a value: win[i] follows its closing quote.
-func (l *Lexer) endString(i int) {
+// endString pushes the last piece of a string that is a value, before its closing quote at win[i].
+func (l *Lexer) endString(i int, flags Flags) {
+	l.h.String(l.win[l.pos:i], flags|Last, l.call.string)
 	l.call.quote = 0
-	l.at(i)
+	l.at(i + 1)
 	l.state = l.afterAny()
 }
 
-// cutString pushes the whole units before win[i]. The window or the limit ends at win[end],
-// inside the unit at win[i].
-func (l *Lexer) cutString(i, end int, flags Flags, high bool) (more bool) {
+// cutString pushes the whole units before win[i]. The window or the limit ends there, or after
+// the backslash at win[i].
+func (l *Lexer) cutString(i int, flags Flags, high bool) {
 	cut := i
 	if high {
 		cut -= lexeme.PartialRune(l.win[l.pos:i])
 		if !l.validPiece(cut) {
-			return true
+			return
 		}
 	}
 	if cut > l.pos {
 		l.pushPiece(cut, flags)
 	}
 	switch {
-	case cut < i && i < end && !l.fits(i+1): // a backslash at the limit, which wins
+	case cut == i || i == l.bound:
+		l.wait(cut)
+	case !l.fits(i + 1): // a backslash at the limit, which wins
 		l.fail(NameTooLong, i)
-		return true
-	case cut < i && i < end: // a backslash inside a character
+	default: // a backslash inside a character
 		l.fail(InvalidUTF8, i)
-		return true
-	case end < len(l.win):
-		l.failFrom(CallTooLong, end, i)
-		return true
 	}
-	l.scan = cut
-	return false
 }
 
 // pushPiece pushes a piece of a string that ends before win[to] and is not the last one.
@@ -160,4 +150,41 @@ func (l *Lexer) stringFlags(seen lexeme.Flags) Flags {
 		f &^= Literal | QuoteEsc
 	}
 	return f
+}
+
+// checkStrict checks a strict string, which is scanned up to w[i], for its length and for what
+// JSON forbids. It returns false if the call has failed.
+func (l *Lexer) checkStrict(w []byte, i int, seen Flags) bool {
+	if l.fits(i) {
+		return l.isJSON(w, l.scan, i, seen)
+	}
+	limit := l.call.string + 1 + l.call.maxString - l.base
+	if !l.isJSON(w, l.scan, limit, seen) {
+		return false
+	}
+	unit := limit // skipping starts at the first byte of a unit
+	for unit > 0 && w[unit-1] == '\\' {
+		unit--
+	}
+	l.failFrom(NameTooLong, limit, limit-(limit-unit)%2)
+	return false
+}
+
+// isJSON checks w[from:to] in a strict string. At the first byte that JSON forbids the call
+// fails.
+func (l *Lexer) isJSON(w []byte, from, to int, seen Flags) bool {
+	if seen&(Control|Literal|QuoteEsc) == 0 {
+		return true
+	}
+	l.steps += to - from
+	bad, fault := lexeme.FirstInvalidJSON(w, from, to, true)
+	if fault == lexeme.NoFault {
+		return true
+	}
+	code := InvalidJSON
+	if ill := lexeme.IllFormed(w[l.pos:bad]); ill >= 0 {
+		code, bad = InvalidUTF8, l.pos+ill
+	}
+	l.failInString(code, bad)
+	return false
 }

@@ -6,41 +6,45 @@ import (
 )
 
 // readText reads text up to the next call.
-func (l *Lexer) readText() (more bool) {
+func (l *Lexer) readText() {
 	w := l.win
 	for i := l.scan; ; i++ {
 		if l.namesTool(i) { // after another call, often
-			return l.beginName(i)
+			l.beginName(i)
+			return
 		}
 		i = l.nextStart(i)
 		if i == len(w) {
 			l.pushText(i - lexeme.PartialRune(w[l.pos:]))
 			l.scan = i
-			return false
+			l.starved = true
+			return
 		}
 		l.steps++
 		if !l.syntax.starts.at(w[i:]) {
 			continue
 		}
 		if l.syntax.sections != nil {
-			if found, more := l.readSection(i); found {
-				return more
+			if l.readSection(i) {
+				return
 			}
 		}
 		if l.namesTool(i) { // the common case
-			return l.beginName(i)
+			l.beginName(i)
+			return
 		}
 		switch j, t := l.opener(i); t {
 		case lexeme.OpenTag:
 			l.pushText(i)
 			l.begin(j)
-			return true
+			return
 		case lexeme.SomeTag:
 			l.pushText(i)
-			return false
+			l.starved = true
+			return
 		}
-		if found, more := l.readStart(i); found {
-			return more
+		if l.readStart(i) {
+			return
 		}
 	}
 }
@@ -57,18 +61,18 @@ func (l *Lexer) namesTool(i int) bool {
 }
 
 // beginName begins the call at win[i] and reads its name.
-func (l *Lexer) beginName(i int) (more bool) {
+func (l *Lexer) beginName(i int) {
 	l.pushText(i)
 	l.enter()
 	l.openCall()
 	l.at(i + len(l.syntax.tags.Open))
 	l.state = inName
-	return l.readName()
+	l.readName()
 }
 
-// readStart reads the opening tag of reasoning, or a near miss, if one begins at win[i] or may;
-// more is then the result of the state. In Markdown code neither begins.
-func (l *Lexer) readStart(i int) (found, more bool) {
+// readStart reads the opening tag of reasoning, or a near miss, if one begins at win[i] or may.
+// In Markdown code neither begins.
+func (l *Lexer) readStart(i int) bool {
 	k, n, t := l.beginsReasoning(i)
 	var near nearMiss
 	if t != lexeme.OpenTag {
@@ -79,12 +83,12 @@ func (l *Lexer) readStart(i int) (found, more bool) {
 		}
 	}
 	if t == lexeme.NoTag || l.inCode(i) {
-		return false, false
+		return false
 	}
 	l.pushText(i)
 	switch {
 	case t == lexeme.SomeTag:
-		return true, false
+		l.starved = true
 	case near.syntax != nil:
 		l.beginForeign(near)
 	case near.size > 0:
@@ -92,7 +96,7 @@ func (l *Lexer) readStart(i int) (found, more bool) {
 	default:
 		l.beginReasoning(k, n)
 	}
-	return true, true
+	return true
 }
 
 // inCode reports whether win[i] is in Markdown code, if that matters.
@@ -122,20 +126,20 @@ func (l *Lexer) beginText(i int) {
 	l.at(i)
 }
 
-// readSection reads a tag around several calls, if one begins at win[i] or may; more is then
-// the result of the state.
-func (l *Lexer) readSection(i int) (found, more bool) {
+// readSection reads a tag around several calls, if one begins at win[i] or may.
+func (l *Lexer) readSection(i int) bool {
 	switch n, t := l.sectionAt(i); t {
 	case lexeme.OpenTag:
 		l.pushText(i)
 		l.h.Section(l.win[i : i+n : i+n])
 		l.beginText(i + n)
-		return true, true
+		return true
 	case lexeme.SomeTag:
 		l.pushText(i)
-		return true, false
+		l.starved = true
+		return true
 	}
-	return false, false
+	return false
 }
 
 // sectionAt returns OpenTag and its length if a tag around several calls begins at win[i], and
@@ -310,22 +314,21 @@ func (l *Lexer) openCall() {
 }
 
 // close ends the call with the closing tag win[i:end].
-func (l *Lexer) close(i, end int) (more bool) {
+func (l *Lexer) close(i, end int) {
 	if limit := l.limit(); end > limit {
 		l.failFrom(CallTooLong, limit, i)
-		return true
+		return
 	}
 	if l.syntax.outer != nil {
 		l.at(i)
 		l.state = afterFunctionEnd
-		return true
+		return
 	}
-	return l.finish(i, end)
+	l.finish(i, end)
 }
 
 // finish ends the call with the closing tag win[i:end].
-func (l *Lexer) finish(i, end int) (more bool) {
+func (l *Lexer) finish(i, end int) {
 	l.h.Close(l.offset(i), l.offset(end), l.source(end))
 	l.beginText(end)
-	return true
 }

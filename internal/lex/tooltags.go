@@ -45,23 +45,24 @@ func (t *toolNames) find(name []byte) (found, begins bool) {
 // toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
 // begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
 func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) {
-	end, more := lexeme.TagName(w[:min(len(w), i+1+names.longest)], i+1)
+	limit := l.syntax.limits.Bytes
+	end, cut := lexeme.TagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
-	switch {
-	case more && begins && end-i < l.syntax.limits.Bytes:
+	if cut && begins && end-i < limit {
 		return i, lexeme.SomeTag
-	case more || !found:
+	}
+	if cut || !found {
 		return i, lexeme.NoTag
 	}
-	j, empty, more := lexeme.TagEnd(w, end)
+	j, empty, cut := lexeme.TagEnd(w, end)
 	if empty {
 		j -= len("/>")
 	}
 	switch {
-	case more && end-i < l.syntax.limits.Bytes:
+	case cut && end-i < limit:
 		return i, lexeme.SomeTag
-	case more || j == 0 || j-i >= l.syntax.limits.Bytes:
+	case cut || j == 0 || j-i >= limit:
 		return i, lexeme.NoTag
 	}
 	return j, lexeme.OpenTag
@@ -71,15 +72,16 @@ func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) 
 func (l *Lexer) beginTool(j int) {
 	l.enter()
 	c := l.call
-	name, _ := lexeme.TagName(l.win, l.pos+1)
-	root := element{from: c.start + 1, to: l.offset(name), members: true}
-	c.elements, c.inside, c.interrupted = append(c.elements[:0], root), l.offset(j), inText
+	from := l.pos + 1
+	name, _ := lexeme.TagName(l.win, from)
+	c.tool = append(c.tool[:0], l.win[from:name]...)
+	c.elements, c.inside = append(c.elements[:0], element{members: true}), l.offset(j)
 	c.line, c.lookahead = 0, 0
 	l.state, l.scan = inToolTag, j
 	switch {
 	case l.win[j-1] != '>':
 		l.readEmptyCall(j)
-	case root.to-root.from > l.syntax.limits.Name:
+	case len(c.tool) > l.syntax.limits.Name:
 		l.openTool()
 	}
 }
@@ -98,9 +100,6 @@ func (l *Lexer) readEmptyCall(i int) {
 	}
 }
 
-// toolName returns the name of the tool, which is in the window.
-func (l *Lexer) toolName() []byte { return l.slice(l.call.elements[0].from, l.call.elements[0].to) }
-
 // slice returns a part of the call between two offsets.
 func (l *Lexer) slice(from, to int) []byte { return l.win[from-l.base : to-l.base] }
 
@@ -108,13 +107,11 @@ func (l *Lexer) slice(from, to int) []byte { return l.win[from-l.base : to-l.bas
 func (l *Lexer) openTool() {
 	c := l.call
 	l.openCall()
-	if name := l.toolName(); len(name) <= l.syntax.limits.Name {
-		l.h.Name(name, c.start+1)
-	} else {
-		i := l.pos + 1 + l.syntax.limits.Name
-		l.failAt(NameTooLong, i, i)
+	if limit := l.syntax.limits.Name; len(c.tool) > limit {
+		l.failAt(NameTooLong, l.pos+1+limit, l.pos+1+limit)
 		return
 	}
+	l.h.Name(c.tool, c.start+1)
 	l.at(c.inside - l.base)
 	l.state = inMembers
 	if l.syntax.format.Body == format.Block {
@@ -124,50 +121,58 @@ func (l *Lexer) openTool() {
 }
 
 // readToolTag reads on from a tag until it is certain whether a body follows.
-func (l *Lexer) readToolTag() (more bool) {
-	w, inside := l.win[:l.bound], l.call.inside-l.base
-	i, found := 0, lexeme.NoTag
-	code, at := ExpectedKey, 0
-	if l.syntax.format.Body == format.Block {
-		i, found = l.firstLine(w)
-		code, at = NotAnObject, l.call.line-l.base
-	} else {
-		i, found = l.firstByte(w)
-		at = i
+func (l *Lexer) readToolTag() {
+	c, w, inside := l.call, l.win[:l.bound], l.call.inside-l.base
+	if c.line == 0 {
+		from := l.scan
+		l.scan = lexeme.SkipSpace(w, from)
+		l.steps += l.scan - from + 1
+		if l.scan < len(w) {
+			c.line = l.offset(l.scan)
+		}
+	}
+	at, isBlock := c.line-l.base, l.syntax.format.Body == format.Block
+	found := lexeme.NoTag
+	switch {
+	case c.line == 0:
+		found = lexeme.SomeTag
+	case isBlock:
+		found = l.firstLine(w)
+	case w[at] == '<':
+		found = lexeme.OpenTag
 	}
 	switch {
 	case found == lexeme.OpenTag:
 		l.openTool()
 	case found == lexeme.NoTag && l.useNext():
-		l.call.line, l.scan = 0, inside
+		c.line, l.scan = 0, inside
 	case found == lexeme.NoTag && lexeme.BeginsNone(w[at]):
 		l.doubt(InvalidUTF8, at, at)
+	case found == lexeme.NoTag && isBlock:
+		l.doubt(NotAnObject, at, at)
 	case found == lexeme.NoTag:
-		l.doubt(code, at, at)
+		l.doubt(ExpectedKey, at, at)
 	case l.bound == len(l.win):
-		l.scan = i
-		return false
+		l.starved = true
 	default:
 		l.doubt(CallTooLong, l.bound, inside)
 		if bad := lexeme.IllFormed(w[inside:]); bad >= 0 && inside+bad < l.bound {
 			l.doubt(InvalidUTF8, inside+bad, inside+bad)
 		}
 	}
-	return true
 }
 
-// firstByte reports whether members begin after a tag: OpenTag if so, NoTag if not, SomeTag if more
-// input decides. It also returns the index of the first byte that is not whitespace.
-func (l *Lexer) firstByte(w []byte) (int, lexeme.Tag) {
-	i := lexeme.SkipSpace(w, l.scan)
-	l.steps += i - l.scan + 1
-	switch {
-	case i == len(w):
-		return i, lexeme.SomeTag
-	case w[i] == '<':
-		return i, lexeme.OpenTag
+// useNext makes the next format whose tags are named after tools the syntax, and reports whether
+// there is one.
+func (l *Lexer) useNext() bool {
+	members := l.home.members
+	for _, m := range members[slices.Index(members, l.syntax)+1:] {
+		if m.names != nil {
+			l.use(m)
+			return true
+		}
 	}
-	return i, lexeme.NoTag
+	return false
 }
 
 // doubt begins to search from win[from] for the end tag of a tag that no body follows. If there is
@@ -178,8 +183,8 @@ func (l *Lexer) doubt(code Code, at, from int) {
 }
 
 // readMention searches for the end tag.
-func (l *Lexer) readMention() (more bool) {
-	i, end, t := l.nextToolTag(l.scan, l.toolName(), l.limit())
+func (l *Lexer) readMention() {
+	i, end, t := l.nextToolTag(l.scan, l.limit())
 	switch {
 	case i > l.limit():
 		l.openDamaged()
@@ -190,15 +195,14 @@ func (l *Lexer) readMention() (more bool) {
 		l.openDamaged()
 		l.endDamage(end, true)
 	default:
-		return l.hold(i)
+		l.hold(i)
 	}
-	return true
 }
 
 // nextToolTag returns the index of the next tag from win[i] on, and what it is: one that begins a
-// call, the end tag of that tool and the index after it, or SomeTag or NoTag if the window ends in
+// call, the end tag of the tool and the index after it, or SomeTag or NoTag if the window ends in
 // one or before one. It stops after limit.
-func (l *Lexer) nextToolTag(i int, tool []byte, limit int) (at, end int, t lexeme.Tag) {
+func (l *Lexer) nextToolTag(i, limit int) (at, end int, t lexeme.Tag) {
 	w := l.win
 	for ; ; i++ {
 		n := bytes.IndexByte(w[i:], '<')
@@ -214,7 +218,7 @@ func (l *Lexer) nextToolTag(i int, tool []byte, limit int) (at, end int, t lexem
 		if t != lexeme.NoTag {
 			return i, 0, t
 		}
-		switch end, more := lexeme.EndTag(w, i, tool); {
+		switch end, more := lexeme.EndTag(w, i, l.call.tool); {
 		case more:
 			return i, 0, lexeme.SomeTag
 		case end > 0:
@@ -235,57 +239,32 @@ func (l *Lexer) mention() {
 func (l *Lexer) openDamaged() {
 	c := l.call
 	l.openCall()
-	l.interrupt()
 	l.state = inDamage
 	l.h.Fault(c.doubt, c.doubtAt)
-	l.h.Name(l.toolName(), c.start+1)
+	l.h.Name(c.tool, c.start+1)
 }
 
 // readEndTag reads the end tag of the tool at win[pos].
-func (l *Lexer) readEndTag() (more bool) {
-	end, more := lexeme.EndTag(l.win, l.pos, l.toolName())
-	switch {
+func (l *Lexer) readEndTag() {
+	switch end, more := lexeme.EndTag(l.win, l.pos, l.call.tool); {
 	case more:
-		l.scan = len(l.win)
-		return false
+		l.hold(l.pos)
 	case end == 0:
 		l.fail(ExpectedClose, l.pos)
-		return true
-	}
-	return l.close(l.pos, end)
-}
-
-// interrupt prepares for damage. It copies the names whose end tags end it, because the damage
-// may outgrow the window.
-func (l *Lexer) interrupt() {
-	c := l.call
-	c.lookahead = 0
-	c.tool = append(c.tool[:0], l.toolName()...)
-	switch l.state {
-	case inElementText, inCDATA, inComment:
-		c.inner = append(c.inner[:0], l.top()...)
-		c.interrupted = l.state
-	case inBlock:
-		c.interrupted = l.state
+	default:
+		l.close(l.pos, end)
 	}
 }
 
 // readToolDamage skips to the end tag of the tool, or to the opener of another call.
-func (l *Lexer) readToolDamage() (more bool) {
-	if l.call.interrupted != inText && !l.skipInterrupted() {
-		l.scan = len(l.win)
-		return false
-	}
-	i, end, t := l.nextToolTag(l.pos, l.call.tool, len(l.win))
-	switch t {
+func (l *Lexer) readToolDamage() {
+	switch i, end, t := l.nextToolTag(l.pos, len(l.win)); t {
 	case lexeme.OpenTag:
 		l.endDamage(i, false)
-		return true
 	case lexeme.CloseTag:
 		l.endDamage(end, true)
-		return true
+	default:
+		l.at(i)
+		l.starved = true
 	}
-	l.at(i)
-	l.scan = len(l.win)
-	return false
 }

@@ -1,0 +1,261 @@
+package lex
+
+import (
+	"bytes"
+
+	"github.com/callwire/callwire/internal/lexeme"
+)
+
+// Text between tags, of a parameter or of an element, has no quotes. It ends at the first closer
+// that structure follows. After a parameter that is whitespace, then the opener of a parameter or
+// the closer of the function; after an element it is whitespace, then any tag.
+
+// readTaggedText reads a text, in pieces if the window ends.
+func (l *Lexer) readTaggedText() {
+	w, c := l.win[:l.bound], l.call
+	to, end := l.scanText(w)
+	switch {
+	case !l.validText(to):
+		return
+	case end > 0:
+		l.h.String(w[l.pos:to], c.part|Last, c.string)
+		if l.syntax.names != nil {
+			l.endElement(to, end)
+			return
+		}
+		l.at(end)
+		l.state = betweenParameters
+		return
+	case to > l.pos:
+		l.pushPiece(to, c.part)
+	}
+	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.OpenTag {
+		l.wait(to)
+	}
+}
+
+// scanText returns the index up to which the text at w[pos] is certain. If the text ends there,
+// end is the index after its closer, otherwise it is 0.
+func (l *Lexer) scanText(w []byte) (to, end int) {
+	c := l.call
+	for i := l.pos; ; i++ {
+		n := l.nextMark(w[i:])
+		if n < 0 {
+			l.steps += len(w) - i + 1
+			return l.certain(w, i), 0
+		}
+		l.steps += n + 1
+		i += n
+		end, t := l.textCloser(w, i)
+		if t == lexeme.NoTag {
+			t = l.innerMark(w, i)
+		} else if t == lexeme.CloseTag {
+			from := max(end, i+c.lookahead)
+			j := lexeme.SkipSpace(w, from)
+			l.steps += j - from + 1
+			c.lookahead = 0
+			switch t = l.afterText(w, j); t {
+			case lexeme.OpenTag:
+				return l.beforeNewline(i), end
+			case lexeme.SomeTag:
+				c.lookahead = j - i
+			default:
+				c.part |= Tagged
+			}
+		}
+		if t == lexeme.SomeTag {
+			return l.beforeNewline(i), 0
+		}
+	}
+}
+
+// nextMark returns the index of the first byte in w with which a mark in a text may begin, or -1.
+func (l *Lexer) nextMark(w []byte) int {
+	m := &l.syntax.format.Parameter
+	switch {
+	case l.syntax.names != nil:
+		return bytes.IndexByte(w, '<')
+	case m.Open[0] == m.Close[0]:
+		return bytes.IndexByte(w, m.Close[0])
+	}
+	for i, c := range w {
+		if c == m.Open[0] || c == m.Close[0] {
+			return i
+		}
+	}
+	return -1
+}
+
+// textCloser returns CloseTag and the index after the closer of the text if it begins at w[i], and
+// SomeTag if it may.
+func (l *Lexer) textCloser(w []byte, i int) (end int, t lexeme.Tag) {
+	if l.syntax.names == nil {
+		if t = matchPhrase(w, i, &l.syntax.close); t == lexeme.OpenTag {
+			t = lexeme.CloseTag
+		}
+		return i + len(l.syntax.close.Text), t
+	}
+	end, more := lexeme.EndTag(w, i, l.call.inner)
+	switch {
+	case more:
+		t = lexeme.SomeTag
+	case end > 0:
+		t = lexeme.CloseTag
+	}
+	return end, t
+}
+
+// innerMark looks at a mark at w[i] that does not end the text. A parameter in a parameter is text,
+// but worth a note. A CDATA section is not text.
+func (l *Lexer) innerMark(w []byte, i int) lexeme.Tag {
+	if l.syntax.names != nil {
+		if lexeme.MatchTag(w[i:], cdataOpen) > 0 {
+			return lexeme.SomeTag
+		}
+		return lexeme.NoTag
+	}
+	t := matchMark(w, i, l.syntax.open.Text)
+	if t == lexeme.OpenTag {
+		l.call.part |= Tagged
+	}
+	return t
+}
+
+// afterText returns OpenTag if what is at w[i], after whitespace, shows that the text has ended,
+// and SomeTag if more input decides.
+func (l *Lexer) afterText(w []byte, i int) lexeme.Tag {
+	switch {
+	case l.syntax.names == nil:
+		return l.structureAt(w, i)
+	case i == len(w) || w[i] == '<' && i+1 == len(w):
+		return lexeme.SomeTag
+	case lexeme.IsTag(w[i:]):
+		return lexeme.OpenTag
+	}
+	return lexeme.NoTag
+}
+
+// certain returns the index up to which w is certainly text, if no mark begins after w[i].
+func (l *Lexer) certain(w []byte, i int) int {
+	to := len(w) - lexeme.PartialRune(w[i:])
+	switch {
+	case l.syntax.names != nil:
+		to -= lexeme.PartialEntity(w[l.pos:to])
+	case to == len(w):
+		to = l.beforeNewline(to)
+	}
+	return to
+}
+
+// beforeNewline returns i, or the index before a newline that ends there and belongs to the closer.
+func (l *Lexer) beforeNewline(i int) int {
+	if l.syntax.format.Lines && i > l.pos && l.win[i-1] == '\n' {
+		i--
+	}
+	return i
+}
+
+// endsText reports whether the text ends before win[pos], and only whitespace follows its closer.
+func (l *Lexer) endsText() bool {
+	rest, found := bytes.CutPrefix(l.win[l.pos:], []byte(l.syntax.close.Text))
+	return found && lexeme.SkipSpace(rest, 0) == len(rest)
+}
+
+// In a CDATA section tags and entities mean nothing. A comment is skipped.
+const (
+	cdataOpen, cdataClose     = "<![CDATA[", "]]>"
+	commentOpen, commentClose = "<!--", "-->"
+)
+
+// beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns OpenTag if
+// so, or SomeTag if more input decides.
+func (l *Lexer) beginMarked(w []byte, open string, s state) lexeme.Tag {
+	t := matchMark(w, l.pos, open)
+	if t == lexeme.OpenTag {
+		l.call.back, l.state = l.state, s
+		l.at(l.pos + len(open))
+	}
+	return t
+}
+
+// scanMarked returns the index up to which w[pos:] is certainly inside the section, and the
+// index after the section, or 0 if w ends before that.
+func (l *Lexer) scanMarked(w []byte, s state) (to, end int) {
+	closer := cdataClose
+	if s == inComment {
+		closer = commentClose
+	}
+	if n := bytes.Index(w[l.pos:], []byte(closer)); n >= 0 {
+		return l.pos + n, l.pos + n + len(closer)
+	}
+	to = max(l.pos, len(w)-len(closer)+1)
+	return to - lexeme.PartialRune(w[l.pos:to]), 0
+}
+
+// readMarked reads on in a comment or CDATA section.
+func (l *Lexer) readMarked() {
+	c, w := l.call, l.win[:l.bound]
+	to, end := l.scanMarked(w, l.state)
+	l.steps += to - l.pos + 1
+	good, bad := to, lexeme.IllFormed(w[l.pos:to])
+	if bad >= 0 {
+		to = l.pos + bad
+		good = to - lexeme.PartialRune(w[l.pos:to])
+	}
+	if l.state == inCDATA && good > l.pos {
+		part, at := Raw, l.offset(l.pos)
+		if c.back == inTaggedText {
+			part, at = c.part&^Entities, c.string
+			c.part &^= First
+		}
+		l.h.String(w[l.pos:good], part, at)
+	}
+	switch {
+	case bad >= 0:
+		l.failAt(InvalidUTF8, to, to)
+	case end == 0:
+		l.at(to)
+		l.wait(to)
+	default:
+		l.at(end)
+		l.state = c.back
+	}
+}
+
+// skipInterrupted skips damage up to the end of the text, section or block that contains the
+// fault. It returns false if that is not in the window.
+func (l *Lexer) skipInterrupted() bool {
+	w, c := l.win, l.call
+	for c.interrupted != inText {
+		switch c.interrupted {
+		case inBlock:
+			if l.findBlockEnd(w) == lexeme.NoTag {
+				return false
+			}
+			c.interrupted = inText
+		case inTaggedText:
+			to, end := l.scanText(w)
+			l.at(to)
+			if end > 0 {
+				c.interrupted = inText
+				break
+			}
+			if l.syntax.names == nil || matchMark(w, to, cdataOpen) != lexeme.OpenTag {
+				return false
+			}
+			l.at(to + len(cdataOpen))
+			c.interrupted, c.back = inCDATA, inTaggedText
+		default:
+			to, end := l.scanMarked(w, c.interrupted)
+			l.at(max(to, end))
+			if end == 0 {
+				return false
+			}
+			c.interrupted = inText
+			if c.back == inTaggedText {
+				c.interrupted = inTaggedText
+			}
+		}
+	}
+	return true
+}
