@@ -21,30 +21,12 @@ type answerFormat struct {
 	schema      []byte // nil: any JSON
 }
 
-// answerText is the text so far of a message that must be JSON.
-type answerText struct{ text []byte }
-
-// release delivers the text that is held back, because it isn't the whole answer.
+// release delivers the text that is held back, because it isn't the whole answer or fits.
 func (v *voice) release() {
-	answer := v.answer
-	v.answer = nil
-	if answer != nil && len(answer.text) > 0 {
-		v.sayNow(answer.text)
+	if v.holds {
+		v.holds = false
+		v.sayNow(v.answer)
 	}
-}
-
-// settle brings a complete answer into the form that the request wants. It returns
-// false if the request is sent again.
-func (a *answerText) settle(x *exchange) bool {
-	if len(a.text) == 0 {
-		return true
-	}
-	text, fits := x.want.format.fit(a.text)
-	if fits {
-		a.text = text
-		return true
-	}
-	return !x.askNatively()
 }
 
 // fit returns the JSON that an answer consists of, and reports whether it has the

@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -47,32 +45,34 @@ func (v *voice) arrive(piece []byte) {
 	case l.started:
 		v.emitInput(piece)
 	case len(l.input) > v.x.opts.LiveAfter:
-		l.started = true
-		l.id = v.count()
-		v.emit(event{kind: kindCallStart, id: l.id, name: l.name})
-		v.emitInput(l.input)
+		v.begin(l)
 	}
 }
 
-// settle ends the call being delivered, if there is one. Ok is false if it broke.
-func (v *voice) settle(s *parse.Segment) (id string, live, ok bool) {
+// begin begins to deliver a call.
+func (v *voice) begin(l *liveCall) {
+	l.id, l.started = v.x.ids.id(v.x.reply, v.choice, v.calls), true
+	v.calls++
+	v.emit(event{kind: kindCallStart, id: l.id, name: l.name})
+	v.emitInput(l.input)
+}
+
+// settle returns the call being delivered, or nil.
+func (v *voice) settle() *liveCall {
 	l := v.live
 	v.live = nil
 	if l == nil || !l.started {
-		return "", false, true
+		return nil
 	}
-	e := event{kind: kindCallEnd, id: l.id, name: l.name}
-	if s.Call != nil && bytes.HasPrefix(s.Call.Input, l.input) {
-		v.emitInput(s.Call.Input[len(l.input):])
-		e.text = s.Call.Input
-		v.emit(e)
-		return l.id, true, true
-	}
+	return l
+}
+
+// spoil ends a call that broke after its beginning was delivered.
+func (v *voice) spoil(l *liveCall) {
 	poison := invalidEnd(l.input)
 	v.emitInput(poison)
-	e.text, e.cut = append(l.input, poison...), true
-	v.emit(e)
-	return l.id, true, false
+	v.emit(event{kind: kindCallEnd, id: l.id, name: l.name,
+		text: append(l.input, poison...), cut: true})
 }
 
 // emit appends an event of this message.
@@ -97,65 +97,40 @@ func (v *voice) emitInput(input []byte) {
 	}
 }
 
-// count counts a call as delivered, and returns its id.
-func (v *voice) count() string {
-	id := v.x.ids.id(v.reply, v.choice, v.made)
-	v.made++
-	v.calls++
-	return id
-}
-
 // call takes a call. It returns false if the message was sent back.
 func (v *voice) call(s *parse.Segment) bool {
-	id, isLive, ok := v.settle(s)
+	name := s.Call.Name
+	l := v.settle()
 	switch {
-	case !ok: // repaired into a call with another beginning
-		v.damaged = true
-		return v.refuse(refusedCall{name: s.Call.Name, feedback: v.x.set.manual.Feedback(*s)})
-	case !isLive:
+	case l == nil:
 		v.coerce(s.Call, s.End)
 		refused := v.objection(s)
 		if refused.feedback != "" {
 			return v.refuse(refused)
 		}
-		if s.Call.Name == v.x.set.loader && v.mayLoad() {
-			return v.load(s)
+		if name == v.x.set.loader && v.mayLoad() {
+			answer := v.x.set.manual.LoadResult(name, s.Call.Input)
+			return !v.x.load(v.upTo(s.End), answer)
 		}
-		id = v.count()
+		l = &liveCall{name: name}
+		v.begin(l)
+	case !bytes.HasPrefix(s.Call.Input, l.input): // repaired into another call
+		v.damaged = true
+		v.spoil(l)
+		return v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
 	}
-	v.deliver(id, s, isLive)
+	v.emitInput(s.Call.Input[len(l.input):])
+	v.emit(event{kind: kindCallEnd, id: l.id, name: name, text: s.Call.Input})
+	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
+	if v.x.opts.OnRewrite != nil {
+		after := members("id", l.id, "name", name, "input", []byte(s.Call.Input))
+		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil),
+			Repairs: repairsOf(s.Call)})
+	}
 	return true
 }
 
-// deliver delivers a call, unless it was delivered as it arrived, and reports it.
-func (v *voice) deliver(id string, s *parse.Segment, live bool) {
-	name, input := s.Call.Name, s.Call.Input
-	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
-	if !live {
-		v.emit(event{kind: kindCallStart, id: id, name: name})
-		v.emitInput(input)
-		v.emit(event{kind: kindCallEnd, id: id, name: name, text: input})
-	}
-	if v.x.opts.OnRewrite != nil {
-		after := members("id", rawjson.Quote(id), "name", rawjson.Quote(name),
-			"input", []byte(input))
-		v.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil),
-			Repairs: repairsOf(s.Call)})
-	}
-}
-
 func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
-
-// load answers a call of the loader, which the application doesn't know about. It
-// returns false if the message was answered.
-func (v *voice) load(s *parse.Segment) bool {
-	answer := v.x.set.manual.LoadResult(s.Call.Name, s.Call.Input)
-	if !v.x.streams {
-		v.loaded = append(v.loaded, answer)
-		return true
-	}
-	return !v.x.load(v.upTo(s.End), answer)
-}
 
 // A refusedCall is a call that isn't delivered.
 type refusedCall struct {
@@ -206,18 +181,19 @@ func (v *voice) malformed(s *parse.Segment) bool {
 	if isShown(s.Err.Code) {
 		v.say(source)
 		v.inCode = v.calledInCode(s)
-		v.report(Rewrite{Stage: Malformed, Before: source, After: source,
+		v.x.report(Rewrite{Stage: Malformed, Before: source, After: source,
 			Reason: string(s.Err.Code)})
 		return true
 	}
 	v.damaged = true
-	_, isLive, _ := v.settle(s)
+	l := v.settle()
 	r := refusedCall{name: s.Err.Tool}
 	if v.shown < mostShown {
 		r.feedback = v.x.set.manual.Feedback(*s)
 	}
 	switch {
-	case isLive: // its beginning was delivered
+	case l != nil:
+		v.spoil(l)
 		return v.refuse(r)
 	case v.x.rescues:
 		source = v.source(s)
@@ -248,10 +224,7 @@ func (v *voice) refuse(r refusedCall) bool {
 		v.leave(r)
 		return true
 	}
-	if r.retry && !v.x.streams && v.shown < mostShown {
-		v.feedback = append(v.feedback, r.feedback)
-	}
-	if r.retry && v.mayRetry() && v.x.retry(v.upTo(v.pos), r.feedback, v.spoke) {
+	if r.retry && v.retry(v.pos, r.feedback) {
 		return false
 	}
 	v.shown++
@@ -277,7 +250,7 @@ func (v *voice) refuse(r refusedCall) bool {
 		before = []byte(r.name)
 	}
 	reason := cmp.Or(r.feedback, "a further malformed call")
-	v.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
+	v.x.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
 	return true
 }
 
@@ -367,5 +340,3 @@ func invalidEnd(beginning []byte) []byte {
 	}
 	return end
 }
-
-func joined(texts []string) string { return strings.Join(texts, "\n") }

@@ -38,7 +38,9 @@ type exchange struct {
 
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
+	reply   string         // id of the response
 	written []object       // the events of a response that isn't a stream
+	pending []Rewrite      // what is reported if the response isn't sent back
 	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
 	replied *http.Response // replaces the one being read
@@ -162,6 +164,12 @@ func (x *exchange) rewriteWhole(o object) (out object, ok bool, err error) {
 	}
 	r := newReply(x, form)
 	list, same, ok := r.filter(list)
+	if ok {
+		for _, report := range x.pending {
+			x.opts.report(x.req, report)
+		}
+	}
+	x.pending = nil
 	switch {
 	case r.err != nil:
 		return nil, false, r.err
@@ -235,7 +243,17 @@ func (x *exchange) format() *format.Format {
 
 func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }
 
-func (x *exchange) report(r Rewrite) { x.opts.report(x.req, r) }
+// report reports something, as soon as it is certain: until its end, a response that
+// isn't streamed may still be sent back.
+func (x *exchange) report(r Rewrite) {
+	isCertain := x.streams || r.Stage == Retry || r.Stage == Load || r.Stage == Warned
+	if isCertain {
+		x.opts.report(x.req, r)
+		return
+	}
+	r.Before, r.After = bytes.Clone(r.Before), bytes.Clone(r.After)
+	x.pending = append(x.pending, r)
+}
 
 // mostLoads is how many messages with calls of the loader are answered for one
 // request.

@@ -13,15 +13,17 @@ import (
 // on unchanged.
 func (v *voice) hear(e event) bool {
 	n := len(v.out)
-	v.exact = !e.own && v.carry == nil && highSurrogate(e.value) == nil
+	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
-	v.current = e
+	if isExact {
+		v.current = &e
+	}
 	ok := v.feed(e.text)
-	if ok && v.exact && len(e.text) == 0 && len(v.out) == n {
+	v.current = nil
+	if ok && isExact && len(e.text) == 0 && len(v.out) == n {
 		v.out = append(v.out, e)
 	}
-	v.exact = false
 	return ok
 }
 
@@ -70,7 +72,7 @@ func (v *voice) feed(text []byte) bool {
 
 // keepsText reports whether the text so far may still be sent back to the model.
 func (v *voice) keepsText() bool {
-	return v.mayRetry() || v.mayLoad() || !v.x.streams && !v.x.rescues
+	return v.mayRetry() || v.mayLoad()
 }
 
 // longest is the length limit, under Options.Rescue, of a span that isn't a call. After a
@@ -136,7 +138,7 @@ func (v *voice) prose(text []byte) {
 		v.over = true
 		v.cut(dropped)
 		const reason = "the model invented a result; the message ends before it"
-		v.report(Rewrite{Stage: Invented, Reason: reason})
+		v.x.report(Rewrite{Stage: Invented, Reason: reason})
 	}
 }
 
@@ -146,8 +148,8 @@ func (v *voice) say(text []byte) {
 	case len(text) == 0:
 	case v.strips():
 		v.less = true
-	case v.answer != nil:
-		v.answer.text = append(v.answer.text, text...)
+	case v.holds:
+		v.answer = append(v.answer, text...)
 	default:
 		v.sayNow(text)
 	}
@@ -156,9 +158,9 @@ func (v *voice) say(text []byte) {
 // sayNow delivers text that isn't held back for any reason.
 func (v *voice) sayNow(text []byte) {
 	v.spoke = v.spoke || !isBlank(text)
-	if v.exact && bytes.Equal(text, v.current.text) {
-		v.out = append(v.out, v.current)
-		v.exact = false
+	if v.current != nil && bytes.Equal(text, v.current.text) {
+		v.out = append(v.out, *v.current)
+		v.current = nil
 		return
 	}
 	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {

@@ -37,6 +37,9 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	same = true
 	out = r.out[:0]
 	for _, e := range list {
+		if e.kind == kindMeta && e.id != "" {
+			r.x.reply = shortID(e.id)
+		}
 		n, v := len(out), r.voice(e.choice)
 		if v == nil {
 			r.err = newError(tooManyChoices, "expected at most %d", maxChoices)

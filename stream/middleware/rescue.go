@@ -24,5 +24,5 @@ func (v *voice) leave(r refusedCall) {
 	v.damaged = true
 	v.endless = v.endless || len(r.source) > v.longest()
 	v.say(r.source)
-	v.report(Rewrite{Stage: Malformed, Before: r.source, After: r.source, Reason: r.feedback})
+	v.x.report(Rewrite{Stage: Malformed, Before: r.source, After: r.source, Reason: r.feedback})
 }

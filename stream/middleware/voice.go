@@ -15,7 +15,6 @@ import (
 type voice struct {
 	x      *exchange
 	choice int
-	reply  string
 	out    []event
 
 	// Text being read.
@@ -26,28 +25,21 @@ type voice struct {
 	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
 	buf     []byte  // memory for unescaped text
 	at      int     // block of the text
-	current event   // the event being read
-	exact   bool    // the text of current may be passed on as it came
+	current *event  // the event being read, if its text may be passed on as it came
 	closing []event // end of a block whose last bytes may still be held back
 	live    *liveCall
 
 	// Delivered so far.
 	calls  int  // the upstream's own included
-	made   int  // calls made from text
 	spoke  bool // text other than whitespace
 	less   bool // less text than the model wrote
-	answer *answerText
+	holds  bool // text is held back in answer, because it must become JSON
+	answer []byte
 
 	// Not delivered.
 	refused map[int]bool // calls of the upstream
 	shown   int          // malformed calls that were reported to the application
 	issues  int          // found while arguments were coerced
-
-	// Of a message that isn't streamed: feedback for the model at its end, and what is
-	// reported if it isn't sent back.
-	feedback []string
-	loaded   []string
-	reports  []Rewrite
 
 	sentBack bool   // the message was sent back to the model: the rest doesn't count
 	damaged  bool   // a malformed call or an open quote was read
@@ -87,9 +79,7 @@ func (x *exchange) newVoice(choice int) *voice {
 			v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
 		}
 	}
-	if x.want.format != nil && !x.rescues && !x.native {
-		v.answer = &answerText{}
-	}
+	v.holds = x.want.format != nil && !x.rescues && !x.native
 	return v
 }
 
@@ -120,8 +110,6 @@ func (v *voice) take(e event) bool {
 	}
 	e.same = !e.own
 	switch {
-	case e.kind == kindMeta && e.id != "":
-		v.reply = shortID(e.id)
 	case v.done:
 		e.called = v.calls > 0
 	case e.kind == kindText:
@@ -182,24 +170,11 @@ func (v *voice) end(e event) bool {
 		return false
 	}
 	v.done = true
-	for _, r := range v.reports {
-		v.x.report(r)
-	}
 	e.called = v.calls > 0 && !e.cut
 	if !v.x.missing {
 		v.out = append(v.out, e)
 	}
 	return true
-}
-
-// report reports something, as soon as it is certain.
-func (v *voice) report(r Rewrite) {
-	if v.x.streams {
-		v.x.report(r)
-		return
-	}
-	r.Before, r.After = bytes.Clone(r.Before), bytes.Clone(r.After)
-	v.reports = append(v.reports, r)
 }
 
 // abandon ends a message that the upstream hasn't ended. Last reports the end of the
@@ -237,37 +212,41 @@ func (v *voice) idle() bool {
 }
 
 // mayRetry reports whether the message may be sent back now: only if none of its calls
-// was delivered, so nothing happens twice.
-func (v *voice) mayRetry() bool { return v.x.streams && v.x.mayRetry() && v.maySendBack() }
+// was delivered, so nothing happens twice. A message that isn't streamed is delivered at
+// its end.
+func (v *voice) mayRetry() bool {
+	return v.x.mayRetry() && v.maySendBack() && (v.calls == 0 || !v.x.streams)
+}
 
 // mayLoad reports whether a call of the loader may be answered now.
-func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() }
+func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() && v.calls == 0 }
 
 func (v *voice) maySendBack() bool {
-	if v.cutOff || v.final || v.full {
-		return false
-	}
-	return v.calls == 0 && len(v.text) < mostSentBack
+	return !v.cutOff && !v.final && !v.full && len(v.text) < mostSentBack
+}
+
+// retry sends the message back if it may, with the text up to an offset and what is wrong
+// with it. It reports whether it did.
+func (v *voice) retry(end int, feedback string) bool {
+	return v.mayRetry() && v.x.retry(v.upTo(end), feedback, v.x.streams && v.spoke)
 }
 
 // complete completes a message whose text is all read. It returns false if the message
 // was sent back.
 func (v *voice) complete() bool {
 	x := v.x
-	if len(v.loaded) > 0 && len(v.feedback) == 0 && v.calls == 0 {
-		return !x.load(v.text, joined(v.loaded))
-	}
-	feedback := v.feedback
 	lack := v.lack()
-	if lack != "" && len(feedback) == 0 {
-		feedback = []string{lack}
-	}
-	mayRetry := v.mayRetry() || !v.x.streams && x.mayRetry() && !v.full
-	if len(feedback) > 0 && mayRetry && x.retry(v.text, joined(feedback), v.x.streams && v.spoke) {
+	if lack != "" && v.retry(v.fed, lack) {
 		return false
 	}
-	if v.answer != nil && v.calls == 0 && !v.answer.settle(x) {
-		return false
+	if v.holds && v.calls == 0 && len(v.answer) > 0 {
+		text, fits := x.want.format.fit(v.answer)
+		switch {
+		case fits:
+			v.answer = text
+		case x.askNatively():
+			return false
+		}
 	}
 	v.release()
 	x.missing = x.missing || x.misses(v.calls)
