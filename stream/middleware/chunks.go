@@ -20,11 +20,9 @@ type chunkForm struct {
 	choices map[int]*chunkChoice
 	usage   heldUsage
 
-	continued  bool // the message continues one that was sent back
-	hasRole    bool // a role was written
-	hasThought bool // reasoning was written
-	noThoughts bool // by an earlier message, so no more is
-	same       bool // the frame being written is as it came
+	sequel
+	hasRole bool // a role was written
+	same    bool // the frame being written is as it came
 }
 
 // A chunkChoice is the state of one choice.
@@ -194,7 +192,7 @@ func (c *chunkForm) readEnd(index int, source object) event {
 
 // again implements form.
 func (c *chunkForm) again(dst []byte) []byte {
-	c.continued, c.noThoughts = true, c.noThoughts || c.hasThought
+	c.resume()
 	c.usage = heldUsage{}
 	for _, choice := range c.choices {
 		choice.ended, choice.others = false, false

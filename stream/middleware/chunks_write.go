@@ -252,14 +252,14 @@ func (p *piece) addRest(value []byte) {
 	if c.continued && c.hasRole {
 		delta = delta.Without("role")
 	}
-	if c.noThoughts {
+	if c.noReasoning {
 		delta = delta.Without(c.thoughts...)
 	}
 	c.same = c.same && len(delta) == n
 	c.hasRole = c.hasRole || delta.Has("role")
 	for _, key := range c.thoughts {
 		value := delta.Get(key)
-		c.hasThought = c.hasThought || len(value) > 2 && !rawjson.IsNull(value)
+		c.hasReasoning = c.hasReasoning || len(value) > 2 && !rawjson.IsNull(value)
 	}
 	for _, m := range delta {
 		p.rest = p.rest.Set(m.Key, m.Value)

@@ -73,3 +73,15 @@ type form interface {
 	// fold returns a whole response with these events in place of its own messages.
 	fold(o object, list []event) object
 }
+
+// A sequel is what a form remembers of the messages that were sent back.
+type sequel struct {
+	continued    bool // the message continues one that was sent back
+	hasReasoning bool // reasoning was written
+	noReasoning  bool // by an earlier message, so no more is
+}
+
+// resume announces that the message continues one that was sent back.
+func (s *sequel) resume() {
+	s.continued, s.noReasoning = true, s.noReasoning || s.hasReasoning
+}

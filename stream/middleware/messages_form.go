@@ -9,14 +9,12 @@ import (
 // A messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
 // text block that contains a call becomes several blocks, so blocks are renumbered.
 type messagesForm struct {
-	x            *exchange
-	started      bool        // the beginning of the message was written
-	continued    bool        // the message continues one that was sent back
-	hasReasoning bool        // reasoning was written
-	noReasoning  bool        // by an earlier message, so no more is
-	indexes      map[int]int // of open blocks, by the upstream's index
-	next         int         // index of the next block
-	call         int         // index of the call being written
+	sequel
+	x       *exchange
+	started bool        // the beginning of the message was written
+	indexes map[int]int // of open blocks, by the upstream's index
+	next    int         // index of the next block
+	call    int         // index of the call being written
 
 	// The upstream's text block.
 	reading int    // its index, -1 outside of one
@@ -33,22 +31,20 @@ func newMessagesForm(x *exchange) form {
 // read implements form.
 func (c *messagesForm) read(f *frame, o object) []event {
 	at, _ := strconv.Atoi(string(o.Get("index")))
-	e := event{kind: kindMeta, at: at, source: o}
+	e := event{kind: kindNativeMore, at: at, source: o}
 	switch o.Text("type") {
 	case "message_start":
 		c.spend(o)
-		e.id = o.Object("message").Text("id")
+		e.kind, e.id = kindMeta, o.Object("message").Text("id")
 	case "content_block_start":
 		return c.readStart(e)
 	case "content_block_delta":
-		e.kind = kindNativeMore
 		delta := o.Object("delta")
 		text := delta.Get("text")
 		if at == c.reading && delta.Text("type") == "text_delta" && rawjson.IsString(text) {
 			e.kind, e.value = kindText, text
 		}
 	case "content_block_stop":
-		e.kind = kindNativeMore
 		if at == c.reading {
 			e.kind, c.reading = kindTextEnd, -1
 		}
@@ -58,6 +54,8 @@ func (c *messagesForm) read(f *frame, o object) []event {
 		e.kind, e.reason, e.cut, e.own = kindEnd, reason, !finished(reason), !theirs
 	case "error":
 		e.kind = kindFailure
+	default:
+		e.kind = kindMeta
 	}
 	return []event{e}
 }
@@ -65,14 +63,12 @@ func (c *messagesForm) read(f *frame, o object) []event {
 // readStart returns the beginning of a block.
 func (c *messagesForm) readStart(e event) []event {
 	block := e.source.Object("content_block")
-	e.kind = kindNativeMore
 	switch block.Text("type") {
 	case "text":
 		c.reading = e.at
 		text := block.Get("text")
 		if rawjson.IsString(text) && len(text) > len(`""`) {
-			block = block.Set("text", []byte(`""`))
-			e.source = e.source.Set("content_block", block.Append(nil))
+			e.source = e.source.With("content_block", block.With("text", ""))
 			return []event{e, {kind: kindText, at: e.at, value: text}}
 		}
 	case "tool_use":
@@ -96,13 +92,13 @@ func (c *messagesForm) spend(o object) (last bool) {
 		c.x.spent.note(message.Get("usage"))
 		return false
 	}
-	sum := rawjson.ParseObject(c.x.spent.now)
-	for _, m := range o.Object("usage") { // it covers the whole message
-		if string(m.Value) != "null" {
-			sum = sum.Set(m.Key, m.Value)
-		}
-	}
 	if o.Has("usage") {
+		sum := rawjson.ParseObject(c.x.spent.now)
+		for _, m := range o.Object("usage") { // it covers the whole message
+			if !rawjson.IsNull(m.Value) {
+				sum = sum.Set(m.Key, m.Value)
+			}
+		}
 		c.x.spent.note(sum.Append(nil))
 	}
 	return o.Text("type") == "message_delta"
@@ -127,9 +123,8 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 			dst = c.shut(dst)
 			c.split, c.blank, c.call = true, nil, c.next
 			c.next++
-			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", []byte("{}"))
-			dst = c.emit(dst, "content_block_start", c.call,
-				field("content_block", call.Append(nil)))
+			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", object{})
+			dst = c.emit(dst, "content_block_start", c.call, "content_block", call)
 		case kindCallInput:
 			dst = c.delta(dst, c.call, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
@@ -200,7 +195,7 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 		return as.pass(dst)
 	}
 	if e.source.Has("index") {
-		e.source = e.source.Set("index", number(index))
+		e.source = e.source.With("index", index)
 	}
 	return c.x.put(dst, e.source.Text("type"), e.source)
 }
@@ -230,10 +225,10 @@ func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
 	if c.source != nil {
-		return c.x.put(dst, "content_block_start", c.source.Set("index", number(c.next-1)))
+		return c.x.put(dst, "content_block_start", c.source.With("index", c.next-1))
 	}
-	block := []byte(`{"type":"text","text":""}`)
-	return c.emit(dst, "content_block_start", c.next-1, field("content_block", block))
+	block := members("type", "text", "text", "")
+	return c.emit(dst, "content_block_start", c.next-1, "content_block", block)
 }
 
 // shut ends the text block.
@@ -245,14 +240,14 @@ func (c *messagesForm) shut(dst []byte) []byte {
 	return dst
 }
 
-func (c *messagesForm) emit(dst []byte, name string, index int, more ...member) []byte {
-	data := append(members("type", rawjson.Quote(name), "index", number(index)), more...)
-	return c.x.put(dst, name, data)
+func (c *messagesForm) emit(dst []byte, name string, index int, more ...any) []byte {
+	o := members("type", name, "index", index)
+	return c.x.put(dst, name, append(o, members(more...)...))
 }
 
 func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
 	delta := members("type", kind, key, rawjson.Quote(text))
-	return c.emit(dst, "content_block_delta", index, field("delta", delta.Append(nil)))
+	return c.emit(dst, "content_block_delta", index, "delta", delta)
 }
 
 // finish writes why the message ended.
@@ -270,14 +265,14 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if isSame && as != nil && c.x.spent.before == nil {
 		return as.pass(dst)
 	}
-	delta = delta.Set("stop_reason", rawjson.Quote(reason))
+	delta = delta.With("stop_reason", reason)
 	if !theirs {
-		delta = delta.Set("stop_sequence", []byte("null"))
+		delta = delta.Set("stop_sequence", null)
 	}
 	if c.x.spent.before != nil {
 		e.source = e.source.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return c.x.put(dst, "message_delta", e.source.Set("delta", delta.Append(nil)))
+	return c.x.put(dst, "message_delta", e.source.With("delta", delta))
 }
 
 // end implements form.
@@ -293,7 +288,7 @@ func (c *messagesForm) end(dst []byte) []byte {
 func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
-	c.continued, c.noReasoning = true, c.noReasoning || c.hasReasoning
+	c.resume()
 	c.reading, c.source, c.blank = -1, nil, nil
 	return dst
 }
@@ -305,12 +300,11 @@ func (c *messagesForm) fault(dst []byte, err *Error) []byte {
 
 // unroll implements form.
 func (c *messagesForm) unroll(o object) []object {
-	events := []object{members("type", "message_start", "message", o.Append(nil))}
+	events := []object{members("type", "message_start", "message", o)}
 	for i, block := range o.Array("content") {
-		at := field("index", number(i))
 		events = append(events,
-			append(members("type", "content_block_start", "content_block", block), at),
-			append(members("type", "content_block_stop"), at))
+			members("type", "content_block_start", "content_block", block, "index", i),
+			members("type", "content_block_stop", "index", i))
 	}
 	delta := object{}
 	for _, m := range o {
@@ -318,36 +312,32 @@ func (c *messagesForm) unroll(o object) []object {
 			delta = append(delta, m)
 		}
 	}
-	return append(events, members("type", "message_delta", "delta", delta.Append(nil)))
+	return append(events, members("type", "message_delta", "delta", delta))
 }
 
 // fold implements form.
 func (c *messagesForm) fold(o object, list []event) object {
 	var content [][]byte
 	var block object
-	var key string // of block, which arrives in pieces
-	var text []byte
+	var text []byte // of block, which arrives in pieces
 	for _, e := range c.x.write(c, list) {
+		delta := e.Object("delta")
 		switch e.Text("type") {
 		case "content_block_start":
-			block, key, text = e.Object("content_block"), "", nil
+			block, text = e.Object("content_block"), nil
 		case "content_block_delta":
-			delta := e.Object("delta")
-			key = "text"
-			if delta.Has("partial_json") {
-				key = "input"
-			}
 			text = append(text, delta.Text("text")+delta.Text("partial_json")...)
 		case "content_block_stop":
-			switch key {
-			case "text":
-				block = block.Set(key, rawjson.Quote(text))
-			case "input":
-				block = block.Set(key, text)
+			switch {
+			case text == nil:
+			case block.Text("type") == "text":
+				block = block.With("text", string(text))
+			default:
+				block = block.Set("input", text)
 			}
 			content = append(content, block.Append(nil))
 		case "message_delta":
-			for _, m := range e.Object("delta") {
+			for _, m := range delta {
 				o = o.Set(m.Key, m.Value)
 			}
 			if e.Has("usage") {
@@ -355,7 +345,7 @@ func (c *messagesForm) fold(o object, list []event) object {
 			}
 		}
 	}
-	return o.Set("content", rawjson.AppendArray(nil, content))
+	return o.With("content", content)
 }
 
 // stopOf returns why a message ended, and whether one of the application's stop

@@ -11,15 +11,11 @@ import (
 // that contains a call becomes several items, so items are renumbered, and the last
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
-	x      *exchange
-	number int // of the next event
-
-	id           []byte // of the response, as its first event had it
-	started      bool   // the first event was written
-	continued    bool   // the message continues one that was sent back
-	hasReasoning bool   // reasoning was written
-	noReasoning  bool   // by an earlier message, so no more is
-
+	sequel
+	x       *exchange
+	number  int         // of the next event
+	id      []byte      // of the response, as its first event had it
+	started bool        // the first event was written
 	output  [][]byte    // items
 	indexes map[int]int // of items that aren't read, by the upstream's index
 	item    *messageItem
@@ -30,27 +26,27 @@ type responsesForm struct {
 
 	reading map[int]bool // upstream items whose text is read
 	inText  bool         // a part of text is being read
-	fed     bool         // input of the custom tool was read
+	fed     bool         // text of the item was read
 }
 
 // A messageItem is a message of the upstream's that is being written. It becomes
 // several items if it contains calls.
 type messageItem struct {
-	in      int    // the upstream's index; -1 for a message of ours
-	source  object // as it began
-	times   int    // items started
-	split   bool   // it contains a call
-	less    bool   // some of its text is left out
-	ended   bool   // the upstream has ended it
-	blank   []byte // whitespace that may be alone between calls
-	current struct {
-		open  bool
-		out   int // index
-		id    string
-		parts [][]byte
-		inner bool   // a part of text is open
-		said  []byte // text of that part
-	}
+	in     int    // the upstream's index; -1 for a message of ours
+	source object // as it began
+	times  int    // items started
+	split  bool   // it contains a call
+	less   bool   // some of its text is left out
+	ended  bool   // the upstream has ended it
+	blank  []byte // whitespace that may be alone between calls
+
+	// The item being written.
+	open  bool
+	out   int // index
+	id    string
+	parts [][]byte
+	inner bool   // a part of text is open
+	said  []byte // text of that part
 }
 
 func newResponsesForm(x *exchange) form {
@@ -60,14 +56,48 @@ func newResponsesForm(x *exchange) form {
 // read implements form.
 func (c *responsesForm) read(_ *frame, o object) []event {
 	at, _ := strconv.Atoi(string(o.Get("output_index")))
+	kind, part := o.Text("type"), o.Object("part")
 	e := event{kind: kindMeta, at: at, source: o}
-	switch kind := o.Text("type"); kind {
+	text := c.reading[at]
+	isText := text && part.Text("type") == "output_text"
+	if o.Has("output_index") {
+		e.kind = kindNativeMore
+	}
+	switch kind {
 	case "response.created", "response.in_progress", "response.queued":
 		e.id = o.Object("response").Text("id")
 	case "response.output_item.added":
-		return []event{c.readItem(e, o.Object("item"))}
+		c.readItem(&e)
 	case "response.output_item.done":
 		return c.readItemEnd(e)
+	case "response.content_part.added":
+		switch {
+		case isText && len(part.Text("text")) > 0:
+			e.kind = kindMeta
+			return []event{e, c.text(at, part.Get("text"))}
+		case isText:
+			e.kind = kindMeta
+		case text:
+			e.kind = kindOther
+		}
+	case "response.output_text.delta", "response.custom_tool_call_input.delta":
+		if delta := o.Get("delta"); text && rawjson.IsString(delta) {
+			e = c.text(at, delta)
+			e.source = o
+		}
+	case "response.output_text.done":
+		if text {
+			e.kind, e.source = kindMeta, nil // the end of the part repeats it
+		}
+	case "response.custom_tool_call_input.done":
+		if text && !c.fed && o.Has("input") {
+			e = c.text(at, o.Get("input"))
+			e.own = true
+		}
+	case "response.content_part.done":
+		if isText {
+			e.kind, c.inText = kindTextEnd, false
+		}
 	case "response.completed", "response.incomplete":
 		c.spend(o)
 		e.kind, e.cut = kindEnd, kind == "response.incomplete"
@@ -77,86 +107,48 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 		}
 	case "response.failed", "error":
 		e.kind = kindFailure
-	default:
-		return c.readPart(e, kind)
 	}
 	return []event{e}
 }
 
-// readItem returns the beginning of an item.
-func (c *responsesForm) readItem(e event, item object) event {
-	kind := item.Text("type")
-	switch {
+// text returns a piece of text of an item.
+func (c *responsesForm) text(at int, value []byte) event {
+	c.inText, c.fed = true, true
+	return event{kind: kindText, at: at, value: value}
+}
+
+// readItem reads the beginning of an item.
+func (c *responsesForm) readItem(e *event) {
+	item := e.source.Object("item")
+	switch kind := item.Text("type"); {
 	case kind == "message" || c.isOurs(item):
-		e.kind, c.reading[e.at], c.inText, c.fed = kindNativeMore, true, false, false
+		c.reading[e.at], c.inText, c.fed = true, false, false
 	case kind == "function_call":
 		e.kind, e.name = kindNative, item.Text("name")
-	case kind == "reasoning":
-		e.kind = kindNativeMore
-	default:
+	case kind != "reasoning":
 		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
 	}
-	return e
 }
 
 // readItemEnd returns the end of an item.
 func (c *responsesForm) readItemEnd(e event) []event {
 	if !c.reading[e.at] {
-		e.kind = kindNativeMore
 		return []event{e}
 	}
-	e.kind = kindAfterText
 	delete(c.reading, e.at)
-	end := event{kind: kindTextEnd, at: e.at, source: e.source}
+	e.kind = kindAfterText
+	var list []event
 	input := e.source.Object("item").Get("input")
-	switch {
-	case rawjson.IsString(input) && !c.fed:
-		return []event{{kind: kindText, at: e.at, value: input, own: true}, end, e}
-	case c.inText:
+	if rawjson.IsString(input) && !c.fed {
+		said := c.text(e.at, input)
+		said.own = true
+		list = append(list, said)
+	}
+	if c.inText {
 		c.inText = false
-		return []event{end, e}
+		list = append(list, event{kind: kindTextEnd, at: e.at, source: e.source})
 	}
-	return []event{e}
-}
-
-// readPart returns an event about a part of an item.
-func (c *responsesForm) readPart(e event, kind string) []event {
-	o, text := e.source, c.reading[e.at]
-	part := o.Object("part")
-	isText := text && part.Text("type") == "output_text"
-	if kind != "response.content_part.added" && o.Has("output_index") {
-		e.kind = kindNativeMore
-	}
-	switch kind {
-	case "response.content_part.added":
-		switch {
-		case !text:
-			e.kind = kindNativeMore
-		case !isText:
-			e.kind = kindOther
-		case len(part.Text("text")) > 0:
-			c.inText = true
-			return []event{e, {kind: kindText, at: e.at, value: part.Get("text")}}
-		}
-	case "response.output_text.delta", "response.custom_tool_call_input.delta":
-		if text && rawjson.IsString(o.Get("delta")) {
-			e.kind, e.value, c.inText, c.fed = kindText, o.Get("delta"), true, true
-		}
-	case "response.output_text.done":
-		if text {
-			e.kind, e.source = kindMeta, nil // the end of the part repeats it
-		}
-	case "response.custom_tool_call_input.done":
-		if text && !c.fed && o.Has("input") {
-			c.inText, c.fed = true, true
-			return []event{{kind: kindText, at: e.at, value: o.Get("input"), own: true}}
-		}
-	case "response.content_part.done":
-		if isText {
-			e.kind, c.inText = kindTextEnd, false
-		}
-	}
-	return []event{e}
+	return append(list, e)
 }
 
 // isOurs reports whether an item is a call of the custom tool that replaces all tools.
@@ -184,21 +176,23 @@ func (c *responsesForm) again(dst []byte) []byte {
 	clear(c.indexes)
 	clear(c.reading)
 	c.item, c.inText = nil, false
-	c.continued, c.noReasoning = true, c.noReasoning || c.hasReasoning
+	c.resume()
 	return dst
 }
 
 // fault implements form.
 func (c *responsesForm) fault(dst []byte, err *Error) []byte {
-	return c.emit(dst, "error",
-		field("code", rawjson.Quote(err.Code)), field("message", rawjson.Quote(err.Error())),
-		field("param", []byte("null")))
+	return c.upstream(dst, members("type", "error", "sequence_number", 0,
+		"code", err.Code, "message", err.Error(), "param", nil), nil)
 }
+
+// emptyList is a list of nothing.
+var emptyList = []byte("[]")
 
 // textPart returns a part of text.
 func textPart(text []byte) object {
 	return members("type", "output_text", "text", rawjson.Quote(text),
-		"annotations", []byte("[]"), "logprobs", []byte("[]"))
+		"annotations", emptyList, "logprobs", emptyList)
 }
 
 // callItem returns a call as an item.
@@ -223,9 +217,9 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 
 // finished returns the response that has ended.
 func (c *responsesForm) finished(response object) object {
-	response = c.asAsked(response).Set("output", rawjson.AppendArray(nil, c.output))
+	response = c.asAsked(response).With("output", c.output)
 	if rawjson.IsString(response.Get("output_text")) {
-		response = response.Set("output_text", rawjson.Quote(textOf(c.output)))
+		response = response.With("output_text", textOf(c.output))
 	}
 	if c.x.spent.before != nil {
 		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
@@ -265,7 +259,7 @@ func (c *responsesForm) asAsked(response object) object {
 		case asked != nil:
 			response = response.Set(key, asked)
 		case key == "instructions":
-			response = response.Set(key, []byte("null"))
+			response = response.Set(key, null)
 		}
 	}
 	return response
@@ -277,26 +271,25 @@ func (c *responsesForm) unroll(o object) (events []object) {
 		return nil
 	}
 	for i, raw := range o.Array("output") {
-		add := func(kind string, more ...member) {
-			event := members("type", kind, "output_index", number(i))
-			events = append(events, append(event, more...))
+		add := func(kind string, more ...any) {
+			event := members("type", "response."+kind, "output_index", i)
+			events = append(events, append(event, members(more...)...))
 		}
 		item := rawjson.ParseObject(raw)
-		add("response.output_item.added", field("item", raw))
+		add("output_item.added", "item", raw)
 		if item.Text("type") == "message" {
-			for k, raw := range item.Array("content") {
-				at, part := field("content_index", number(k)), field("part", raw)
-				add("response.content_part.added", at, part)
-				add("response.content_part.done", at, part)
+			for k, part := range item.Array("content") {
+				add("content_part.added", "content_index", k, "part", part)
+				add("content_part.done", "content_index", k, "part", part)
 			}
 		}
-		add("response.output_item.done", field("item", raw))
+		add("output_item.done", "item", raw)
 	}
 	kind := "response.incomplete"
 	if o.Text("status") == "completed" || !o.Has("status") {
 		kind = "response.completed"
 	}
-	return append(events, members("type", kind, "response", o.Append(nil)))
+	return append(events, members("type", kind, "response", o))
 }
 
 // fold implements form.
