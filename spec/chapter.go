@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -123,96 +122,22 @@ func (d *document) arrange() error {
 	if err := d.parseTemplates(); err != nil {
 		return err
 	}
-	named := map[string]bool{} // the rules that a chapter names
-	for _, p := range d.parts() {
-		if p.Directive == "rule" {
-			named[p.argument()] = true
-		}
-	}
 	for _, c := range d.Chapters {
 		d.target(c.ID, c.ID, c.Number+" "+c.Title)
-		var parts []*part
-		for _, p := range c.Parts {
-			if h := p.Heading; h != nil {
-				d.target(h.ID, h.ID, h.Label())
-			}
-			more, err := d.follow(p, named)
-			if err != nil {
-				return fmt.Errorf("%s: %w", c.file, err)
-			}
-			parts = append(parts, more...)
-		}
-		c.Parts = parts
 	}
-	if err := d.place(); err != nil {
-		return err
-	}
-	d.choose()
-	return nil
-}
-
-// argument returns the first argument of a directive.
-func (p *part) argument() string { return strings.Join(p.Arguments[:min(len(p.Arguments), 1)], "") }
-
-// follow returns the parts that replace a directive.
-func (d *document) follow(p *part, named map[string]bool) ([]*part, error) {
-	switch p.Directive {
-	case "", "picture", "ebnf", "decisions":
-	case "rule":
-		p.Rule = d.rule(p.argument())
-		if p.Rule == nil {
-			return nil, fmt.Errorf("there is no rule %s", p.argument())
+	places := map[any]int{}   // of rules and productions
+	seen := map[string]bool{} // examples
+	for c, p := range d.parts() {
+		if h := p.Heading; h != nil {
+			d.target(h.ID, h.ID, h.Label())
 		}
-		for _, id := range p.Arguments[1:] {
-			c, ok := d.exampleCase(id)
-			if !ok {
-				return nil, fmt.Errorf("rule %s: there is no case %s", p.Rule.ID, id)
-			}
-			p.Examples = append(p.Examples, newExample(c))
+		if err := d.follow(p); err != nil {
+			return fmt.Errorf("%s: %w", c.file, err)
 		}
-	case "rest":
-		var parts []*part
-		for _, r := range d.Rules {
-			group, _, _ := strings.Cut(r.ID, ".")
-			if slices.Contains(p.Arguments, group) && !named[r.ID] {
-				parts = append(parts, &part{Directive: "rule", Rule: r, Level: p.Level})
-			}
-		}
-		return append(parts, &part{Prose: p.Prose}), nil
-	case "production":
-		for _, name := range p.Arguments {
-			production := d.production(name)
-			if production == nil {
-				return nil, fmt.Errorf("there is no production %s", name)
-			}
-			p.Productions = append(p.Productions, production)
-		}
-	case "table":
-		if d.templates.Lookup("table "+p.argument()) == nil {
-			return nil, fmt.Errorf("there is no table %s", p.argument())
-		}
-	default:
-		return nil, fmt.Errorf("there is no directive %s", p.Directive)
-	}
-	return []*part{p}, nil
-}
-
-// place shows each production once, with the first of its rules if it has one. Rules are
-// in one place, too.
-func (d *document) place() error {
-	places := map[any]int{}
-	for _, p := range d.parts() {
-		if p.Rule != nil {
-			places[p.Rule]++
-			for _, production := range p.Rule.productions {
-				if places[production] == 0 {
-					places[production]++
-					p.Rule.Shows = append(p.Rule.Shows, production)
-				}
-			}
-		}
-		for _, production := range p.Productions {
-			places[production]++
+		p.place(places)
+		for i := range p.Examples {
+			e := &p.Examples[i]
+			e.First, seen[e.ID] = !seen[e.ID], true
 		}
 	}
 	for _, r := range d.Rules {
@@ -228,25 +153,57 @@ func (d *document) place() error {
 	return nil
 }
 
-// choose gives each rule its examples: those that its directive names, or others.
-func (d *document) choose() {
-	shown, seen := map[string]int{}, map[string]bool{}
-	for _, p := range d.parts() {
-		for _, e := range p.Examples {
-			shown[e.ID]++
+// place counts where rules and productions are. A production is shown once, with the first of
+// its rules if it has one.
+func (p *part) place(places map[any]int) {
+	for _, production := range p.Productions {
+		places[production]++
+	}
+	if p.Rule == nil {
+		return
+	}
+	places[p.Rule]++
+	for _, production := range p.Rule.productions {
+		if places[production] == 0 {
+			places[production]++
+			p.Rule.Shows = append(p.Rule.Shows, production)
 		}
 	}
-	for _, p := range d.parts() {
+}
+
+// argument returns the first argument of a directive.
+func (p *part) argument() string { return strings.Join(p.Arguments[:min(len(p.Arguments), 1)], "") }
+
+// follow looks up what a directive names.
+func (d *document) follow(p *part) error {
+	switch p.Directive {
+	case "", "picture", "ebnf", "decisions":
+	case "rule":
+		p.Rule = d.rule(p.argument())
 		if p.Rule == nil {
-			continue
+			return fmt.Errorf("there is no rule %s", p.argument())
 		}
-		p.Rule.Examples = p.Examples
-		if len(p.Examples) == 0 {
-			p.Rule.Examples = examplesOf(p.Rule.ID, p.Rule.showable(), shown)
+		for _, id := range p.Arguments[1:] {
+			c, ok := d.exampleCase(id)
+			if !ok {
+				return fmt.Errorf("rule %s: there is no case %s", p.Rule.ID, id)
+			}
+			p.Examples = append(p.Examples, newExample(c))
 		}
-		for i := range p.Rule.Examples {
-			e := &p.Rule.Examples[i]
-			e.First, seen[e.ID] = !seen[e.ID], true
+	case "production":
+		for _, name := range p.Arguments {
+			production := d.production(name)
+			if production == nil {
+				return fmt.Errorf("there is no production %s", name)
+			}
+			p.Productions = append(p.Productions, production)
 		}
+	case "table":
+		if d.templates.Lookup("table "+p.argument()) == nil {
+			return fmt.Errorf("there is no table %s", p.argument())
+		}
+	default:
+		return fmt.Errorf("there is no directive %s", p.Directive)
 	}
+	return nil
 }

@@ -37,7 +37,7 @@ func written(t *testing.T, files map[string]string) (*document, error) {
 func TestChapters(t *testing.T) {
 	d, err := written(t, map[string]string{
 		"02-second.md": "# Second {#second}\n\n{{rule x.two}}\n\nOf *two*, see [[x.one]] and [[here]].\n\n## Here {#here}\n",
-		"01-first.md":  "# First {#first}\n\nProse.\n\n```text\n{{rule no.directive}}\n```\n\n{{rest x}}\n\n{{production P}}\n",
+		"01-first.md":  "# First {#first}\n\nProse.\n\n```text\n{{rule no.directive}}\n```\n\n{{rule x.one}}\n\n{{production P}}\n",
 		"a-last.md":    "# Last {#last}\n",
 	})
 	if err != nil {
@@ -64,11 +64,11 @@ func TestChapters(t *testing.T) {
 }
 
 func TestWrongChapters(t *testing.T) {
-	const all = "{{rest x}}\n{{production P}}\n"
+	const all = "{{rule x.one}}\n{{rule x.two}}\n{{production P}}\n"
 	for text, want := range map[string]string{
 		"no title\n":                                 "not a title",
 		"# T {#t}\n{{rule x.one}}\n":                 "the rule x.two is in 0 places",
-		"# T {#t}\n{{rest x}}\n":                     "the production P is in 0 places",
+		"# T {#t}\n{{rule x.one}}\n{{rule x.two}}\n": "the production P is in 0 places",
 		"# T {#t}\n{{rule}}\n":                       "there is no rule",
 		"# T {#t}\n{{rule x.three}}\n":               "no rule x.three",
 		"# T {#t}\n{{rule x.one}}\n{{rule x.one}}\n": "the rule x.one is in 2 places",

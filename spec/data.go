@@ -164,6 +164,7 @@ func (d *document) classesData() []byte {
 	return encode(map[string]any{"version": Version, "classes": classes})
 }
 
+// encode returns JSON that shows < and > as they are.
 func encode(data any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -171,4 +172,11 @@ func encode(data any) []byte {
 	e.SetIndent("", "  ")
 	e.Encode(data) // strings, numbers and booleans always can
 	return b.Bytes()
+}
+
+// compact returns JSON in one line, which shows < and > as they are.
+func compact(data any) string {
+	var b bytes.Buffer
+	json.Compact(&b, encode(data))
+	return b.String()
 }

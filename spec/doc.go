@@ -13,16 +13,14 @@
 //
 // A chapter is Markdown. A line of the form {{name arguments}} is a directive:
 //
-//	{{rule ID [CASE…]}}   a rule; the prose up to the next directive or heading is its own
-//	{{rest GROUP…}}       the rules of these groups that no chapter names
+//	{{rule ID CASE…}}     a rule; the prose up to the next directive or heading is its own
 //	{{production NAME…}}  productions that belong to no single rule
 //	{{table NAME}}        a table that is taken from code; see page/tables.tmpl
 //	{{picture}}           the picture of the two layers
 //	{{ebnf NAME}}         the whole grammar of calls or of signatures
 //	{{decisions}}         decisions.md
 //
-// The cases after a rule are its examples, in that order. Without cases the
-// examples are chosen automatically. In running text [[x]] refers to a rule, a
+// The cases after a rule are its examples, in that order. In running text [[x]] refers to a rule, a
 // code, a production, a token, a decision or a heading by its id.
 //
 // Generation fails on an unresolved reference, on a rule that is named twice and

@@ -99,11 +99,11 @@ func (d *document) codeEntry(info lexer.CodeInfo) (e Entry, err error) {
 
 func (d *document) ruleEntry(r *rule) (e Entry, err error) {
 	e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
-	short := *r
-	short.Examples = r.Examples[:min(len(r.Examples), exampleCount)]
 	for _, p := range d.parts() {
 		if p.Rule == r {
-			e.Text, err = d.write("rule", part{Rule: &short, Prose: p.Prose})
+			short := *p
+			short.Examples = p.Examples[:min(len(p.Examples), exampleCount)]
+			e.Text, err = d.write("rule", short)
 		}
 	}
 	_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -18,7 +17,6 @@ type example struct {
 	Label  string   // what goes in
 	input  []byte
 	marks  []mark // in the input
-	Output []outcome
 	call   []byte // what comes out, where that is a call
 	Prompt string // what comes out, where that is lines for a model
 	result int    // good, noted or bad
@@ -47,20 +45,10 @@ type mark struct {
 	code string
 }
 
-// An outcome is one event of a result.
-type outcome struct {
-	Kind   string // text, tool-call, malformed or refused
-	Span   string // its position
-	Value  string // its content
-	Code   string // what is wrong
-	Where  string // and where
-	Extras []string
-}
-
 func newExample(c corpus.Case) example {
 	e := example{Case: c, input: c.Text, Label: "text"}
 	e.Given = tools(c.Tools)
-	if o := plainJSON(c.Options); o != "{}" {
+	if o := compact(c.Options); o != "{}" {
 		e.Given = append(e.Given, "options: "+o)
 	}
 	if d := c.Delims; d != nil {
@@ -70,14 +58,20 @@ func newExample(c corpus.Case) example {
 		e.Given = append(e.Given,
 			fmt.Sprintf("bytes %d to %d of the text occur %d times", r.Start, r.End, r.Times))
 	}
+	for _, event := range c.Want.Events {
+		for _, i := range event.Issues {
+			e.result = max(e.result, noted)
+			e.mark(i.At, i.Code)
+		}
+		if event.Code != "" {
+			e.result = bad
+			e.mark(event.At, event.Code)
+		}
+	}
+	if c.Want.Error != nil {
+		e.result = bad
+	}
 	switch c.Op {
-	case corpus.Parse:
-		for _, event := range c.Want.Events {
-			e.add(event)
-		}
-		if len(c.Want.Events) == 0 {
-			e.Output = []outcome{{Kind: "nothing"}}
-		}
 	case corpus.Format:
 		e.Label, e.input, e.call = c.Name, c.Input, []byte(c.Want.Text)
 	case corpus.Sig:
@@ -85,38 +79,18 @@ func newExample(c corpus.Case) example {
 	case corpus.Manual:
 		e.Prompt = strings.TrimSuffix(c.Want.Text, "\n")
 	}
-	if refusal := c.Want.Error; refusal != nil {
-		e.result = bad
-		e.Output = append(e.Output, outcome{Kind: "refused", Code: refusal.Code})
-	}
 	return e
 }
 
-// add adds an event to what comes out.
-func (e *example) add(event corpus.Event) {
-	o := outcome{Kind: event.Type, Span: fmt.Sprintf("%d–%d", event.Start, event.End)}
-	switch event.Type {
+// content returns what an event contains: a text, or a call.
+func content(e corpus.Event) string {
+	switch e.Type {
 	case corpus.TextEvent:
-		o.Value = quote(event.Text)
+		return quote(e.Text)
 	case corpus.ToolCallEvent:
-		o.Value = event.Name + " " + shorten(event.Input, 160)
-		if event.AfterMalformed {
-			o.Extras = append(o.Extras, "afterMalformed")
-		}
-		for _, i := range event.Issues {
-			e.result = max(e.result, noted)
-			e.mark(i.At, i.Code)
-			o.Extras = append(o.Extras, fmt.Sprintf("%s at %d: %s", i.Code, i.At, i.Path))
-		}
-	case corpus.MalformedEvent:
-		e.result = bad
-		e.mark(event.At, event.Code)
-		o.Code, o.Where = event.Code, fmt.Sprintf("at %d", event.At)
-		if !event.Closed {
-			o.Extras = append(o.Extras, "not closed")
-		}
+		return e.Name + " " + shorten(e.Input, 160)
 	}
-	e.Output = append(e.Output, o)
+	return ""
 }
 
 func (e *example) mark(at int, code string) {
@@ -131,14 +105,13 @@ func (e *example) mark(at int, code string) {
 
 // InputLines returns what goes in, after the name of the tool if it is for one.
 func (e example) InputLines() []string {
-	switch {
-	case e.Prompt != "":
+	if e.Prompt != "" {
 		return nil
-	case e.Label == "text":
-		return caretLines(e.input, e.marks, 0)
 	}
-	lines := caretLines(e.input, e.marks, columns(e.Label)+1)
-	lines[0] = e.Label + " " + lines[0]
+	lines := caretLines(e.input, e.marks)
+	if e.Label != "text" {
+		lines[0] = e.Label + " " + lines[0]
+	}
 	return lines
 }
 
@@ -148,7 +121,7 @@ func (e example) OutputLines() (lines []string) {
 	case e.Prompt != "":
 		lines = strings.Split(e.Prompt, "\n")
 	case e.call != nil && e.result != bad:
-		lines = caretLines(e.call, nil, 0)
+		lines = caretLines(e.call, nil)
 	}
 	for i, line := range lines {
 		lines[i] = strings.TrimRight([]string{"→ ", "  "}[min(i, 1)]+line, " ")
@@ -167,13 +140,6 @@ func (e example) MarkedCall() string {
 	return marked(e.call, nil)
 }
 
-// Words returns an outcome in words, one part after the other.
-func (o outcome) Words() []string {
-	words := []string{o.Span, o.Kind, o.Value, o.Code, o.Where}
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	return append(words, o.Extras...)
-}
-
 // tools shows a catalog: the schema of each tool.
 func tools(list json.RawMessage) (lines []string) {
 	if list == nil {
@@ -190,23 +156,13 @@ func tools(list json.RawMessage) (lines []string) {
 		return []string{"no tools"}
 	}
 	for _, t := range all {
-		line := "tool " + t.Name + ": " + shorten(plainJSON(t.InputSchema), 400)
+		line := "tool " + t.Name + ": " + shorten(compact(t.InputSchema), 400)
 		if t.Description != "" {
 			line += " — " + quote([]byte(t.Description))
 		}
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// plainJSON returns compact JSON that shows < and > as they are.
-func plainJSON(v any) string {
-	var text, compact bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.Encode(v)
-	json.Compact(&compact, text.Bytes())
-	return compact.String()
 }
 
 func shorten(s string, most int) string {
@@ -216,54 +172,3 @@ func shorten(s string, most int) string {
 	half := most / 2
 	return strings.ToValidUTF8(s[:half], "") + " … " + strings.ToValidUTF8(s[len(s)-half/2:], "")
 }
-
-// examplesOf chooses the examples of a rule among its cases: one that passes and one
-// that doesn't. It prefers cases that have the rule first, short ones, those of the
-// core level, and those that no other rule shows.
-func examplesOf(rule string, cases []corpus.Case, shown map[string]int) (chosen []example) {
-	var passing, failing []example
-	for _, c := range cases {
-		if e := newExample(c); e.result == good {
-			passing = append(passing, e)
-		} else {
-			failing = append(failing, e)
-		}
-	}
-	cost := func(e example) int {
-		n := len(e.input) + 40*len(e.Given) + 15*len(e.Output) + 30*shown[e.ID]
-		for _, g := range e.Given {
-			n += len(g) / 4
-		}
-		if e.Rules[0] != rule {
-			n += 60
-		}
-		if e.Level != corpus.Core {
-			n += 10
-		}
-		if len(e.input) == 0 {
-			n += 100
-		}
-		if (e.Op == corpus.Format) != strings.HasPrefix(rule, "write.") {
-			n += 200 // a rule of readers is shown by reading
-		}
-		return n
-	}
-	choose := func(list []example) {
-		if len(list) > 0 {
-			e := slices.MinFunc(list, func(a, b example) int { return cost(a) - cost(b) })
-			chosen = append(chosen, e)
-		}
-	}
-	if !isError(rule) || len(failing) == 0 {
-		choose(passing)
-	}
-	choose(failing)
-	for _, e := range chosen {
-		shown[e.ID]++
-	}
-	return chosen
-}
-
-// isError reports whether a rule is that of a code. One example of it is enough,
-// since the rules that it restates have their own.
-func isError(rule string) bool { return strings.HasPrefix(rule, "error.") }

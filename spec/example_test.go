@@ -2,7 +2,6 @@ package spec
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
@@ -79,36 +78,5 @@ t [1]
 		if got := markdownOf(t, id); got != want {
 			t.Errorf("%s:\n%s\nwant:\n%s", id, got, want)
 		}
-	}
-}
-
-// A rule is shown by what passes and what does not, its own cases first.
-func TestExamplesOf(t *testing.T) {
-	parse := func(id string, rules string, code string) corpus.Case {
-		c := corpus.Case{ID: id, Op: corpus.Parse, Level: corpus.Core, Rules: strings.Fields(rules), Text: []byte("<call>t</call>")}
-		c.Want.Events = []corpus.Event{{Type: corpus.ToolCallEvent, End: 14, Name: "t", Input: "{}"}}
-		if code != "" {
-			c.Want.Events = []corpus.Event{{Type: corpus.MalformedEvent, End: 14, Code: code}}
-		}
-		return c
-	}
-	ids := func(list []example) (ids []string) {
-		for _, e := range list {
-			ids = append(ids, e.ID)
-		}
-		return ids
-	}
-	cases := []corpus.Case{
-		parse("a/other-rule", "x.other x.it", ""), parse("a/own", "x.it", ""), parse("a/own-too", "x.it", ""),
-		parse("a/bad-other", "x.other x.it", "bad-name"), parse("a/bad", "x.it", "bad-name"),
-	}
-	if got, want := ids(examplesOf("x.it", cases, map[string]int{})), []string{"a/own", "a/bad"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got, want := ids(examplesOf("x.it", cases, map[string]int{"a/own": 3})), []string{"a/own-too", "a/bad"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q where one was shown", got, want)
-	}
-	if got, want := ids(examplesOf("x.it", cases[3:], map[string]int{})), []string{"a/bad"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q where nothing passes", got, want)
 	}
 }

@@ -48,7 +48,7 @@ func (d *document) parseTemplates() (err error) {
 
 		// In Markdown.
 		"link": d.linked, "literally": literally, "code": code, "cell": tableCell,
-		"markUp": markUp, "tokenText": tokenText, "capital": capital, "ebnf": d.ebnf,
+		"markUp": markUp, "tokenText": tokenText, "capital": capital, "content": content, "ebnf": d.ebnf,
 		"appendix": appendix, "table": d.table,
 
 		// In HTML.
@@ -60,7 +60,6 @@ func (d *document) parseTemplates() (err error) {
 		"kinds":   func(c lexer.Code) []string { return d.kinds(string(c)) },
 		"rulesOf": func(c lexer.Code) []string { return d.rulesOf(string(c)) },
 		"limits":  func() lexer.Limits { return lexer.DefaultLimits },
-		"typing":  func() []typingRow { return typingTable },
 		"tokens":  d.grammar.Tokens, "isShown": d.isShown,
 		"states": grammar.States, "signatureStates": grammar.SignatureStates,
 		"levels": levels, "repairs": repair.Table,

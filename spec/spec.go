@@ -78,7 +78,6 @@ type rule struct {
 	cases       []corpus.Case
 	productions []*production // that state it
 	Shows       []*production // those of them that are shown here
-	Examples    []example
 }
 
 // Elsewhere returns references to the productions of the rule that appear with another rule.
@@ -90,17 +89,6 @@ func (r *rule) Elsewhere() string {
 		}
 	}
 	return strings.Join(references, ", ")
-}
-
-// showable returns the cases that may be examples of the rule. It leaves out tables of
-// bytes, and prefers cases of core for a rule of core.
-func (r *rule) showable() (cases []corpus.Case) {
-	for _, c := range r.cases {
-		if c.Topic() != tablesTopic && (c.Level == corpus.Core || r.Level != corpus.Core) {
-			cases = append(cases, c)
-		}
-	}
-	return cases
 }
 
 // tablesTopic has cases that are tables: a text for each class of bytes.

@@ -60,9 +60,8 @@ func cells(text []byte) (all []cell) {
 
 // caretLines returns the lines of a text, each followed by a line with carets
 // under its marks.
-func caretLines(text []byte, marks []mark, indent int) (lines []string) {
-	line, carets, notes := "", "", []string(nil)
-	column := indent
+func caretLines(text []byte, marks []mark) (lines []string) {
+	line, carets, notes, column := "", "", []string(nil), 0
 	flush := func() {
 		lines = append(lines, line)
 		if carets != "" {

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +29,6 @@ import (
 
 	"github.com/callwire/callwire/corpus/runner"
 	"github.com/callwire/callwire/sig"
-	"github.com/callwire/callwire/spec"
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
@@ -98,28 +98,23 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{}
+	readers, err := implementations(reports)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"implementations.html": readers}
+	own := filepath.Join(root, "spec", "playground", "pages")
 	for name, from := range map[string]string{
-		"playground/wasm_exec.js": filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
+		"index.html":              filepath.Join(own, "index.md"),
+		"style.css":               filepath.Join(own, "style.css"),
 		"benchmarks.html":         filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"),
 		picture:                   filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)),
+		"playground/wasm_exec.js": filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
 	} {
 		all[name], err = os.ReadFile(from)
 		if err != nil {
 			return nil, err
 		}
-	}
-	for name, from := range map[string]string{
-		"index.html": "pages/index.md", "style.css": "pages/style.css",
-	} {
-		all[name], err = pages.ReadFile(from)
-		if err != nil {
-			return nil, err
-		}
-	}
-	all["implementations.html"], err = implementations(reports)
-	if err != nil {
-		return nil, err
 	}
 	for name, title := range map[string]string{
 		"index.html": "callwire", "benchmarks.html": "Benchmarks",
@@ -130,17 +125,8 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	written, err := spec.Files()
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range written {
-		all["spec/"+f.Name] = f.Text
-	}
-	files, err := site.Files()
-	for _, f := range files {
-		all["playground/"+f.Name] = f.Text
-	}
+	served, err := site.Pages()
+	maps.Copy(all, served)
 	return all, err
 }
 

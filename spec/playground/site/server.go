@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/callwire/callwire/spec"
 	"github.com/callwire/callwire/spec/playground/engine"
 )
 
@@ -23,27 +22,16 @@ const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 // Server returns a handler that serves the playground and the specification, with the
 // engine in this program in place of wasm. It only answers requests of its own page.
 func Server() (http.Handler, error) {
-	files, err := Files()
+	pages, err := Pages()
 	if err != nil {
 		return nil, err
 	}
-	pages := map[string][]byte{}
-	for _, f := range files {
-		pages["/playground/"+f.Name] = f.Text
-	}
-	pages["/playground/index.html"] = Served(pages["/playground/index.html"])
-	written, err := spec.Files()
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range written {
-		pages["/spec/"+f.Name] = f.Text
-	}
+	pages["playground/index.html"] = served(pages["playground/index.html"])
 	return server(pages), nil
 }
 
-// Served returns the page in the version that calls the program that serves it.
-func Served(page []byte) []byte {
+// served returns the page in the version that calls the program that serves it.
+func served(page []byte) []byte {
 	page = bytes.Replace(page, []byte(`<html lang="en">`),
 		[]byte(`<html lang="en" data-engine="answer">`), 1)
 	for _, link := range []string{ // only the site has these pages
@@ -78,7 +66,7 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/playground/", "/spec/":
 		name += "index.html"
 	}
-	text, ok := s[path.Clean(name)]
+	text, ok := s[strings.TrimPrefix(path.Clean(name), "/")]
 	if !ok {
 		http.NotFound(w, r)
 		return

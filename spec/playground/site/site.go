@@ -1,3 +1,6 @@
+// Package site contains the files of the playground: the page, which loads nothing from
+// other hosts, and the cases of the corpus as examples. Server serves them with the engine
+// of this program; a static site has the engine as wasm beside them.
 package site
 
 import (
@@ -7,32 +10,32 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/spec"
 )
 
 //go:embed assets
 var assets embed.FS
 
-// A File is a file of the page, with its name in the folder of the playground.
-type File struct {
-	Name string
-	Text []byte
-}
-
-// Files returns the files of the page, except the wasm and its loader.
-func Files() ([]File, error) {
-	var all []File
+// Pages returns the files of the playground, except the wasm and its loader, and those of
+// the specification, by their names in the site.
+func Pages() (map[string][]byte, error) {
+	all := map[string][]byte{}
+	var err error
 	for _, name := range []string{"index.html", "style.css", "app.js"} {
-		text, err := assets.ReadFile("assets/" + name)
+		all["playground/"+name], err = assets.ReadFile("assets/" + name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, File{name, text})
 	}
-	cases, err := casesJSON()
+	all["playground/cases.json"], err = casesJSON()
 	if err != nil {
 		return nil, err
 	}
-	return append(all, File{"cases.json", cases}), nil
+	written, err := spec.Files()
+	for _, f := range written {
+		all["spec/"+f.Name] = f.Text
+	}
+	return all, err
 }
 
 // shownCase is a case of the corpus as the page has it.
