@@ -43,19 +43,8 @@ type Want struct {
 // After lists the steps that must be out once the first Bytes bytes of a streamed text
 // have been read. More may follow; the last step may be the beginning of a longer delta.
 type After struct {
-	Bytes int    `json:"bytes"`
-	Steps []Step `json:"steps"`
-}
-
-// A Step is an event of a stream without its id and offsets. Adjacent deltas are one
-// step. Text-start and text-end are not steps.
-type Step struct {
-	Type  string `json:"type"`            // [TextDelta] and so on
-	Text  Bytes  `json:"text,omitempty"`  // of text-delta
-	Name  string `json:"name,omitempty"`  // of tool-input-start and tool-call
-	Delta string `json:"delta,omitempty"` // of tool-input-delta
-	Input string `json:"input,omitempty"` // of tool-call
-	Code  string `json:"code,omitempty"`  // of malformed
+	Bytes int     `json:"bytes"`
+	Steps []Event `json:"steps"`
 }
 
 // Topic returns the part of the id before the slash, which is also the name of the file with

@@ -30,7 +30,7 @@ const (
 // of the messages that the runner speaks; Spec is the version of the format.
 type Hello struct {
 	Cmd      string `json:"cmd"`
-	Protocol int    `json:"protocol"`
+	Protocol int    `json:"protocol,omitempty"`
 	Min      int    `json:"min,omitempty"`
 	Spec     string `json:"spec,omitempty"`
 }

@@ -1,8 +1,7 @@
 package runner
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -10,14 +9,6 @@ import (
 // opStream is the operation of the checks that stream a text. It is not one of the
 // protocol.
 const opStream = "stream"
-
-// A check is one case under one operation: its own, or opStream.
-type check struct {
-	*corpus.Case
-	op string
-}
-
-func (c check) name() string { return c.op + " " + c.ID }
 
 // A question is what is asked at a time: one request, or one stream from its first chunk
 // to its end.
@@ -37,13 +28,13 @@ const (
 )
 
 // questions returns what a check asks, the plainest first.
-func (c check) questions(m corpus.Matrix) []question {
-	if c.op != opStream {
+func (r *Result) questions(m corpus.Matrix) []question {
+	if r.Op != opStream {
 		return []question{{}}
 	}
-	n := len(c.Text)
-	if c.Repeat != nil { // that it can be fed at all is what counts
-		n = len(c.Whole())
+	n := len(r.Case.Text)
+	if r.Case.Repeat != nil { // that it can be fed at all is what counts
+		n = len(r.Case.Whole())
 		return []question{{cuts: corpus.Every(largeChunk, largeChunk, n)}}
 	}
 	var all []question
@@ -61,63 +52,38 @@ func (c check) questions(m corpus.Matrix) []question {
 	return all
 }
 
-// A request is one line of a question.
-type request struct {
-	op, id  string
-	members []byte // those after seq
-}
-
+// The ids of a stream and its twin.
 const firstID, secondID = "s1", "s2"
 
 // requests returns the requests of a question. The text is the whole one of a stream.
-func (c check) requests(q *question, text []byte) []request {
-	r := c.Request()
+func (r *Result) requests(q *question, text []byte) (all []corpus.Request) {
+	whole := r.Case.Request()
 	if q.cuts == nil {
-		return []request{{c.op, "", r.AppendMembers(fmt.Appendf(nil, `"op":"%s"`, c.op), true)}}
+		return []corpus.Request{whole}
 	}
-	all := make([]request, 0, len(q.cuts)+4)
-	add := func(op, id string) *request {
-		members := append(make([]byte, 0, 64), `"op":"`...)
-		members = append(append(members, op...), `","id":"`...)
-		members = append(append(members, id...), '"')
-		all = append(all, request{op, id, members})
-		return &all[len(all)-1]
+	ids := []string{firstID}
+	if q.twin {
+		ids = append(ids, secondID)
 	}
-	setting := map[string][]byte{
-		firstID: r.AppendMembers(nil, false), secondID: r.AppendMembers(nil, false),
-	}
+	setting := map[string]corpus.Setting{firstID: whole.Setting, secondID: whole.Setting}
 	feed := func(id string, chunk []byte) {
-		fed := add(corpus.Feed, id)
-		fed.members = append(append(fed.members, setting[id]...), `,"text":`...)
-		fed.members = append(fed.members, quoteBytes(chunk)...)
-		setting[id] = nil // it comes with the first chunk
+		all = append(all, corpus.Request{Op: corpus.Feed, ID: id, Setting: setting[id],
+			Text: chunk})
+		delete(setting, id) // it comes with the first chunk
 	}
 	if q.reset > 0 {
 		feed(firstID, text[:q.reset])
-		add(corpus.Reset, firstID)
+		all = append(all, corpus.Request{Op: corpus.Reset, ID: firstID})
 	}
 	start := 0
-	for i := range len(q.cuts) + 1 {
-		end := len(text)
-		if i < len(q.cuts) {
-			end = q.cuts[i]
-		}
-		feed(firstID, text[start:end])
-		if q.twin {
-			feed(secondID, text[start:end])
+	for _, end := range append(slices.Clone(q.cuts), len(text)) {
+		for _, id := range ids {
+			feed(id, text[start:end])
 		}
 		start = end
 	}
-	add(corpus.Close, firstID)
-	if q.twin {
-		add(corpus.Close, secondID)
+	for _, id := range ids {
+		all = append(all, corpus.Request{Op: corpus.Close, ID: id})
 	}
 	return all
-}
-
-// appendLine appends the request as a line.
-func (r *request) appendLine(dst []byte, seq int) []byte {
-	dst = strconv.AppendInt(append(dst, `{"seq":`...), int64(seq), 10)
-	dst = append(append(dst, ','), r.members...)
-	return append(dst, "}\n"...)
 }

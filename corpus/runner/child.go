@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,46 +17,40 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A child is one process of the implementation. One goroutine writes requests, another
-// one reads the answers.
+// A child is one process of the implementation. One goroutine reads its answers, and each write
+// has its own, so a child that doesn't read can't block the runner.
 type child struct {
+	config  *Config
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	out     chan output // lines of standard output; closed at its end
-	stderr  *tail
+	lines   chan []byte // of standard output; closed at its end and after a line that is too long
+	tooLong bool        // valid when lines is closed
+	stderr  tail
+	late    *time.Timer
 	timeout time.Duration
-	seq     int           // of the last request
-	due     int           // of the last answer
-	ended   bool          // by itself
-	written chan struct{} // closed when everything has been written
+	seq     int  // of the last request
+	due     int  // of the last answer
+	ended   bool // by itself
 }
 
-// An output is a line without its end, or what is wrong with one.
-type output struct {
-	line []byte
-	err  error
-}
+// hello greets an implementation.
+var hello = encode(corpus.Hello{
+	Cmd: corpus.HelloCommand, Protocol: corpus.ProtocolVersion, Min: corpus.ProtocolVersion,
+	Spec: corpus.Version,
+})
 
-// A breakdown is why a child cannot be asked again.
-type breakdown struct {
-	kind   Kind
-	what   string // a sentence without its full stop
-	stderr string // the end of it
-}
-
-func (b *breakdown) Error() string { return b.what }
-
-// start starts a child and greets it. It returns the answer to hello.
-func start(ctx context.Context, config *Config) (*child, []byte, error) {
+// start starts a child and greets it. The error is a *Failure if it broke down.
+func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, error) {
 	c := &child{
+		config:  config,
 		cmd:     exec.CommandContext(ctx, config.Command[0], config.Command[1:]...),
-		out:     make(chan output, 64),
-		stderr:  &tail{},
+		lines:   make(chan []byte, 64),
+		late:    time.NewTimer(config.StartTimeout),
 		timeout: config.StartTimeout,
 	}
 	ownGroup(c.cmd)
 	c.cmd.Cancel = func() error { return killGroup(c.cmd) }
-	c.cmd.Stderr = c.stderr
+	c.cmd.Stderr = &c.stderr
 	c.cmd.WaitDelay = time.Second
 	stdin, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -70,146 +65,152 @@ func start(ctx context.Context, config *Config) (*child, []byte, error) {
 		return nil, nil, fmt.Errorf(
 			"cannot start the command: %w; name a program, as in python3 mine.py", err)
 	}
-	go readLines(stdout, config.MaxLine, c.out)
-	c.write(helloLine())
-	line, err := c.line()
+	go c.read(stdout)
+	go c.in.Write(hello)
+	line, down := c.line()
+	if down != nil {
+		down.What = fmt.Sprintf("no answer to hello: %s; it must answer each line of "+
+			"standard input with one line, see callwire conform --help", down.What)
+		return nil, nil, down
+	}
+	welcome, err := readWelcome(line)
 	if err != nil {
 		c.kill()
-		return nil, nil, fmt.Errorf("no answer to hello: %w; it must answer each line of "+
-			"standard input with one line, see callwire conform --help", c.explain(err))
+		return nil, nil, err
 	}
 	c.timeout = config.Timeout
-	return c, line, nil
+	return c, welcome, nil
 }
 
-// readLines sends the lines of r, up to one of more than most bytes. It discards the rest,
-// so that the writer doesn't block.
-func readLines(r io.Reader, most int, out chan<- output) {
-	defer close(out)
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, min(1<<16, most)), most)
-	for lines.Scan() {
-		out <- output{line: bytes.Clone(lines.Bytes())}
+func readWelcome(line []byte) (*corpus.Welcome, error) {
+	if bytes.Equal(line, bytes.TrimSpace(hello)) {
+		return nil, fmt.Errorf("it did not answer hello: it echoed the request")
 	}
-	if lines.Err() == bufio.ErrTooLong {
-		out <- output{err: errLong{most}}
-		io.Copy(io.Discard, r)
+	w, faults := corpus.ReadWelcome(line)
+	switch {
+	case len(faults) > 0:
+		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "),
+			excerpt(string(line), 300))
+	case w.Protocol != corpus.ProtocolVersion:
+		return nil, fmt.Errorf("it answers hello with protocol %d; this runner speaks protocol %d",
+			w.Protocol, corpus.ProtocolVersion)
+	case !reads(w.Spec, corpus.Version):
+		return nil, fmt.Errorf(
+			"it speaks version %s of the format, and the cases are of version %s",
+			w.Spec, corpus.Version)
 	}
+	return &w, nil
 }
 
-var (
-	errSilent = errors.New("silent")
-	errGone   = errors.New("gone")
-)
-
-// errLong reports a line of more than most bytes.
-type errLong struct{ most int }
-
-func (e errLong) Error() string {
-	return fmt.Sprintf("a line of standard output is longer than %d bytes", e.most)
+// reads reports whether an implementation of version have of the format reads version want: a
+// minor version adds to those before it.
+func reads(have, want string) bool {
+	haveMajor, haveMinor, _ := strings.Cut(have, ".")
+	wantMajor, wantMinor, _ := strings.Cut(want, ".")
+	h, err := strconv.Atoi(haveMinor)
+	w, err2 := strconv.Atoi(wantMinor)
+	return haveMajor == wantMajor && err == nil && err2 == nil && h >= w
 }
 
-// line returns the next line.
-func (c *child) line() ([]byte, error) {
-	var next output
-	var ok bool
-	select { // a timer for each line costs more than most answers
-	case next, ok = <-c.out:
-	default:
-		late := time.NewTimer(c.timeout)
-		defer late.Stop()
-		select {
-		case next, ok = <-c.out:
-		case <-late.C:
-			return nil, errSilent
+// read reads the lines of standard output, up to one that is too long. It discards the
+// rest, so that the child doesn't block.
+func (c *child) read(stdout io.Reader) {
+	most := c.config.MaxLine
+	scanner := bufio.NewScanner(stdout)
+	scanner.Buffer(make([]byte, 0, min(1<<16, most)), most)
+	for scanner.Scan() {
+		c.lines <- bytes.Clone(scanner.Bytes())
+	}
+	c.tooLong = scanner.Err() == bufio.ErrTooLong
+	close(c.lines)
+	io.Copy(io.Discard, stdout)
+}
+
+// line returns the next line, or how the child broke down. The child has ended then.
+func (c *child) line() ([]byte, *Failure) {
+	c.late.Reset(c.timeout)
+	down := &Failure{}
+	select {
+	case line, ok := <-c.lines:
+		if ok {
+			return line, nil
+		}
+		how := c.kill()
+		switch {
+		case c.tooLong:
+			down.fault(lineTooLong, "a line of standard output is longer than %d bytes",
+				c.config.MaxLine)
+		case c.ended:
+			down.fault(crashed, "it ended before it answered: %s", how)
+		default:
+			down.fault(crashed, "it closed its standard output before it answered")
+		}
+	case <-c.late.C:
+		how := c.kill()
+		if c.cmd.ProcessState.ExitCode() > 0 {
+			down.fault(silent, "no answer within %s: it ended with %s, "+
+				"and what it started held its output open", c.timeout, how)
+		} else {
+			down.fault(silent, "no answer within %s (is the output flushed after each line?)",
+				c.timeout)
 		}
 	}
-	if !ok {
-		return nil, errGone
-	}
-	return next.line, next.err
+	down.Stderr = c.stderr.String()
+	return nil, down
 }
 
 // send writes requests without waiting.
-func (c *child) send(requests ...request) {
-	var lines []byte
+func (c *child) send(requests ...corpus.Request) {
+	messages := make([]any, len(requests))
 	for i := range requests {
 		c.seq++
-		lines = requests[i].appendLine(lines, c.seq)
+		requests[i].Seq = strconv.AppendInt(nil, int64(c.seq), 10)
+		messages[i] = &requests[i]
 	}
-	c.write(lines)
+	go c.in.Write(encode(messages...)) // an error shows as a missing answer
+}
+
+// encode returns the lines of messages.
+func encode(messages ...any) []byte {
+	var lines bytes.Buffer
+	e := json.NewEncoder(&lines)
+	e.SetEscapeHTML(false)
+	for _, message := range messages {
+		if err := e.Encode(message); err != nil {
+			panic("runner: " + err.Error()) // it was decoded from JSON
+		}
+	}
+	return lines.Bytes()
 }
 
 // receive returns the answer to the first request that has none, and what is wrong with its
-// shape. The error is a breakdown: there is no answer, or it doesn't follow the protocol. The
-// child must be killed then.
-func (c *child) receive(r *request, strict bool) (corpus.Answer, []string, error) {
-	line, err := c.line()
-	if err != nil {
-		return corpus.Answer{}, nil, c.explain(err)
+// shape. After a breakdown the child has ended.
+func (c *child) receive(op string) (corpus.Answer, []string, *Failure) {
+	line, down := c.line()
+	if down != nil {
+		return corpus.Answer{}, nil, down
 	}
 	c.due++
-	a, faults := corpus.ReadAnswer(r.op, line, strict)
-	b := &breakdown{}
+	a, faults := corpus.ReadAnswer(op, line, c.config.Check)
+	down = &Failure{}
 	switch {
-	case a.Seq == nil && len(faults) > 0:
-		b.kind, b.what = notAnAnswer, faults[0]
-		if len(line) == 0 || line[0] != '{' && line[0] != '[' {
-			b.what = fmt.Sprintf("a line of standard output is not JSON: %s"+
-				" (other output belongs to standard error)",
-				quoteBytes([]byte(excerpt(string(line), 200))))
-		}
-	case bytes.HasSuffix(bytes.TrimSuffix(line, []byte("}")), r.members):
-		b.kind, b.what = notAnAnswer, "it echoed the request"
+	case a.Seq == nil && len(line) > 0 && (line[0] == '{' || line[0] == '['):
+		down.fault(notAnAnswer, "%s", faults[0])
+	case a.Seq == nil:
+		down.fault(notAnAnswer, "a line of standard output is not JSON: %s"+
+			" (other output belongs to standard error)",
+			quoteBytes([]byte(excerpt(string(line), 200))))
+	case len(faults) > 0 && bytes.HasPrefix(line, fmt.Appendf(nil, `{"seq":%d,"op":`, c.due)):
+		down.fault(notAnAnswer, "it echoed the request")
 	case string(a.Seq) != strconv.Itoa(c.due):
-		b.kind, b.what = outOfOrder, fmt.Sprintf("the answer has the seq %s where %d is due"+
+		down.fault(outOfOrder, "the answer has the seq %s where %d is due"+
 			" (answers come in the order of the requests)", a.Seq, c.due)
 	default:
 		return a, faults, nil
 	}
-	b.stderr = c.stderr.String()
-	return a, nil, b
-}
-
-// write writes data after what was written before, without waiting: a child that doesn't
-// read must not block the runner. Errors show as missing answers.
-func (c *child) write(data []byte) {
-	before, written := c.written, make(chan struct{})
-	c.written = written
-	go func() {
-		defer close(written)
-		if before != nil {
-			<-before
-		}
-		c.in.Write(data)
-	}()
-}
-
-// explain turns the reason for a missing line into a breakdown. It ends the child.
-func (c *child) explain(reason error) *breakdown {
-	b := &breakdown{}
-	switch reason {
-	case errSilent:
-		b.kind = silent
-		b.what = fmt.Sprintf("no answer within %s (is the output flushed after each line?)",
-			c.timeout)
-		if how := c.kill(); c.cmd.ProcessState.ExitCode() > 0 {
-			b.what = fmt.Sprintf("no answer within %s: it ended with %s, "+
-				"and what it started held its output open", c.timeout, how)
-		}
-	case errGone:
-		b.kind = crashed
-		if how := c.kill(); c.ended {
-			b.what = "it ended before it answered: " + how
-		} else {
-			b.what = "it closed its standard output before it answered"
-		}
-	default:
-		b.kind, b.what = lineTooLong, reason.Error()
-		c.kill()
-	}
-	b.stderr = c.stderr.String()
-	return b
+	c.kill()
+	down.Stderr = c.stderr.String()
+	return a, nil, down
 }
 
 // kill ends the child and returns how it ended. It sets ended if the child did so by
@@ -218,7 +219,7 @@ func (c *child) kill() string {
 	c.in.Close()
 	dead := time.AfterFunc(100*time.Millisecond, func() { killGroup(c.cmd) })
 	go func() {
-		for range c.out {
+		for range c.lines {
 		}
 	}()
 	c.cmd.Wait()
@@ -227,31 +228,47 @@ func (c *child) kill() string {
 	return c.cmd.ProcessState.String()
 }
 
-// bye ends a child in the regular way, and reports what is wrong with how it ends.
-func (c *child) bye() error {
-	c.write([]byte(`{"cmd":"bye"}` + "\n"))
+// bye ends a child in the regular way, and returns what is wrong with how it ends, or "".
+func (c *child) bye() string {
 	go func() {
-		<-c.written
+		c.in.Write(encode(corpus.Hello{Cmd: corpus.ByeCommand}))
 		c.in.Close()
 	}()
 	dead := time.AfterFunc(c.timeout, func() { killGroup(c.cmd) })
 	var more []byte
-	for out := range c.out {
-		more = append(append(more, out.line...), '\n')
+	for line := range c.lines {
+		more = append(append(more, line...), '\n')
 	}
 	c.cmd.Wait()
 	inTime := dead.Stop()
 	killGroup(c.cmd)
 	switch {
 	case !inTime && !c.cmd.ProcessState.Success():
-		return fmt.Errorf("after bye it went on for %s and had to be killed", c.timeout)
+		return fmt.Sprintf("after bye it went on for %s and had to be killed", c.timeout)
 	case len(more) > 0:
-		return fmt.Errorf("after bye it wrote %s", quoteBytes([]byte(excerpt(string(more), 200))))
+		return "after bye it wrote " + quoteBytes([]byte(excerpt(string(more), 200)))
 	case !c.cmd.ProcessState.Success():
-		return withStderr(&breakdown{what: fmt.Sprintf("after bye it ended with %s",
-			c.cmd.ProcessState), stderr: c.stderr.String()})
+		return fmt.Sprintf("after bye it ended with %s%s", c.cmd.ProcessState,
+			theEnd(c.stderr.String()))
 	}
-	return nil
+	return ""
+}
+
+// theEnd introduces the end of standard error in a message.
+func theEnd(stderr string) string {
+	if stderr == "" {
+		return ""
+	}
+	return "; the end of its standard error:\n" + stderr
+}
+
+// withStderr adds the end of standard error to the message of a breakdown.
+func withStderr(err error) error {
+	var down *Failure
+	if errors.As(err, &down) {
+		return errors.New(down.What + theEnd(down.Stderr))
+	}
+	return err
 }
 
 // tail keeps the end of what is written to it.

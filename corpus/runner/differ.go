@@ -19,11 +19,6 @@ type Question struct {
 	Text    string
 }
 
-func (q *Question) asCase() corpus.Case {
-	setting := corpus.Setting{Tools: q.Tools, Options: q.Options}
-	return corpus.Case{Op: corpus.Parse, Setting: setting, Text: corpus.Bytes(q.Text)}
-}
-
 // A Difference is a question that implementations answer differently, as small as it
 // could be made.
 type Difference struct {
@@ -40,18 +35,9 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 		return nil, errors.New("a comparison needs two commands")
 	}
 	config.setDefaults()
-	d := differ{ctx: ctx}
+	d := differ{ctx: ctx, config: config, commands: commands,
+		children: make([]*child, len(commands))}
 	defer d.end()
-	for _, command := range commands {
-		one := config
-		one.Command = command
-		child, _, err := greet(ctx, &one)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", strings.Join(command, " "), err)
-		}
-		d.children = append(d.children, child)
-		d.configs = append(d.configs, one)
-	}
 	var found []Difference
 	for q := range questions {
 		if ctx.Err() != nil {
@@ -80,8 +66,9 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 
 type differ struct {
 	ctx      context.Context
-	children []*child // nil after a breakdown
-	configs  []Config
+	config   Config
+	commands [][]string
+	children []*child // nil before the first question and after a breakdown
 }
 
 func (d *differ) end() {
@@ -94,7 +81,8 @@ func (d *differ) end() {
 
 // ask asks all implementations, and reports whether their answers differ.
 func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
-	c := q.asCase()
+	setting := corpus.Setting{Tools: q.Tools, Options: q.Options}
+	c := corpus.Case{Op: corpus.Parse, Setting: setting, Text: corpus.Bytes(q.Text)}
 	compared := false
 	for i := range d.children {
 		events, shown, err := d.read(i, &c)
@@ -128,30 +116,28 @@ func repaired(events []corpus.Event) bool {
 // counts as an answer that differs from all others, and the child is started again.
 func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []string, err error) {
 	if d.children[i] == nil {
-		d.children[i], _, err = greet(d.ctx, &d.configs[i])
+		one := d.config
+		one.Command = d.commands[i]
+		d.children[i], _, err = start(d.ctx, &one)
 		if err != nil {
+			err = fmt.Errorf("%s: %w", strings.Join(one.Command, " "), withStderr(err))
 			return nil, nil, err
 		}
 	}
-	child := d.children[i]
-	r := check{c, c.Op}.requests(&question{}, nil)[0]
-	child.send(r)
-	a, faults, err := child.receive(&r, false)
-	events, shown = a.Events, lines(a.Events)
+	d.children[i].send(c.Request())
+	a, faults, down := d.children[i].receive(c.Op)
 	switch {
-	case len(faults) > 0:
-		events, shown = nil, faults
-	case a.Error != nil:
-		shown = []string{"error " + a.Error.Code + ": " + a.Error.Message}
-	case a.Skip != "":
-		shown = []string{"skip: " + a.Skip}
-	}
-	if err != nil {
-		child.kill()
+	case down != nil:
 		d.children[i] = nil
-		return []corpus.Event{}, []string{err.Error()}, d.ctx.Err()
+		return []corpus.Event{}, []string{down.What}, d.ctx.Err()
+	case len(faults) > 0:
+		return nil, faults, nil
+	case a.Error != nil:
+		return nil, []string{"error " + a.Error.Code + ": " + a.Error.Message}, nil
+	case a.Skip != "":
+		return nil, []string{"skip: " + a.Skip}, nil
 	}
-	return events, shown, nil
+	return a.Events, lines(a.Events), nil
 }
 
 // shrink makes a question small while the answers still differ.

@@ -35,75 +35,49 @@ func anywhere(fault string) string {
 	return fault
 }
 
-// misshapen is the failure of an answer that doesn't have the shape of one.
-func misshapen(faults []string) (v Failure) {
-	for _, fault := range faults {
-		v.fault(wrongShape, "%s", fault)
+// judge compares the answer to a request outside streams with what the case wants.
+func judge(c *corpus.Case, a *corpus.Answer) (v Failure) {
+	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
+		return refused(c, a.Error)
+	}
+	if c.Op == corpus.Parse {
+		return judgeEvents(c, a.Events)
+	}
+	v.Want, v.Got = wanted(c), a.Lines
+	switch {
+	case c.Op == corpus.Manual:
+		v.Got = strings.Split(string(a.Text), "\n")
+	case a.Error != nil:
+		v.Got = []string{"error " + a.Error.Code}
+	case c.Op == corpus.Format:
+		v.Got = []string{string(a.Text)}
+	}
+	switch {
+	case c.Want.Error != nil && a.Error == nil:
+		v.fault(notRefused, "written, and should be refused")
+	case slices.Equal(v.Want, v.Got):
+		return Failure{}
+	case c.Want.Error != nil:
+		v.fault(wrongRefusal, "another code")
+	case c.Op == corpus.Format:
+		v.fault(wrongWriting, "another writing")
+	default:
+		i := 0
+		for at(v.Want, i) == at(v.Got, i) && i < min(len(v.Want), len(v.Got)) {
+			i++
+		}
+		v.fault(wrongLines, "line %d differs", i)
 	}
 	return v
 }
 
-// judge compares the answer to a request outside streams with what the case wants.
-func judge(c *corpus.Case, a *corpus.Answer) Failure {
-	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
-		return failed(c, a.Error)
-	}
-	switch c.Op {
-	case corpus.Format:
-		return judgeFormat(c, a)
-	case corpus.Sig:
-		return judgeLines(c, a.Lines)
-	case corpus.Manual:
-		return judgeLines(c, strings.Split(string(a.Text), "\n"))
-	}
-	return judgeEvents(c, a.Events)
-}
-
-// failed is the failure of a request that the implementation refuses. The message is shown in
+// refused is the failure of a request that the implementation refuses. The message is shown in
 // one line.
-func failed(c *corpus.Case, e *corpus.Refusal) Failure {
+func refused(c *corpus.Case, e *corpus.Refusal) Failure {
 	v := Failure{Want: wanted(c)}
 	v.fault(requestFails, "the request failed: %s: %s", e.Code,
 		strings.Join(strings.Fields(e.Message), " "))
 	return v
-}
-
-func judgeFormat(c *corpus.Case, a *corpus.Answer) Failure {
-	v := Failure{Want: wanted(c), Got: []string{string(a.Text)}}
-	switch {
-	case a.Error != nil && a.Error.Code != c.Want.Error.Code:
-		v.Got = []string{"error " + a.Error.Code}
-		v.fault(wrongRefusal, "another code")
-	case a.Error != nil:
-	case c.Want.Error != nil:
-		v.fault(notRefused, "written, and should be refused")
-	case string(a.Text) != c.Want.Text:
-		v.fault(wrongWriting, "another writing")
-	}
-	if v.What == "" {
-		return Failure{}
-	}
-	return v
-}
-
-// judgeLines compares signatures, or the lines of a manual.
-func judgeLines(c *corpus.Case, got []string) Failure {
-	v := Failure{Want: wanted(c), Got: got}
-	for i := range max(len(v.Want), len(got)) {
-		switch {
-		case i >= len(got):
-			v.fault(wrongLines, "line %d is missing", i)
-		case i >= len(v.Want):
-			v.fault(wrongLines, "line %d is one too many", i)
-		case v.Want[i] != got[i]:
-			v.fault(wrongLines, "line %d differs", i)
-		default:
-			continue
-		}
-		v.More = nil
-		return v
-	}
-	return Failure{}
 }
 
 // judgeEvents compares the events of a whole text with those that are wanted.
@@ -144,19 +118,16 @@ func differences(want, got *corpus.Event) (members []string) {
 	}
 	differ("start", want.Start != got.Start)
 	differ("end", want.End != got.End)
-	switch want.Type {
-	case corpus.TextEvent, corpus.ReasoningEvent:
-		differ("text", string(want.Text) != string(got.Text))
-	case corpus.ToolCallEvent:
+	differ("text", string(want.Text) != string(got.Text))
+	differ("input", !sameJSON(want.Input, got.Input))
+	differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
+	differ("issues", !slices.Equal(want.Issues, got.Issues))
+	differ("code", want.Code != got.Code)
+	differ("at", want.At != got.At)
+	differ("closed", want.Closed != got.Closed)
+	if want.Type == corpus.ToolCallEvent { // the others may have them
 		differ("id", want.ID != "" && want.ID != got.ID)
 		differ("name", want.Name != got.Name)
-		differ("input", !sameJSON(want.Input, got.Input))
-		differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
-		differ("issues", !slices.Equal(want.Issues, got.Issues))
-	case corpus.MalformedEvent:
-		differ("code", want.Code != got.Code)
-		differ("at", want.At != got.At)
-		differ("closed", want.Closed != got.Closed)
 	}
 	return members
 }

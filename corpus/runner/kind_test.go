@@ -52,8 +52,8 @@ func TestKindOf(t *testing.T) {
 // TestGroups: a mistake that shows in many checks is reported once, with some of them.
 func TestGroups(t *testing.T) {
 	r := judged(t, "counts from one", small("recovery"))
-	groups := r.groups()
-	if len(groups) == 0 || groups[0].Kind != wrongOffset || len(groups[0].Results) < 20 {
+	groups := page{r}.Causes()
+	if len(groups) == 0 || Kind(groups[0].Key) != wrongOffset || len(groups[0].Results) < 20 {
 		t.Fatalf("%d groups: %.300s", len(groups), markdown(t, r))
 	}
 	page := markdown(t, r)

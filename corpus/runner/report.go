@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -44,6 +45,9 @@ type Failure struct {
 	Got    []string `json:"got,omitempty"`
 	Stderr string   `json:"stderr,omitempty"` // the end of it, after a breakdown
 }
+
+// Error returns what is wrong.
+func (f *Failure) Error() string { return f.What }
 
 // A Report is what a run has found.
 type Report struct {
@@ -106,7 +110,7 @@ func (r *Report) Conforms(level string) bool {
 		passed[res.Name()] = res.Status == Pass
 	}
 	for _, c := range checksOf(append(corpus.Cases(), corpus.MoreCases()...)) {
-		if c.Level == level && !passed[c.name()] {
+		if c.Case.Level == level && !passed[c.Name()] {
 			return false
 		}
 	}
@@ -173,7 +177,7 @@ func (r *Report) tally(names []string, of func(*corpus.Case) []string) (all []Ta
 			counts[name][r.Results[i].Status]++
 		}
 	}
-	for name := range counts {
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -199,26 +203,38 @@ func (r *Report) apply(known []string) {
 	}
 }
 
-// A group is the failures of one kind.
+// A group is the results of a status that have something in common.
 type group struct {
-	Kind    Kind
+	Key     string
 	Results []*Result
 }
 
-// groups returns the failures by kind, those of many checks first.
-func (r *Report) groups() (all []group) {
+// groups returns the results of a status by a key, in the order in which they occur.
+func (r *Report) groups(status Status, key func(*Result) string) (all []group) {
 	for i := range r.Results {
 		res := &r.Results[i]
-		if res.Status != Fail {
+		if res.Status != status {
 			continue
 		}
-		at := slices.IndexFunc(all, func(g group) bool { return g.Kind == res.Failure.Kind })
+		k := key(res)
+		at := slices.IndexFunc(all, func(g group) bool { return g.Key == k })
 		if at < 0 {
 			at = len(all)
-			all = append(all, group{Kind: res.Failure.Kind})
+			all = append(all, group{Key: k})
 		}
 		all[at].Results = append(all[at].Results, res)
 	}
+	return all
+}
+
+// Causes groups the failures by kind, those of many checks first.
+func (p page) Causes() []group {
+	all := p.groups(Fail, func(res *Result) string { return string(res.Failure.Kind) })
 	slices.SortStableFunc(all, func(a, b group) int { return len(b.Results) - len(a.Results) })
 	return all
+}
+
+// Skips groups what was skipped by the reason.
+func (p page) Skips() []group {
+	return p.groups(Skipped, func(res *Result) string { return res.Skip })
 }

@@ -3,7 +3,9 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,13 +60,6 @@ func (c *Config) setDefaults() {
 	}
 }
 
-func (c *Config) matrix() corpus.Matrix {
-	if c.Check {
-		return corpus.Ends
-	}
-	return c.Matrix
-}
-
 // Run judges an implementation. It returns an error if the implementation cannot be judged at all,
 // because it doesn't start or doesn't answer hello correctly. If the context is done, Run returns
 // its error together with a report on the finished checks.
@@ -74,20 +69,22 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	}
 	config.setDefaults()
 	began := time.Now()
-	first, welcome, err := greet(ctx, &config)
+	first, welcome, err := start(ctx, &config)
 	if err != nil && ctx.Err() != nil {
-		err = errors.New("the run was interrupted before the answer to hello")
+		return nil, errors.New("the run was interrupted before the answer to hello")
 	}
 	if err != nil {
-		return nil, err
+		return nil, withStderr(err)
 	}
-	r := run{ctx: ctx, config: &config, welcome: welcome, checks: checksOf(config.Cases)}
-	r.report = &Report{Welcome: *welcome, Check: config.Check, Results: make([]Result,
-		len(r.checks))}
-	for i, c := range r.checks {
-		r.report.Results[i] = Result{Case: c.Case, Op: c.op, Status: NotRun}
+	r := run{ctx: ctx, config: &config, report: &Report{Welcome: *welcome, Check: config.Check,
+		Results: checksOf(config.Cases)}}
+	var wait sync.WaitGroup
+	for range min(config.Jobs, max(len(r.report.Results), 1)) {
+		w := &worker{run: &r, child: first}
+		first = nil // the others start their own
+		wait.Go(w.work)
 	}
-	r.do(first)
+	wait.Wait()
 	r.report.apply(config.Known)
 	r.report.Elapsed = time.Since(began)
 	r.report.Interrupted = ctx.Err() != nil
@@ -95,12 +92,12 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 }
 
 // checksOf returns the checks of cases: a parse case is read whole and streamed.
-func checksOf(cases []corpus.Case) (all []check) {
+func checksOf(cases []corpus.Case) (all []Result) {
 	for i := range cases {
 		c := &cases[i]
-		all = append(all, check{c, c.Op})
+		all = append(all, Result{Case: c, Op: c.Op, Status: NotRun})
 		if c.Op == corpus.Parse {
-			all = append(all, check{c, opStream})
+			all = append(all, Result{Case: c, Op: opStream, Status: NotRun})
 		}
 	}
 	return all
@@ -108,10 +105,8 @@ func checksOf(cases []corpus.Case) (all []check) {
 
 // A run is what its workers share.
 type run struct {
-	ctx     context.Context
-	config  *Config
-	welcome *corpus.Welcome
-	checks  []check
+	ctx    context.Context
+	config *Config
 
 	mu     sync.Mutex
 	next   int // the first check that hasn't started
@@ -121,59 +116,293 @@ type run struct {
 	report *Report
 }
 
-// do does the checks, the first worker with a child that has been greeted.
-func (r *run) do(first *child) {
-	var wait sync.WaitGroup
-	for job := range min(r.config.Jobs, max(len(r.checks), 1)) {
-		w := &worker{ctx: r.ctx, config: r.config, welcome: r.welcome}
-		if job == 0 {
-			w.child = first
-		}
-		wait.Go(func() { r.work(w) })
-	}
-	wait.Wait()
-}
-
-// work does checks until all are done.
-func (r *run) work(w *worker) {
-	for i := r.take(); i >= 0; i = r.take() {
-		r.note(i, w.do(r.checks[i]), w)
-	}
-	if w.child == nil {
-		return
-	}
-	if err := w.child.bye(); err != nil && r.ctx.Err() == nil {
-		r.mu.Lock()
-		r.report.Farewell = err.Error()
-		r.mu.Unlock()
-	}
-}
-
-// take returns the index of the next check, or -1 if there is none to do.
-func (r *run) take() int {
+// take returns the next check, or nil if there is none to do.
+func (r *run) take() *Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.next == len(r.checks) || r.gaveUp || r.ctx.Err() != nil {
-		return -1
+	if r.next == len(r.report.Results) || r.gaveUp || r.ctx.Err() != nil {
+		return nil
 	}
 	r.next++
-	return r.next - 1
+	return &r.report.Results[r.next-1]
 }
 
-// note notes the result of check i.
-func (r *run) note(i int, result Result, w *worker) {
+// note notes that a worker has done a check.
+func (r *run) note(w *worker, res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.report.Results[i] = result
 	r.done++
-	if result.Status == Fail {
+	if res.Status == Fail {
 		r.failed++
 	}
-	if w.givesUp() {
+	if w.broken >= mostInRow || w.silent() {
 		r.gaveUp = true
 		r.report.Silent = r.report.Silent || w.silent()
 	}
 	if r.config.Progress != nil {
-		r.config.Progress(r.done, len(r.checks), r.failed)
+		r.config.Progress(r.done, len(r.report.Results), r.failed)
 	}
+}
+
+// A worker does one check after the other with a child of its own. One question is in
+// flight at a time, so a breakdown is that question's.
+type worker struct {
+	*run
+	child  *child        // nil if there is none
+	broken int           // breakdowns since the last check without one
+	waited time.Duration // for answers that did not come
+}
+
+// The runner gives an implementation up after mostInRow breakdowns in a row, and after
+// mostSilences timeouts in all.
+const (
+	mostInRow    = 5
+	mostSilences = 10
+)
+
+// silent reports whether too many answers did not come in time.
+func (w *worker) silent() bool { return w.waited >= mostSilences*w.config.Timeout }
+
+// work does checks until all are done.
+func (w *worker) work() {
+	for res := w.take(); res != nil; res = w.take() {
+		w.do(res)
+		w.note(w, res)
+	}
+	if w.child == nil {
+		return
+	}
+	if farewell := w.child.bye(); farewell != "" && w.ctx.Err() == nil {
+		w.mu.Lock()
+		w.report.Farewell = farewell
+		w.mu.Unlock()
+	}
+}
+
+// do does a check.
+func (w *worker) do(res *Result) {
+	op := res.Op
+	if op == opStream {
+		op = corpus.Feed
+	}
+	if !slices.Contains(w.report.Welcome.Ops, op) {
+		res.Status, res.Skip = Skipped, "hello does not name the op "+op
+		return
+	}
+	began := time.Now()
+	t := &trial{worker: w, Result: res, text: res.Case.Text}
+	if res.Op == opStream {
+		t.text = res.Case.Whole()
+	}
+	brokeDown := t.askAll()
+	res.Elapsed = time.Since(began)
+	w.broken++
+	if !brokeDown {
+		w.broken = 0
+	}
+	switch {
+	case brokeDown && w.ctx.Err() != nil: // it was ended from outside
+		*res = Result{Case: res.Case, Op: res.Op, Status: NotRun}
+	case res.Failure != nil:
+		res.Status = Fail
+	case res.Skip != "":
+		res.Status = Skipped
+	default:
+		res.Status = Pass
+	}
+}
+
+// A trial is a check that is being done.
+type trial struct {
+	*worker
+	*Result
+	text []byte // the whole text of a stream
+}
+
+// askAll asks all questions, and what it takes to make the first failure small. It reports whether
+// the implementation broke down.
+func (t *trial) askAll() (down bool) {
+	matrix := t.config.Matrix
+	if t.config.Check {
+		matrix = corpus.Ends
+	}
+	for _, q := range t.questions(matrix) {
+		v, skip, down := t.ask(&q)
+		t.Requests++
+		switch {
+		case v.What == "":
+		case t.Failure == nil:
+			t.Wrong++
+			v.Cuts = q.cuts
+			t.Failure = &v // the report shows the first one in full
+		default:
+			t.Wrong++
+			t.Failure.add(v.What)
+		}
+		if skip != "" {
+			t.Skip = skip
+			return false
+		}
+		if down {
+			if q.reset == 0 && !q.twin {
+				t.shrink()
+			}
+			return true
+		}
+	}
+	t.shrink()
+	return false
+}
+
+// largeTime is how many timeouts the answer to a large text may take.
+const largeTime = 10
+
+// alive makes sure that there is a child.
+func (t *trial) alive() *Failure {
+	if t.child == nil {
+		child, _, err := start(t.ctx, t.config)
+		if err != nil {
+			return t.brokenBy(err, t.config.StartTimeout)
+		}
+		t.child = child
+	}
+	t.child.timeout = t.config.Timeout
+	if t.Case.Repeat != nil {
+		t.child.timeout *= largeTime
+	}
+	return nil
+}
+
+// brokenBy returns the failure of a child that broke down, perhaps after it was waited for.
+func (t *trial) brokenBy(err error, timeout time.Duration) *Failure {
+	var down *Failure
+	if !errors.As(err, &down) {
+		down = &Failure{Kind: crashed, What: err.Error()}
+	}
+	if down.Kind == silent {
+		t.waited += timeout
+	}
+	t.child = nil
+	down.Want = wanted(t.Case)
+	return down
+}
+
+// ask asks a question and judges the answers. skip is the reason why the implementation doesn't
+// answer it. down reports that the child broke down.
+func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
+	if f := t.alive(); f != nil {
+		return *f, "", true
+	}
+	requests := t.requests(q, t.text)
+	if !q.lockstep {
+		t.child.send(requests...)
+	}
+	var batches [2][][]corpus.Event // of the stream, and of its twin
+	for i := range requests {
+		if q.lockstep {
+			t.child.send(requests[i])
+		}
+		answer, faults, err := t.child.receive(requests[i].Op)
+		if err != nil {
+			return *t.brokenBy(err, t.child.timeout), "", true
+		}
+		if v.What != "" || skip != "" {
+			continue
+		}
+		if answer.Skip == "" {
+			v = t.accept(&requests[i], &answer, faults, &batches)
+			continue
+		}
+		skip = answer.Skip
+		if q.lockstep {
+			break // the rest need not be sent
+		}
+	}
+	if q.cuts != nil && skip == "" {
+		t.judgeStreams(&v, q, batches)
+	}
+	return v, skip, false
+}
+
+// accept judges the answer to one request, or adds its events to those of its stream.
+func (t *trial) accept(
+	r *corpus.Request, a *corpus.Answer, faults []string, batches *[2][][]corpus.Event,
+) (v Failure) {
+	switch {
+	case len(faults) > 0:
+		for _, fault := range faults {
+			v.fault(wrongShape, "%s", fault)
+		}
+	case r.ID == "":
+		if !t.config.Check {
+			v = judge(t.Case, a)
+		}
+	case a.Error != nil:
+		return refused(t.Case, a.Error)
+	case r.Op == corpus.Reset:
+		batches[0] = nil // what came before doesn't count
+		if len(a.Events) > 0 {
+			v.fault(wrongReset, "the answer to reset has events")
+		}
+	case r.ID == secondID:
+		batches[1] = append(batches[1], a.Events)
+	default:
+		batches[0] = append(batches[0], a.Events)
+	}
+	return v
+}
+
+// judgeStreams judges the events of a stream and of its twin.
+func (t *trial) judgeStreams(v *Failure, q *question, batches [2][][]corpus.Event) {
+	whole := *t.Case
+	whole.Text = t.text
+	for twin, batches := range batches {
+		if v.What == "" && !t.config.Check && (twin == 0 || q.twin) {
+			*v = judgeStream(&whole, q.cuts, batches)
+		}
+	}
+	switch {
+	case v.What == "":
+	case q.reset > 0:
+		v.Kind = wrongReset
+		v.What += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", q.reset)
+	case q.twin:
+		v.What += " (a second stream was fed by turns)"
+	}
+}
+
+// patience bounds the questions that are asked to make a failure small.
+const patience = 300
+
+// shrink makes the cut list of the failure as short as it can be.
+func (t *trial) shrink() {
+	f := t.Failure
+	if f == nil || len(f.Cuts) <= 2 || t.Case.Repeat != nil {
+		return
+	}
+	asked := 0
+	shrink(f.Cuts, func(cuts []int) bool {
+		if asked++; asked > patience || t.broken > 0 || t.silent() {
+			return false
+		}
+		v, _, down := t.ask(&question{cuts: cuts})
+		if down {
+			asked += patience / 10 // a new child each time is slow
+		}
+		if v.Kind == silent {
+			asked = patience // and waiting for one that hangs is slower
+		}
+		if v.What == "" {
+			return false
+		}
+		v.Cuts = cuts
+		for _, what := range f.More {
+			v.add(what)
+		}
+		if v.Stderr == "" {
+			v.Stderr = f.Stderr
+		}
+		*f = v
+		return true
+	})
 }

@@ -103,10 +103,10 @@ func TestFaults(t *testing.T) {
 		{"rounds", "parse " + victim, lostDigits, "event 0 differs in input"},
 		{"says text", "parse " + victim, "text in the place of tool-call",
 			"event 0 differs in type"},
-		{"late", "stream framing/text-only", late, "text is out up to 0, and must be up to"},
+		{"late", "stream framing/text-only", late, "events are out up to 0, and must be up to"},
 		{"late", "stream " + victim, late,
-			"after 32 bytes the tool-call that ends at 32 is not out"},
-		{"feeds ahead", "stream " + victim, early, "is out, and cannot be certain yet"},
+			"after 32 bytes events are out up to 0, and must be up to 32"},
+		{"feeds ahead", "stream " + victim, early, "and are certain up to"},
 		{"feeds on after reset", "stream " + victim, wrongReset, "was reset"},
 		{"feeds without ids", "stream framing/text-only", "", "a second stream was fed by turns"},
 		{"writes a long line", "parse " + victim, lineTooLong,
@@ -320,9 +320,9 @@ func TestInterrupted(t *testing.T) {
 
 // TestQuestions: other tags come with the request, and a large text is streamed in chunks.
 func TestQuestions(t *testing.T) {
-	c := check{&only(t, "tags/other")[0], opStream}
+	c := Result{Case: &only(t, "tags/other")[0], Op: opStream}
 	q := c.questions(corpus.Ends)[0]
-	if line := string(c.requests(&q, c.Text)[0].members); !strings.Contains(line,
+	if line := string(encode(c.requests(&q, c.Case.Text)[0])); !strings.Contains(line,
 		`"delims":{"open":"<tool>","close":"</tool>"}`) {
 		t.Error(line)
 	}
@@ -332,15 +332,15 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("%q may be out up to %d, want %d", text, may, want)
 		}
 	}
-	large := check{&only(t, "large/bytes")[0], corpus.Parse}
-	line := string(large.requests(&question{}, nil)[0].members)
+	large := Result{Case: &only(t, "large/bytes")[0], Op: corpus.Parse}
+	line := string(encode(large.requests(&question{}, nil)[0]))
 	if !strings.Contains(line,
 		`"text":"<call>t a=1</call>","repeat":{"start":7,"end":8,"times":4194288}`) {
 		t.Errorf("%.200s", line)
 	}
-	large.op = opStream
+	large.Op = opStream
 	questions := large.questions(corpus.Full)
-	steps := large.requests(&questions[0], large.Whole())
+	steps := large.requests(&questions[0], large.Case.Whole())
 	if len(questions) != 1 || len(steps) < 60 {
 		t.Errorf("%d questions, the first of %d steps", len(questions), len(steps))
 	}

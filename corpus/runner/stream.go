@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 			v.fault("", "%s", fault)
 		}
 	} else if o := c.Options; v.What == "" && !o.Salvage && !o.Reasoning { // these hold back more
-		timely(&v, c, cuts, batches)
+		timely(&v, c, append(slices.Clone(cuts), len(c.Text)), batches)
 	}
 	if v.What != "" {
 		v.Want, v.Got = lines(c.Want.Events), flat(batches)
@@ -40,100 +41,111 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 	return v
 }
 
-// timely reports the first event that comes too late, or before it can be certain: a call
-// and a closed malformed span come with their last byte, another malformed span when the
-// opener after it has turned out to begin a call, and text unless it may begin a call. A
-// case may require more.
-func timely(v *Failure, c *corpus.Case, cuts []int, batches [][]corpus.Event) {
-	p := progress{c: c, frame: frameOf(c)}
-	for i := range c.Want.Events {
-		if e := &c.Want.Events[i]; e.Type != corpus.TextEvent && e.Type != corpus.SectionEvent {
-			from, to := certain(c, i)
-			p.spans = append(p.spans, span{e, from, to})
+// timely reports the first event that comes too late, or before it can be certain. The chunks end
+// at ends.
+func timely(v *Failure, c *corpus.Case, ends []int, batches [][]corpus.Event) {
+	f := frameOf(c)
+	out := 0 // up to where events are out
+	for i, read := range ends {
+		for k := range batches[i] {
+			switch e := &batches[i][k]; {
+			case e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent:
+				out = e.End
+			case e.Type == corpus.TextDelta && f.open != "":
+				out += len(e.Text)
+			}
 		}
-	}
-	for i := range len(cuts) + 1 {
-		read := len(c.Text)
-		if i < len(cuts) {
-			read = cuts[i]
-		}
-		p.take(batches[i])
-		if p.judge(v, read) {
+		must, may := f.due(c, read)
+		switch {
+		case out < must:
+			v.fault(late, "after %d bytes events are out up to %d, and must be up to %d",
+				read, out, must)
+			return
+		case out > may:
+			v.fault(early, "after %d bytes events are out up to %d, and are certain up to %d only",
+				read, out, may)
 			return
 		}
 	}
 	for _, after := range c.Want.After {
-		checkAfter(v, after, cuts, len(c.Text), batches)
-	}
-}
-
-// A span is a call or a malformed one. From is the number of bytes that must be read before it can
-// come, to the number with which it must have come.
-type span struct {
-	*corpus.Event
-	from, to int
-}
-
-// progress is what has come out of a stream so far.
-type progress struct {
-	c     *corpus.Case
-	frame frame
-	spans []span // that the case wants
-	out   int    // how many of them are out
-	end   int    // where the last of them ends
-	text  int    // bytes of text since then
-}
-
-func (p *progress) take(batch []corpus.Event) {
-	for i := range batch {
-		switch e := &batch[i]; e.Type {
-		case corpus.TextDelta:
-			p.text += len(e.Text)
-		case corpus.ToolCallEvent, corpus.MalformedEvent:
-			p.out, p.end, p.text = p.out+1, e.End, 0
+		at := len(ends) - 1
+		for at >= 0 && ends[at] != after.Bytes {
+			at--
+		}
+		if at < 0 {
+			continue // without a cut there it can't be seen
+		}
+		out := steps(batches[:at+1])
+		for i, want := range after.Steps {
+			if i >= len(out) || !begins(want, out[i], i == len(after.Steps)-1) {
+				v.fault(late, "after %d bytes this must be out and is not: %s", after.Bytes,
+					stepLine(&want))
+				return
+			}
 		}
 	}
 }
 
-// judge reports whether something came too late or too early when read bytes were read.
-func (p *progress) judge(v *Failure, read int) bool {
-	if p.out > 0 && p.spans[p.out-1].from > read {
-		e := p.spans[p.out-1].Event
-		v.fault(early, "after %d bytes the %s that ends at %d is out, and cannot be certain yet",
-			read, e.Type, e.End)
-		return true
+// A frame describes the tags of calls, as far as they determine when an event is certain. Without
+// an opener, because it depends on the tools, the runner doesn't judge when text comes.
+type frame struct {
+	open, close string
+	body        string // what follows the opener and whitespace; empty for any byte
+}
+
+// frames are the frames of the protocols, by name.
+var frames = map[string]frame{
+	"":            {"<call>", "</call>", ""},
+	"hermes":      {"<tool_call>", "</tool_call>", "{"},
+	"gemma-fence": {"```tool_call", "```", "{"},
+	"qwen3-coder": {"<tool_call>", "</tool_call>", "<function="},
+
+	"glm-4.5":       {close: "</tool_call>"},
+	"kimi-k2":       {close: "<|tool_call_end|>"},
+	"deepseek-v3.1": {close: "<｜tool▁call▁end｜>"},
+}
+
+func frameOf(c *corpus.Case) frame {
+	if d := c.Delims; d != nil {
+		return frame{open: d.Open, close: d.Close}
 	}
-	if p.out < len(p.spans) && p.spans[p.out].to <= read {
-		e := p.spans[p.out].Event
-		v.fault(late, "after %d bytes the %s that ends at %d is not out", read, e.Type, e.End)
-		return true
+	return frames[c.Protocol]
+}
+
+// due returns up to where the events of a text must and may be out when read bytes of it have been
+// read: a call and a closed malformed span come with their last byte, another malformed span when
+// the opener after it has turned out to begin a call, and text unless it may begin a call.
+func (f frame) due(c *corpus.Case, read int) (must, may int) {
+	must, may = 0, len(c.Text)
+	if f.open != "" {
+		must, may = f.held(c.Text[:read], c.Options.Limits.Bytes)
 	}
-	next := len(p.c.Text)
-	if p.out < len(p.spans) {
-		next = p.spans[p.out].Start
+	for i := range c.Want.Events {
+		e := &c.Want.Events[i]
+		if e.Type == corpus.TextEvent || e.Type == corpus.SectionEvent {
+			continue
+		}
+		from, to := f.certain(c, i)
+		if from > read {
+			before := e.Start
+			if f.open == "" {
+				before = e.End - 1
+			}
+			return min(must, e.Start), min(may, before)
+		}
+		may = max(may, e.End)
+		if to > read {
+			return min(must, e.Start), may
+		}
+		must = max(must, e.End)
 	}
-	if p.end >= next || p.end >= read || p.frame.open == "" {
-		return false
-	}
-	must, may := p.frame.held(p.c.Text[:read], p.c.Options.Limits.Bytes)
-	must, may = min(next, must), min(next, may)
-	switch out := p.end + p.text; {
-	case out < must:
-		v.fault(late, "after %d bytes text is out up to %d, and must be up to %d", read, out, must)
-	case out > may:
-		v.fault(early,
-			"after %d bytes text is out up to %d, and what is after %d may become a call",
-			read, out, may)
-	default:
-		return false
-	}
-	return true
+	return must, may
 }
 
 // certain returns how many bytes must be read before an event that the case wants can come, and
 // before it must have come: more than there are if only the end of the input makes it certain.
-func certain(c *corpus.Case, event int) (from, to int) {
-	f, e := frameOf(c), &c.Want.Events[event]
+func (f frame) certain(c *corpus.Case, event int) (from, to int) {
+	e := &c.Want.Events[event]
 	closes := bytes.HasSuffix(c.Text[:e.End], []byte(f.close))
 	if e.Closed || e.Type == corpus.ToolCallEvent && closes {
 		return e.End, e.End
@@ -161,93 +173,77 @@ func (f frame) held(text []byte, most int) (must, may int) {
 			break
 		}
 	}
-	if at := f.pending(string(text)); at < len(text) {
-		switch tail := string(text[at:]); {
-		case strings.HasPrefix(f.open, tail) && 0 < most && most <= len(f.open):
-			return at, may // no call is so short
-		case strings.HasPrefix(f.open, tail), most == 0, len(tail) < most:
-			return at, at
-		default: // an opener that fills the limit is text; its last byte has just shown it
-			return at, may
-		}
+	at := f.pending(string(text))
+	switch tail := string(text[at:]); {
+	case tail == "":
+		return must, may
+	case strings.HasPrefix(f.open, tail) && 0 < most && most <= len(f.open):
+		return at, may // no call is so short
+	case strings.HasPrefix(f.open, tail), most == 0, len(tail) < most:
+		return at, at
 	}
-	return must, may
+	return at, may // an opener that fills the limit is text; its last byte has just shown it
 }
 
-// checkAfter reports a step that must be out after some bytes and is not. Cut lists
-// without a cut there show nothing.
-func checkAfter(v *Failure, after corpus.After, cuts []int, n int, batches [][]corpus.Event) {
-	last := -1
-	for i := range len(cuts) + 1 {
-		read := n
-		if i < len(cuts) {
-			read = cuts[i]
-		}
-		if read == after.Bytes {
-			last = i
+// pending returns the offset from which on text may become the beginning of a call, or
+// its length.
+func (f frame) pending(text string) int {
+	for i := range len(text) {
+		if text[i] == f.open[0] && f.begins(text[i:]) {
+			return i
 		}
 	}
-	if last < 0 {
-		return
+	return len(text)
+}
+
+// begins reports whether a call may begin with tail and what is to come.
+func (f frame) begins(tail string) bool {
+	if strings.HasPrefix(f.open, tail) {
+		return true
 	}
-	out := joined(batches[:last+1])
-	for i, want := range after.Steps {
-		if i < len(out) && begins(want, out[i], i == len(after.Steps)-1) {
-			continue
-		}
-		v.fault(late, "after %d bytes this must be out and is not: %s", after.Bytes, stepLine(want))
-		return
-	}
+	rest, opened := strings.CutPrefix(tail, f.open)
+	rest = strings.TrimLeft(rest, " \t\r\n")
+	return opened && (rest == "" || len(rest) < len(f.body) && strings.HasPrefix(f.body, rest))
 }
 
 // begins reports whether a step is out. The last step may be longer than wanted.
-func begins(want, got corpus.Step, last bool) bool {
+func begins(want, got corpus.Event, last bool) bool {
 	if last && bytes.HasPrefix(got.Text, want.Text) && strings.HasPrefix(got.Delta, want.Delta) {
 		got.Text, got.Delta = want.Text, want.Delta
 	}
-	if !bytes.Equal(got.Text, want.Text) {
-		return false
-	}
-	got.Text, want.Text = nil, nil
 	return reflect.DeepEqual(got, want)
 }
 
-// joined returns the steps of batches: adjacent deltas are one.
-func joined(batches [][]corpus.Event) (out []corpus.Step) {
-	for _, batch := range batches {
-		for i := range batch {
-			e := &batch[i]
-			if e.Type == corpus.TextStart || e.Type == corpus.TextEnd {
-				continue
-			}
-			if n := len(out); n > 0 && out[n-1].Type == e.Type && strings.HasSuffix(e.Type,
-				"-delta") {
-				out[n-1].Text = append(out[n-1].Text, e.Text...)
-				out[n-1].Delta += e.Delta
-				continue
-			}
-			out = append(out, stepOf(e))
+// steps returns the steps of batches.
+func steps(batches [][]corpus.Event) (out []corpus.Event) {
+	for _, e := range slices.Concat(batches...) {
+		if e.Type == corpus.TextStart || e.Type == corpus.TextEnd {
+			continue
 		}
+		n := len(out)
+		if n > 0 && out[n-1].Type == e.Type && strings.HasSuffix(e.Type, "-delta") {
+			out[n-1].Text = append(out[n-1].Text, e.Text...)
+			out[n-1].Delta += e.Delta
+			continue
+		}
+		step := corpus.Event{Type: e.Type, Text: bytes.Clone(e.Text), Name: e.Name,
+			Delta: e.Delta, Input: e.Input, Code: e.Code}
+		if e.Type == corpus.MalformedEvent {
+			step.Name = ""
+		}
+		out = append(out, step)
 	}
 	return out
 }
 
-func stepOf(e *corpus.Event) corpus.Step {
-	s := corpus.Step{Type: e.Type, Text: bytes.Clone(e.Text), Name: e.Name, Delta: e.Delta,
-		Input: e.Input, Code: e.Code}
-	if e.Type == corpus.MalformedEvent {
-		s.Name = ""
+// stepLine shows a step to people.
+func stepLine(e *corpus.Event) string {
+	parts := []string{e.Type, e.Name, e.Input, e.Code}
+	if e.Type == corpus.TextDelta {
+		parts = append(parts, quoteBytes(e.Text))
 	}
-	return s
-}
-
-func stepLine(s corpus.Step) string {
-	parts := []string{s.Type, s.Name, s.Input, s.Code}
-	if s.Type == corpus.TextDelta {
-		parts = append(parts, quoteBytes(s.Text))
-	}
-	if s.Type == corpus.ToolInputDelta {
-		parts = append(parts, quoteBytes([]byte(s.Delta)))
+	if e.Type == corpus.ToolInputDelta {
+		parts = append(parts, quoteBytes([]byte(e.Delta)))
 	}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
@@ -263,7 +259,7 @@ func flat(batches [][]corpus.Event) (all []string) {
 		}
 		for k := range batch {
 			e := &batch[k]
-			line := stepLine(corpus.Step{Type: e.Type, Text: e.Text, Name: e.Name, Delta: e.Delta})
+			line := stepLine(e)
 			if e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent {
 				line = eventLine(e)
 			}

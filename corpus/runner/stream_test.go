@@ -30,7 +30,7 @@ func TestJudgeStream(t *testing.T) {
 		what      string
 	}{
 		{&called, call, nil, "", ""},
-		{&called, call[:4], call[4:], late, "is not out"},
+		{&called, call[:4], call[4:], late, "must be up to 32"},
 		{&called, append(call[:5:5], done), nil, corpus.WrongOrder, "without tool-input-start"},
 		{&called, batch{start, delta, more, done}, nil, corpus.WrongOrder, "before tool-input-end"},
 		{&called, batch{start, delta, as(corpus.Event{Type: corpus.ToolInputDelta}, "call-0"),
@@ -47,7 +47,7 @@ func TestJudgeStream(t *testing.T) {
 		{&called, batch{start, delta, lie, end, done}, nil, corpus.WrongDeltas,
 			"the deltas of the call are"},
 		{&said, batch{begin, text}, batch{close}, "", ""},
-		{&said, nil, batch{begin, text, close}, late, "text is out up to 0"},
+		{&said, nil, batch{begin, text, close}, late, "events are out up to 0"},
 		{&said, batch{begin, text}, nil, corpus.WrongOrder, "a text-end is missing at the end"},
 		{&said, batch{begin, corpus.Event{Type: corpus.TextDelta}, text}, batch{close},
 			corpus.EmptyDelta, "text-delta is empty"},

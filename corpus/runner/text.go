@@ -2,13 +2,14 @@ package runner
 
 import (
 	_ "embed"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
 )
@@ -16,99 +17,113 @@ import (
 //go:embed report.tmpl
 var reportTemplate string
 
-var reports = template.New("")
+var reports = template.Must(template.New("").Funcs(template.FuncMap{
+	"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
+	"url": corpus.RuleURL, "version": func() string { return corpus.Version },
+	"outcome": (*Report).outcome, "ended": (*Report).ended,
+	"failure": newShownFailure, "rulesOf": rulesOf, "xml": inXML,
+	"seconds":    func(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) },
+	"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+	"mostOfKind": func() int { return mostOfKind },
+}).Parse(reportTemplate))
 
-func init() {
-	template.Must(reports.Funcs(template.FuncMap{
-		"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
-		"url": corpus.RuleURL, "outcome": (*Report).outcome, "ended": (*Report).ended,
-		"failing": (*Report).failingRules, "ruleCounts": (*Report).ruleCounts,
-		"skips": (*Report).skips, "groups": (*Report).groups, "shown": (*Report).shown,
-		"failure": newShownFailure, "rulesOf": rulesOf, "details": details, "xml": inXML,
-		"seconds":    seconds,
-		"rounded":    rounded,
-		"version":    func() string { return corpus.Version },
-		"failed":     func(r *Report) int { return r.Count()[Fail] },
-		"mostOfKind": func() int { return mostOfKind },
-	}).Parse(reportTemplate))
-}
-
-func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
+// A page is a report that is written.
+type page struct{ *Report }
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
-	return reports.ExecuteTemplate(out, "text", r)
+	return reports.ExecuteTemplate(out, "text", page{r})
 }
 
 // WriteMarkdown writes the report as Markdown.
 func (r *Report) WriteMarkdown(out io.Writer) error {
-	return reports.ExecuteTemplate(out, "markdown", r)
+	return reports.ExecuteTemplate(out, "markdown", page{r})
 }
 
-// tallyTable returns a table of counts, or nothing without any.
+// WriteJUnit writes the report in the form that build servers read.
+func (r *Report) WriteJUnit(out io.Writer) error {
+	return reports.ExecuteTemplate(out, "junit", page{r})
+}
+
+// Failed counts the checks that fail.
+func (p page) Failed() int { return p.Count()[Fail] }
+
+// Statuses counts the results by what build servers call them.
+func (p page) Statuses() map[string]int {
+	n := p.Count()
+	all := map[string]int{
+		"tests": len(p.Results), "failures": n[Fail] + n[UnexpectedPass], "errors": n[NotRun],
+		"skipped": n[Skipped] + n[KnownFailure],
+	}
+	if p.Farewell != "" {
+		all["tests"]++
+		all["failures"]++
+	}
+	return all
+}
+
+// Details returns a failure as the report in Markdown has it.
+func (p page) Details(res *Result) (string, error) {
+	var b strings.Builder
+	err := reports.ExecuteTemplate(&b, "failure", newShownFailure(res, p.All))
+	if err == nil {
+		err = reports.ExecuteTemplate(&b, "links", res.Case.Rules)
+	}
+	return strings.TrimSpace(b.String()), err
+}
+
+// inXML returns text for an attribute or an element.
+func inXML(text string) (string, error) {
+	var b strings.Builder
+	err := xml.EscapeText(&b, []byte(text))
+	return b.String(), err
+}
+
+// statuses are the columns of tables.
+var statuses = []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun}
+
+// tallyTable returns an aligned table of counts, or nothing without any.
 func tallyTable(head string, tallies []Tally) string {
 	if len(tallies) == 0 {
 		return ""
 	}
-	rows := [][]string{{head, "pass", "fail", "skip", "known failure", "unexpected pass",
-		"not run"}}
+	width := len(head)
 	for _, t := range tallies {
-		row := []string{t.Name}
 		if strings.Contains(t.Name, ".") {
-			row[0] = "[" + t.Name + "]"
+			width = max(width, len(t.Name)+2)
 		}
-		for _, s := range []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun} {
-			row = append(row, fmt.Sprint(t.Count[s]))
-		}
-		rows = append(rows, row)
+		width = max(width, len(t.Name))
 	}
-	var b strings.Builder
-	writeTable(&b, rows)
-	return b.String()
+	heads := []string{"pass", "fail", "skip", "known failure", "unexpected pass", "not run"}
+	first, rule := fmt.Sprintf("\n| %-*s |", width, head), "\n|"+strings.Repeat("-", width+2)+"|"
+	for _, name := range heads {
+		first += " " + name + " |"
+		rule += strings.Repeat("-", len(name)+1) + ":|"
+	}
+	table := first + rule
+	for _, t := range tallies {
+		name := t.Name
+		if strings.Contains(name, ".") {
+			name = "[" + name + "]"
+		}
+		table += fmt.Sprintf("\n| %-*s |", width, name)
+		for i, s := range statuses {
+			table += fmt.Sprintf(" %*d |", len(heads[i]), t.Count[s])
+		}
+	}
+	return table + "\n"
 }
 
-// writeTable writes a table of Markdown with a head, its columns aligned: the first to
-// the left, the others to the right.
-func writeTable(w io.Writer, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell), 3)
-		}
-	}
-	fmt.Fprintln(w)
-	for n, row := range rows {
-		fmt.Fprintf(w, "| %-*s |", width[0], row[0])
-		for i, cell := range row[1:] {
-			fmt.Fprintf(w, " %*s |", width[i+1], cell)
-		}
-		fmt.Fprintln(w)
-		if n > 0 {
-			continue
-		}
-		fmt.Fprintf(w, "|%s|", strings.Repeat("-", width[0]+2))
-		for _, n := range width[1:] {
-			fmt.Fprintf(w, "%s:|", strings.Repeat("-", n+1))
-		}
-		fmt.Fprintln(w)
-	}
+// Failing returns the rules with failures.
+func (p page) Failing() []Tally {
+	return slices.DeleteFunc(p.Rules(), func(t Tally) bool { return t.failures() == 0 })
 }
 
-// failingRules returns the rules with failures.
-func (r *Report) failingRules() (failing []Tally) {
-	for _, t := range r.Rules() {
-		if t.failures() > 0 {
-			failing = append(failing, t)
-		}
-	}
-	return failing
-}
-
-// ruleCounts returns how many rules pass, pass with skipped checks, fail, or have checks
+// RuleCounts returns how many rules pass, pass with skipped checks, fail, or have checks
 // that were not run.
-func (r *Report) ruleCounts() string {
+func (p page) RuleCounts() string {
 	pass, skips, fail, notRun := 0, 0, 0, 0
-	for _, t := range r.Rules() {
+	for _, t := range p.Rules() {
 		switch {
 		case t.failures() > 0:
 			fail++
@@ -130,7 +145,7 @@ func (r *Report) ruleCounts() string {
 // ended returns how many checks were not run and why, or "".
 func (r *Report) ended() string {
 	n := r.Count()[NotRun]
-	why := fmt.Sprintf("the implementation broke down %d times in a row, and was given up", enough)
+	why := fmt.Sprintf("the implementation broke down %d times in a row, and was given up", mostInRow)
 	switch {
 	case n == 0:
 		return ""
@@ -177,43 +192,21 @@ func (r *Report) outcome() string {
 	return partial
 }
 
-// A skip is a reason for which checks were skipped.
-type skip struct {
-	Reason string
-	Count  int
-}
-
-func (r *Report) skips() (all []skip) {
-	for i := range r.Results {
-		res := &r.Results[i]
-		if res.Status != Skipped {
-			continue
-		}
-		at := slices.IndexFunc(all, func(s skip) bool { return s.Reason == res.Skip })
-		if at < 0 {
-			at = len(all)
-			all = append(all, skip{Reason: res.Skip})
-		}
-		all[at].Count++
-	}
-	return all
-}
-
 // How many failures are shown of one kind, and of all, without [Report.All].
 const (
 	mostOfKind = 3
 	mostOfAll  = 20
 )
 
-// shown returns the failures that the report shows.
-func (r *Report) shown() (all []*Result) {
+// Shown returns the failures that the report shows.
+func (p page) Shown() (all []*Result) {
 	left := mostOfAll
-	if r.MaxFailures > 0 {
-		left = r.MaxFailures
+	if p.MaxFailures > 0 {
+		left = p.MaxFailures
 	}
-	for _, g := range r.groups() {
+	for _, g := range p.Causes() {
 		n := len(g.Results)
-		if !r.All {
+		if !p.All {
 			n = min(n, mostOfKind, left)
 		}
 		all = append(all, g.Results[:n]...)
@@ -256,8 +249,9 @@ const (
 // newShownFailure returns the failure of a result, with whole tables if all is set.
 func newShownFailure(res *Result, all bool) *shownFailure {
 	f := &shownFailure{Result: res, Failure: res.Failure}
-	r := check{res.Case, res.Case.Op}.requests(&question{}, nil)[0]
-	f.Request = excerpt(strings.TrimSpace(string(r.appendLine(nil, 1))), 2000)
+	r := res.Case.Request()
+	r.Seq = json.RawMessage("1")
+	f.Request = excerpt(strings.TrimSpace(string(encode(r))), 2000)
 	if len(f.Cuts) > 0 && res.Case.Repeat == nil {
 		f.Chunks = chunksLine(res.Case.Text, f.Cuts)
 	}
