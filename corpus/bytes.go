@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strconv"
-	"unicode/utf16"
+	"regexp"
 	"unicode/utf8"
 )
 
@@ -71,30 +70,14 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
+// escaped matches an escaped backslash and an escaped pair of surrogates, half a surrogate of which
+// is left if it is alone.
+var (
+	escaped = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..`)
+	half    = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
+)
+
 // hasLoneSurrogate reports whether a JSON string has an escape of half a character.
 func hasLoneSurrogate(data []byte) bool {
-	unit := func(i int) rune {
-		if i+6 > len(data) || data[i] != '\\' || data[i+1] != 'u' {
-			return -1
-		}
-		u, err := strconv.ParseUint(string(data[i+2:i+6]), 16, 16)
-		if err != nil {
-			return -1
-		}
-		return rune(u)
-	}
-	for i := 0; i < len(data); i++ {
-		if data[i] != '\\' {
-			continue
-		}
-		if u := unit(i); u < 0 || !utf16.IsSurrogate(u) {
-			i++ // the escaped byte
-			continue
-		}
-		if utf16.DecodeRune(unit(i), unit(i+6)) == utf8.RuneError {
-			return true
-		}
-		i += 11
-	}
-	return false
+	return bytes.Contains(data, []byte(`\u`)) && half.Match(escaped.ReplaceAll(data, nil))
 }

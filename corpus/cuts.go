@@ -1,6 +1,6 @@
 package corpus
 
-import "iter"
+import "slices"
 
 // A Matrix is a set of cut lists at which a text is streamed. A cut list contains, in order, the
 // offsets at which a chunk ends and the next one begins.
@@ -40,78 +40,45 @@ const (
 
 var chunkSizes = []int{2, 3, 5, 7, 11, 13}
 
-// Splits yields the cut lists for a text of n bytes, those with few cuts first.
-func (m Matrix) Splits(n int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		if !yield([]int{}) {
-			return
-		}
-		if m != Ends {
-			for i := range single(n) {
-				if !yield([]int{i}) {
-					return
-				}
-			}
-		}
-		if m == Full {
-			for cuts := range pairs(n) {
-				if !yield(cuts) {
-					return
-				}
-			}
-		}
-		if m != Ends && !(yield([]int{0, 0}) && yield([]int{n, n})) {
-			return
-		}
-		if m != Ends {
-			for _, size := range chunkSizes {
-				for first := 1; first <= size && first < n; first++ {
-					if !yield(Every(size, first, n)) {
-						return
-					}
-				}
-			}
-		}
-		if m == Ends && n > LongText {
-			yield(doubled(n, stride))
-			return
-		}
-		if n > 1 && !yield(Every(1, 1, n)) {
-			return
-		}
-		yield(doubled(n, 1))
+// Splits returns the cut lists for a text of n bytes, those with few cuts first.
+func (m Matrix) Splits(n int) [][]int {
+	all := [][]int{{}}
+	if m == Ends && n > LongText {
+		return append(all, doubled(n, stride))
 	}
-}
-
-// single yields the places of one cut.
-func single(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := 1; i < n; i++ {
-			if n > LongText && i > border && i < n-border && i%stride != 0 {
-				continue
-			}
-			if !yield(i) {
-				return
+	if m != Ends {
+		all = append(all, m.fewCuts(n)...)
+		for _, size := range chunkSizes {
+			for first := 1; first <= size && first < n; first++ {
+				all = append(all, Every(size, first, n))
 			}
 		}
 	}
+	if n > 1 {
+		all = append(all, Every(1, 1, n))
+	}
+	return append(all, doubled(n, 1))
 }
 
-// pairs yields the places of two cuts.
-func pairs(n int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		for i := range single(n) {
-			last := n - 1
+// fewCuts returns the cut lists with one or two cuts.
+func (m Matrix) fewCuts(n int) (all [][]int) {
+	for i := 1; i < n; i++ {
+		if n <= LongText || i <= border || i >= n-border || i%stride == 0 {
+			all = append(all, []int{i})
+		}
+	}
+	if m == Full {
+		for _, single := range slices.Clone(all) {
+			i, last := single[0], n-1
 			if n > shortText {
 				last = min(last, i+1)
 			}
 			for j := i + 1; j <= last; j++ {
-				if !yield([]int{i, j}) {
-					return
-				}
+				all = append(all, []int{i, j})
 			}
 		}
 	}
+	return append(all, []int{0, 0}, []int{n, n})
 }
 
 // Every returns the cuts of a text of n bytes into chunks of one size, after a first

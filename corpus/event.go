@@ -58,19 +58,18 @@ type Issue struct {
 	At   int    `json:"at"`
 }
 
-// A member is a member of a JSON object.
-type member struct {
-	name     string
-	optional bool // it is omitted if it is empty
-}
+// A shape has the members of an object, and whether they are required. The optional ones are
+// omitted if they are empty.
+type shape map[string]bool
 
-// membersOf reads a list of names. The members with a ? are optional.
-func membersOf(names string) (all []member) {
+// shapeOf reads a list of names. The members with a ? are optional.
+func shapeOf(names string) shape {
+	s := shape{}
 	for name := range strings.FieldsSeq(names) {
 		plain := strings.TrimSuffix(name, "?")
-		all = append(all, member{plain, plain != name})
+		s[plain] = plain == name
 	}
-	return all
+	return s
 }
 
 const (
@@ -78,63 +77,45 @@ const (
 	malformedMembers = "start end name? code at closed message?"
 )
 
-// wholeEvents lists the members of each type of event of a text that is read whole, besides
-// its type, in the order in which they are written.
-var wholeEvents = map[string][]member{
-	TextEvent:      membersOf("start end text"),
-	ReasoningEvent: membersOf("start end text"),
-	SectionEvent:   membersOf("start end"),
-	ToolCallEvent:  membersOf(callMembers),
-	MalformedEvent: membersOf(malformedMembers),
+// wholeEvents has the shape of each type of event of a text that is read whole, besides its type.
+var wholeEvents = map[string]shape{
+	TextEvent:      shapeOf("start end text"),
+	ReasoningEvent: shapeOf("start end text"),
+	SectionEvent:   shapeOf("start end"),
+	ToolCallEvent:  shapeOf(callMembers),
+	MalformedEvent: shapeOf(malformedMembers),
 }
 
 // streamEvents does the same for the events of a stream.
-var streamEvents = map[string][]member{
-	TextStart:      nil,
-	TextDelta:      membersOf("text"),
-	TextEnd:        nil,
-	ReasoningStart: membersOf("start end"),
-	ReasoningDelta: membersOf("text"),
-	ReasoningEnd:   membersOf("start end"),
-	SectionEvent:   membersOf("start end"),
-	ToolInputStart: membersOf("id name"),
-	ToolInputDelta: membersOf("id delta"),
-	ToolInputEnd:   membersOf("id"),
-	ToolCallEvent:  membersOf(callMembers),
-	MalformedEvent: membersOf("id? " + malformedMembers),
+var streamEvents = map[string]shape{
+	TextStart:      {},
+	TextDelta:      shapeOf("text"),
+	TextEnd:        {},
+	ReasoningStart: shapeOf("start end"),
+	ReasoningDelta: shapeOf("text"),
+	ReasoningEnd:   shapeOf("start end"),
+	SectionEvent:   shapeOf("start end"),
+	ToolInputStart: shapeOf("id name"),
+	ToolInputDelta: shapeOf("id delta"),
+	ToolInputEnd:   shapeOf("id"),
+	ToolCallEvent:  shapeOf(callMembers),
+	MalformedEvent: shapeOf("id? " + malformedMembers),
 }
 
-// field returns a pointer to the field for a member.
-func (e *Event) field(name string) any {
-	switch name {
-	case "id":
-		return &e.ID
-	case "start":
-		return &e.Start
-	case "end":
-		return &e.End
-	case "text":
-		return &e.Text
-	case "name":
-		return &e.Name
-	case "delta":
-		return &e.Delta
-	case "input":
-		return &e.Input
-	case "afterMalformed":
-		return &e.AfterMalformed
-	case "issues":
-		return &e.Issues
-	case "code":
-		return &e.Code
-	case "at":
-		return &e.At
-	case "closed":
-		return &e.Closed
-	case "message":
-		return &e.Message
+// A field is a member of an object, and a pointer to its value.
+type field struct {
+	name string
+	to   any
+}
+
+// fields returns the members of an event in the order in which they are written.
+func (e *Event) fields() [13]field {
+	return [...]field{
+		{"id", &e.ID}, {"start", &e.Start}, {"end", &e.End}, {"text", &e.Text},
+		{"name", &e.Name}, {"delta", &e.Delta}, {"input", &e.Input}, {"issues", &e.Issues},
+		{"afterMalformed", &e.AfterMalformed}, {"code", &e.Code}, {"at", &e.At},
+		{"closed", &e.Closed}, {"message", &e.Message},
 	}
-	return nil
 }
 
 // AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
@@ -145,18 +126,18 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	}
 	dst = append(dst, `{"type":"`...)
 	dst = append(append(dst, e.Type...), '"')
-	for _, m := range members {
-		value := e.field(m.name)
-		if m.optional && isEmpty(value) {
+	for _, f := range e.fields() {
+		required, known := members[f.name]
+		if !known || !required && isEmpty(f.to) {
 			continue
 		}
-		dst = append(append(append(dst, `,"`...), m.name...), `":`...)
-		dst = appendValue(dst, value)
+		dst = append(append(append(dst, `,"`...), f.name...), `":`...)
+		dst = appendValue(dst, f.to)
 	}
 	return append(dst, '}')
 }
 
-// isEmpty reports whether the field of an optional member is empty.
+// isEmpty reports whether an optional member is empty.
 func isEmpty(value any) bool {
 	switch value := value.(type) {
 	case *string:

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -41,44 +40,22 @@ type Joiner struct {
 	// Unicode is set if the whole text is UTF-8: then no delta may end inside a character.
 	Unicode bool
 
-	ids  map[string]bool // of all calls
-	last string          // type of the last event
-	open openBlock       // what has started and not ended
-	call startedCall     // while open is inCall
-	end  int             // of the last event
+	ids   map[string]bool // of all calls
+	last  string          // type of the last event
+	open  string          // the type that started what has not ended, or ""
+	call  Event           // the tool-input-start, while a call is open
+	input strings.Builder // its deltas
+	ready bool            // it has had its tool-input-end
+	end   int             // of the last event
 }
 
-// openBlock is what the next event continues or ends.
-type openBlock int
-
-const (
-	noBlock openBlock = iota
-	inText
-	inReasoning
-	inCall
-)
-
-// blocks has the start and the end of each block.
-var blocks = map[openBlock]struct{ start, end string }{
-	inText:      {TextStart, TextEnd},
-	inReasoning: {ReasoningStart, ReasoningEnd},
-	inCall:      {ToolInputStart, ToolCallEvent},
-}
-
-// places has the block in which each type of event comes. A malformed call may also end a
-// call that has started.
-var places = map[string]openBlock{
-	TextStart: noBlock, TextDelta: inText, TextEnd: inText,
-	ReasoningStart: noBlock, ReasoningDelta: inReasoning, ReasoningEnd: inReasoning,
-	ToolInputStart: noBlock, ToolInputDelta: inCall, ToolInputEnd: inCall, ToolCallEvent: inCall,
-	SectionEvent: noBlock, MalformedEvent: noBlock,
-}
-
-// A startedCall has had its tool-input-start.
-type startedCall struct {
-	id, name string
-	input    strings.Builder
-	complete bool // it has had its tool-input-end
+// places has the type of the event that must be open for an event to come. A malformed call may
+// also end a call that has started.
+var places = map[string]string{
+	TextStart: "", TextDelta: TextStart, TextEnd: TextStart,
+	ReasoningStart: "", ReasoningDelta: ReasoningStart, ReasoningEnd: ReasoningStart,
+	ToolInputStart: "", ToolInputDelta: ToolInputStart, ToolInputEnd: ToolInputStart,
+	ToolCallEvent: ToolInputStart, SectionEvent: "", MalformedEvent: "",
 }
 
 // Join returns the events of a whole text from those of its stream.
@@ -103,17 +80,17 @@ func (j *Joiner) Add(e *Event) *StreamError {
 	switch {
 	case !known:
 		return misplaced(WrongOrder, "there is no type %q", e.Type)
-	case e.Type == MalformedEvent && j.open == inCall:
-	case place != j.open && j.open == noBlock:
-		return misplaced(WrongOrder, "%s without %s", e.Type, blocks[place].start)
-	case place != j.open && j.open == inCall:
-		return misplaced(WrongOrder, "%s within the call %s", e.Type, j.call.id)
-	case place != j.open:
-		return misplaced(WrongOrder, "%s before the %s", e.Type, blocks[j.open].end)
+	case place == j.open, e.Type == MalformedEvent && j.open == ToolInputStart:
+	case j.open == "":
+		return misplaced(WrongOrder, "%s without %s", e.Type, place)
+	case j.open == ToolInputStart:
+		return misplaced(WrongOrder, "%s within the call %s", e.Type, j.call.ID)
+	default:
+		return misplaced(WrongOrder, "%s before the %s", e.Type, endOf(j.open))
 	}
 	switch e.Type {
 	case TextStart:
-		j.open = inText
+		j.open = TextStart
 		if before == TextEnd {
 			return misplaced(SplitText,
 				"text-start directly after text-end: adjacent text is one block at any split")
@@ -121,15 +98,19 @@ func (j *Joiner) Add(e *Event) *StreamError {
 	case TextDelta:
 		return j.textDelta(e)
 	case TextEnd:
-		j.open = noBlock
+		j.open = ""
 		if before == TextStart {
 			return misplaced(WrongOrder, "text-end without text")
 		}
 	case ReasoningStart:
 		j.add(Event{Type: ReasoningEvent, Start: e.Start, End: e.End, Text: Bytes{}})
-		j.open = inReasoning
+		j.open = ReasoningStart
 	case ReasoningDelta, ReasoningEnd:
-		j.reasoning(e)
+		last := &j.Events[len(j.Events)-1]
+		last.Text = append(last.Text, e.Text...)
+		if e.Type == ReasoningEnd {
+			last.End, j.end, j.open = e.End, e.End, ""
+		}
 	case ToolInputStart:
 		return j.callStart(e)
 	case MalformedEvent:
@@ -145,50 +126,44 @@ func (j *Joiner) Add(e *Event) *StreamError {
 // Close reports what has started and never ended.
 func (j *Joiner) Close() *StreamError {
 	switch j.open {
-	case noBlock:
+	case "":
 		return nil
-	case inCall:
-		return misplaced(WrongOrder, "the call %s has begun and never ends", j.call.id)
+	case ToolInputStart:
+		return misplaced(WrongOrder, "the call %s has begun and never ends", j.call.ID)
 	}
-	return misplaced(WrongOrder, "a %s is missing at the end", blocks[j.open].end)
+	return misplaced(WrongOrder, "a %s is missing at the end", endOf(j.open))
 }
+
+// endOf returns the type that ends what start started.
+func endOf(start string) string { return strings.Replace(start, "start", "end", 1) }
 
 // add adds an event, after which nothing is open.
 func (j *Joiner) add(e Event) {
 	j.Events = append(j.Events, e)
-	j.open, j.end = noBlock, e.End
+	j.open, j.end = "", e.End
 }
 
 func (j *Joiner) textDelta(e *Event) *StreamError {
 	if len(e.Text) == 0 {
 		return misplaced(EmptyDelta, "text-delta is empty")
 	}
-	if n := len(j.Events); n > 0 && j.Events[n-1].Type == TextEvent {
-		last := &j.Events[n-1]
-		last.Text = append(last.Text, e.Text...)
-		last.End += len(e.Text)
-		j.end = last.End
-	} else {
-		end := j.end + len(e.Text)
-		j.add(Event{Type: TextEvent, Start: j.end, End: end, Text: bytes.Clone(e.Text)})
-		j.open = inText
+	if n := len(j.Events); n == 0 || j.Events[n-1].Type != TextEvent {
+		j.add(Event{Type: TextEvent, Start: j.end, End: j.end})
+		j.open = TextStart
 	}
+	last := &j.Events[len(j.Events)-1]
+	last.Text = append(last.Text, e.Text...)
+	last.End += len(e.Text)
+	j.end = last.End
 	if j.Unicode && !utf8.Valid(e.Text) {
 		return misplaced(CutRune, "text-delta ends within a character")
 	}
 	return nil
 }
 
-func (j *Joiner) reasoning(e *Event) {
-	last := &j.Events[len(j.Events)-1]
-	last.Text = append(last.Text, e.Text...)
-	if e.Type == ReasoningEnd {
-		last.End, j.end, j.open = e.End, e.End, noBlock
-	}
-}
-
 func (j *Joiner) callStart(e *Event) *StreamError {
-	j.open, j.call = inCall, startedCall{id: e.ID, name: e.Name}
+	j.open, j.call, j.ready = ToolInputStart, *e, false
+	j.input.Reset()
 	switch {
 	case e.ID == "":
 		return misplaced(WrongID, "tool-input-start has no id")
@@ -205,26 +180,25 @@ func (j *Joiner) callStart(e *Event) *StreamError {
 }
 
 func (j *Joiner) callGoesOn(e *Event) *StreamError {
-	c := &j.call
 	switch {
-	case e.ID != c.id:
+	case e.ID != j.call.ID:
 		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
-			e.Type, e.ID, c.id)
-	case c.complete && e.Type != ToolCallEvent:
+			e.Type, e.ID, j.call.ID)
+	case j.ready && e.Type != ToolCallEvent:
 		return misplaced(WrongOrder, "%s after tool-input-end", e.Type)
 	case e.Type == ToolInputDelta && e.Delta == "":
 		return misplaced(EmptyDelta, "tool-input-delta is empty")
 	case e.Type == ToolInputDelta:
-		c.input.WriteString(e.Delta)
+		j.input.WriteString(e.Delta)
 	case e.Type == ToolInputEnd:
-		c.complete = true
-	case !c.complete:
+		j.ready = true
+	case !j.ready:
 		return misplaced(WrongOrder, "tool-call before tool-input-end")
-	case e.Name != c.name:
-		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, c.name)
-	case c.input.String() != e.Input:
+	case e.Name != j.call.Name:
+		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, j.call.Name)
+	case j.input.String() != e.Input:
 		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
-			&c.input, e.Input)
+			&j.input, e.Input)
 	default:
 		j.add(*e)
 	}
@@ -232,14 +206,14 @@ func (j *Joiner) callGoesOn(e *Event) *StreamError {
 }
 
 func (j *Joiner) malformed(e *Event) *StreamError {
-	started := j.open == inCall
+	started := j.open == ToolInputStart
 	switch {
 	case !started && e.ID != "":
 		return misplaced(WrongID, "malformed has the id %q of a call that never began", e.ID)
-	case started && e.ID != j.call.id:
+	case started && e.ID != j.call.ID:
 		return misplaced(WrongID, "malformed has the id %q, and the call that has begun is %q",
-			e.ID, j.call.id)
-	case started && j.call.complete:
+			e.ID, j.call.ID)
+	case started && j.ready:
 		return misplaced(WrongOrder, "malformed after tool-input-end")
 	case started && e.Code == "unknown-tool":
 		return misplaced(WrongOrder, "a call of an unknown tool has begun")

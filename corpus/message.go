@@ -70,27 +70,6 @@ func (c *Case) Request() Request {
 	return r
 }
 
-// AppendMembers appends the members of the question, each after a comma. It omits seq, op, id and,
-// unless it is whole, the text.
-func (r *Request) AppendMembers(dst []byte, whole bool) []byte {
-	question := Request{Setting: r.Setting}
-	if whole {
-		question = *r
-		question.Seq, question.Op, question.ID = nil, "", ""
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(question); err != nil {
-		panic("corpus: " + err.Error()) // it was decoded from JSON
-	}
-	members := bytes.TrimSuffix(b.Bytes()[1:], []byte("}\n"))
-	if len(members) == 0 {
-		return dst
-	}
-	return append(append(dst, ','), members...)
-}
-
 // largestText bounds the texts that [Request.Whole] makes.
 const largestText = 1 << 28
 
@@ -147,21 +126,15 @@ func (a *Answer) AppendJSON(dst []byte) []byte {
 	case a.Events != nil:
 		dst = append(dst, `,"events":[`...)
 		for i := range a.Events {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = a.Events[i].AppendJSON(dst)
+			dst = append(a.Events[i].AppendJSON(dst), ',')
 		}
-		dst = append(dst, ']')
+		dst = append(bytes.TrimSuffix(dst, []byte{','}), ']')
 	case a.Lines != nil:
 		dst = append(dst, `,"lines":[`...)
-		for i, line := range a.Lines {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendString(dst, line)
+		for _, line := range a.Lines {
+			dst = append(appendString(dst, line), ',')
 		}
-		dst = append(dst, ']')
+		dst = append(bytes.TrimSuffix(dst, []byte{','}), ']')
 	default:
 		dst = appendText(append(dst, `,"text":`...), a.Text)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -16,14 +15,11 @@ import (
 // people.
 func ReadWelcome(line []byte) (w Welcome, faults []string) {
 	r := reader{strict: true}
-	fields := map[string]any{"protocol": &w.Protocol, "name": &w.Name, "version": &w.Version,
-		"spec": &w.Spec, "ops": &w.Ops}
-	members := r.decode(line)
-	if members != nil {
-		r.fill("", members, membersOf("protocol name version spec ops"),
-			func(name string) any { return fields[name] })
+	if members := r.decode(line); members != nil {
+		r.object("", members, shapeOf("protocol name version spec ops"),
+			field{"name", &w.Name}, field{"ops", &w.Ops}, field{"protocol", &w.Protocol},
+			field{"spec", &w.Spec}, field{"version", &w.Version})
 	}
-	slices.Sort(r.faults)
 	return w, r.faults
 }
 
@@ -55,36 +51,19 @@ func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string)
 		a.Seq, _ = json.Marshal(seq) // it was decoded from JSON
 	}
 	result := resultOf[op]
-	if r.strict {
-		r.unknown("", members, "seq", result, "error", "skip")
-	}
-	given, n := "", 0
-	for _, name := range []string{result, "error", "skip"} {
-		if _, ok := members[name]; ok {
-			given, n = name, n+1
+	r.unknown("", members, shape{"seq": true, result: true, "error": true, "skip": true})
+	results := map[string]any{"events": &a.Events, "text": &a.Text, "lines": &a.Lines}
+	n := 0
+	for _, f := range []field{{result, results[result]}, {"error", &a.Error}, {"skip", &a.Skip}} {
+		if v, ok := members[f.name]; ok {
+			r.value(f.name, f, true, v)
+			n++
 		}
 	}
 	if n != 1 {
 		r.fault("the answer", "has %d of the members %s, error and skip; want one", n, result)
-		return a, r.faults
 	}
-	r.value(given, member{name: given}, members[given], a.field(given))
 	return a, r.faults
-}
-
-// field returns a pointer to the field for a member.
-func (a *Answer) field(name string) any {
-	switch name {
-	case "error":
-		return &a.Error
-	case "skip":
-		return &a.Skip
-	case "text":
-		return &a.Text
-	case "lines":
-		return &a.Lines
-	}
-	return &a.Events
 }
 
 // A reader takes JSON apart and collects what is wrong with it. Unlike package json, it
@@ -92,7 +71,7 @@ func (a *Answer) field(name string) any {
 // missing.
 type reader struct {
 	strict bool // unknown members are faults
-	events map[string][]member
+	events map[string]shape
 	faults []string
 }
 
@@ -131,45 +110,34 @@ func (r *reader) decode(line []byte) map[string]any {
 		r.fault("the answer", "isn't JSON: %s", err)
 		return nil
 	}
-	return r.object("the answer", v)
+	return r.members("the answer", v)
 }
 
-// object returns the members of an object, or nil if it isn't one.
-func (r *reader) object(at string, v any) map[string]any {
-	members, ok := v.(map[string]any)
-	if !ok {
-		r.wrong(at, "an object", v)
-	}
-	return members
-}
-
-// fill reads the members that an object has, or must have. field returns where a member is kept.
-func (r *reader) fill(
-	at string, members map[string]any, want []member, field func(name string) any,
-) {
-	for _, m := range want {
-		if v, ok := members[m.name]; ok {
-			r.value(at+m.name, m, v, field(m.name))
-		} else if !m.optional && m.name != "closed" {
-			r.fault(at+m.name, "is missing")
+// object reads the members of an object that belong to its shape.
+func (r *reader) object(at string, members map[string]any, want shape, fields ...field) {
+	for _, f := range fields {
+		required, known := want[f.name]
+		v, ok := members[f.name]
+		switch {
+		case !known:
+		case ok:
+			r.value(at+f.name, f, required, v)
+		case required && f.name != "closed": // which is false then
+			r.fault(at+f.name, "is missing")
 		}
 	}
-	if r.strict {
-		var names []string
-		for _, m := range want {
-			names = append(names, m.name)
-		}
-		r.unknown(at, members, names...)
-	}
+	r.unknown(at, members, want)
 }
 
-// unknown reports the members that have none of the names.
-func (r *reader) unknown(at string, members map[string]any, names ...string) {
-	slices.Sort(names)
+// unknown reports the members that don't belong to a shape.
+func (r *reader) unknown(at string, members map[string]any, want shape) {
+	if !r.strict {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if !slices.Contains(names, name) {
+		if _, known := want[name]; !known {
 			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
-				strings.Join(names, ", "))
+				strings.Join(slices.Sorted(maps.Keys(want)), ", "))
 		}
 	}
 }
@@ -178,15 +146,15 @@ func (r *reader) unknown(at string, members map[string]any, names ...string) {
 var full = []string{"name", "version", "spec", "code", "skip"}
 
 // value reads the value of a member.
-func (r *reader) value(at string, m member, v, to any) {
+func (r *reader) value(at string, f field, required bool, v any) {
 	want, ok := "", true
-	switch to := to.(type) {
+	switch to := f.to.(type) {
 	case *string:
 		want = "a string"
 		*to, ok = v.(string)
-		if ok && m.name == "input" {
+		if ok && f.name == "input" {
 			want, ok = "JSON as text, in a string", json.Valid([]byte(*to))
-		} else if !m.optional && slices.Contains(full, m.name) {
+		} else if required && slices.Contains(full, f.name) {
 			want, ok = "a string that is not empty", *to != ""
 		}
 	case *int:
@@ -201,23 +169,19 @@ func (r *reader) value(at string, m member, v, to any) {
 		want = `a string, or {"b64": "…"} where it is not UTF-8`
 		*to, ok = bytesOf(v)
 	case *[]string:
-		for at, item := range r.list(at, v) {
-			*to = append(*to, "")
-			r.value(at, member{}, item, &(*to)[len(*to)-1])
-		}
+		list(r, at, v, to, func(at string, v any, to *string) {
+			r.value(at, field{"", to}, false, v)
+		})
 	case *[]Issue:
-		for at, item := range r.list(at, v) {
-			*to = append(*to, r.issue(at, item))
-		}
+		list(r, at, v, to, r.issue)
 	case *[]Event:
-		items, isList := v.([]any)
-		want, ok = "an array", isList
-		*to = make([]Event, len(items))
-		for i, item := range items {
-			r.event(&(*to)[i], fmt.Sprintf("%s[%d]", at, i), item)
-		}
+		list(r, at, v, to, r.event)
 	case **Refusal:
-		*to = r.refusal(at, v)
+		*to = &Refusal{}
+		if members := r.members(at, v); members != nil {
+			r.object(at+".", members, shapeOf("code message?"), field{"code", &(*to).Code},
+				field{"message", &(*to).Message})
+		}
 	}
 	if !ok {
 		r.wrong(at, want, v)
@@ -237,45 +201,40 @@ func bytesOf(v any) (Bytes, bool) {
 	return nil, false
 }
 
-// list yields the items of an array, each with its place.
-func (r *reader) list(at string, v any) iter.Seq2[string, any] {
+// members returns the members of an object, or nil if it isn't one.
+func (r *reader) members(at string, v any) map[string]any {
+	members, ok := v.(map[string]any)
+	if !ok {
+		r.wrong(at, "an object", v)
+	}
+	return members
+}
+
+// list reads the items of an array.
+func list[T any](r *reader, at string, v any, to *[]T, item func(at string, v any, to *T)) {
 	items, ok := v.([]any)
 	if !ok {
 		r.wrong(at, "an array", v)
 	}
-	return func(yield func(string, any) bool) {
-		for i, item := range items {
-			if !yield(fmt.Sprintf("%s[%d]", at, i), item) {
-				return
-			}
-		}
+	*to = make([]T, len(items))
+	for i := range items {
+		item(at+"["+strconv.Itoa(i)+"]", items[i], &(*to)[i])
 	}
 }
 
-func (r *reader) issue(at string, v any) (i Issue) {
-	fields := map[string]any{"code": &i.Code, "path": &i.Path, "at": &i.At}
-	if members := r.object(at, v); members != nil {
-		r.fill(at+".", members, membersOf("code path at"),
-			func(name string) any { return fields[name] })
-	}
-	return i
-}
+var issueShape = shapeOf("code path at")
 
-func (r *reader) refusal(at string, v any) *Refusal {
-	to := &Refusal{}
-	fields := map[string]any{"code": &to.Code, "message": &to.Message}
-	if members := r.object(at, v); members != nil {
-		r.fill(at+".", members, membersOf("code message?"),
-			func(name string) any { return fields[name] })
+func (r *reader) issue(at string, v any, i *Issue) {
+	if members := r.members(at, v); members != nil {
+		r.object(at+".", members, issueShape, field{"code", &i.Code}, field{"path", &i.Path},
+			field{"at", &i.At})
 	}
-	return to
 }
 
 // event reads an event, whose members depend on its type.
-func (r *reader) event(e *Event, at string, v any) {
-	members, ok := v.(map[string]any)
-	if !ok {
-		r.wrong(at, "an event, which is an object", v)
+func (r *reader) event(at string, v any, e *Event) {
+	members := r.members(at, v)
+	if members == nil {
 		return
 	}
 	e.Type, _ = members["type"].(string)
@@ -286,5 +245,6 @@ func (r *reader) event(e *Event, at string, v any) {
 		return
 	}
 	delete(members, "type")
-	r.fill(at+".", members, want, e.field)
+	fields := e.fields()
+	r.object(at+".", members, want, fields[:]...)
 }

@@ -38,7 +38,7 @@ func (r *Result) questions(m corpus.Matrix) []question {
 		return []question{{cuts: corpus.Every(largeChunk, largeChunk, n)}}
 	}
 	var all []question
-	for cuts := range m.Splits(n) {
+	for _, cuts := range m.Splits(n) {
 		bytewise := len(cuts) == n-1 && n <= lockstepText
 		all = append(all, question{cuts: cuts, lockstep: len(cuts) == 0 || bytewise})
 	}

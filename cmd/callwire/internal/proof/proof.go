@@ -10,7 +10,6 @@ package proof
 import (
 	"bytes"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -40,28 +39,19 @@ func New(catalog *sig.Catalog, o *parse.Options, text []byte) (*Proof, error) {
 	return &Proof{text: text, read: r.Lines}, err
 }
 
-// splits yields all cut lists.
-func (p *Proof) splits() iter.Seq[[]int] {
+// splits returns all cut lists.
+func (p *Proof) splits() [][]int {
 	n := len(p.text)
-	return func(yield func([]int) bool) {
-		for cuts := range corpus.Full.Splits(n) {
-			if !yield(cuts) {
-				return
-			}
-		}
-		for at := 1; n > corpus.LongText && at < n; at++ {
-			if !yield([]int{at}) {
-				return
-			}
-		}
+	all := corpus.Full.Splits(n)
+	for at := 1; n > corpus.LongText && at < n; at++ {
+		all = append(all, []int{at})
 	}
+	return all
 }
 
 // Count returns how many cut lists there are, and how many of them are tried.
 func (p *Proof) Count() (all, tried int) {
-	for range p.splits() {
-		all++
-	}
+	all = len(p.splits())
 	step := p.step(all)
 	return all, (all + step - 1) / step
 }
@@ -83,7 +73,7 @@ func (p *Proof) Run() (verdict string, same bool) {
 	all, tried := p.Count()
 	step, n := p.step(all), 0
 	whole := bytes.Clone(p.read(nil))
-	for cuts := range p.splits() {
+	for _, cuts := range p.splits() {
 		if n++; (n-1)%step != 0 {
 			continue
 		}
