@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -128,26 +129,13 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	dst = append(append(dst, e.Type...), '"')
 	for _, f := range e.fields() {
 		required, known := members[f.name]
-		if !known || !required && isEmpty(f.to) {
+		if !known || !required && reflect.ValueOf(f.to).Elem().IsZero() {
 			continue
 		}
 		dst = append(append(append(dst, `,"`...), f.name...), `":`...)
 		dst = appendValue(dst, f.to)
 	}
 	return append(dst, '}')
-}
-
-// isEmpty reports whether an optional member is empty.
-func isEmpty(value any) bool {
-	switch value := value.(type) {
-	case *string:
-		return *value == ""
-	case *bool:
-		return !*value
-	case *[]Issue:
-		return len(*value) == 0
-	}
-	return false
 }
 
 func appendValue(dst []byte, value any) []byte {
