@@ -113,9 +113,9 @@ func (c *compiler) unlike(list []*schema) []*schema {
 		if s.source == nil || !c.spend(len(s.source.raw)/8) {
 			return false
 		}
-		form, _ := canonical(s.source.raw, maxDepth)
-		again := seen[string(form)]
-		seen[string(form)] = true
+		form := string(s.source.appendCanonical(nil))
+		again := seen[form]
+		seen[form] = true
 		return again
 	})
 }

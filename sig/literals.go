@@ -1,13 +1,11 @@
 package sig
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // domain is a set of JSON values: all values of the free kinds, and the
@@ -71,30 +69,23 @@ func (c *compiler) intersect(d, e domain) domain {
 // common returns the members of both domains that the other one has, those of d first. If
 // they are all of one set, that set is shared.
 func common(d, e domain) *memberSet {
-	var list []Member
-	for _, m := range d.members.members() {
-		if e.has(&m) {
-			list = append(list, m)
-		}
-	}
-	fromD := len(list)
-	for _, m := range e.members.members() {
-		if d.free&m.Kind != 0 && !d.members.has(&m) {
-			list = append(list, m)
-		}
-	}
-	switch {
-	case len(list) == fromD && fromD == len(d.members.members()):
+	lost := func(m Member) bool { return !e.has(&m) }
+	isNew := func(m Member) bool { return d.free&m.Kind != 0 && !d.members.has(&m) }
+	some, more := d.members.members(), e.members.members()
+	if !slices.ContainsFunc(some, lost) && !slices.ContainsFunc(more, isNew) {
 		return d.members
-	case fromD == 0 && len(list) == len(e.members.members()):
-		return e.members
+	}
+	list := slices.DeleteFunc(slices.Clone(some), lost)
+	for _, m := range more {
+		if isNew(m) {
+			list = append(list, m)
+		}
 	}
 	return newMemberSet(list)
 }
 
 // union returns the values that at least one of the variants allows.
-func (c *compiler) union(variants []variant) domain {
-	var all domain
+func (c *compiler) union(variants []variant) (all domain) {
 	var sets []*memberSet
 	n := 0
 	for i := range variants {
@@ -106,15 +97,14 @@ func (c *compiler) union(variants []variant) domain {
 			n += len(d.members.list)
 		}
 	}
-	switch len(sets) {
-	case 0:
-		return all
-	case 1:
+	if len(sets) == 1 {
 		all.members = sets[0]
+	}
+	if len(sets) < 2 {
 		return all
 	}
 	return c.remember(fmt.Sprint(all, sets), n, func() domain {
-		list := make([]Member, 0, n)
+		var list []Member
 		for _, s := range sets {
 			list = append(list, s.list...)
 		}
@@ -158,20 +148,16 @@ type memberKey struct {
 
 // memberOf returns the literal v.
 func memberOf(v *value) Member {
-	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text}
-	m.key = memberKey{v.kind == String, v.text}
-	switch v.kind {
-	case Number:
-		if lexeme.IsIntegral(v.raw) {
-			m.Kind = Integer
-		}
-		m.key.text = string(lexeme.AppendNumber(nil, v.raw))
-	case Array, Object:
-		var b bytes.Buffer
-		_ = json.Compact(&b, v.raw) // v was decoded, so its text is JSON
-		m.JSON, m.Text = b.Bytes(), b.String()
-		form, _ := canonical(v.raw, maxDepth)
-		m.key.text = string(form)
+	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text, key: memberKey{v.kind == String, v.text}}
+	if v.kind == Number && lexeme.IsIntegral(v.raw) {
+		m.Kind = Integer
+	}
+	if v.kind&(Array|Object) != 0 {
+		m.JSON = rawjson.Compact(v.raw)
+		m.Text = string(m.JSON)
+	}
+	if v.kind != String {
+		m.key.text = string(v.appendCanonical(nil))
 	}
 	return m
 }
@@ -180,8 +166,7 @@ func memberOf(v *value) Member {
 // types share it. A nil set is empty.
 type memberSet struct {
 	list  []Member
-	index map[memberKey]int32 // index of each in list, if there are many
-	depth int                 // how deep the members may nest
+	index map[memberKey]int // index of each in list, if there are many
 }
 
 // manyMembers is the number of members from which an index is faster than comparing.
@@ -203,17 +188,16 @@ func newMemberSet(list []Member) *memberSet {
 	}
 	s := &memberSet{list: make([]Member, 0, len(list))}
 	if len(list) >= manyMembers {
-		s.index = make(map[memberKey]int32, len(list))
+		s.index = make(map[memberKey]int, len(list))
 	}
 	for _, m := range list {
 		if s.has(&m) {
 			continue
 		}
 		if s.index != nil {
-			s.index[m.key] = int32(len(s.list))
+			s.index[m.key] = len(s.list)
 		}
 		s.list = append(s.list, m)
-		s.depth = max(s.depth, len(m.key.text)/2) // each level has two brackets
 	}
 	return s
 }
@@ -240,13 +224,12 @@ func find[T string | []byte](s *memberSet, isString bool, text T) *Member {
 		}
 		return nil
 	}
-	i := slices.IndexFunc(s.list, func(m Member) bool {
-		return m.key.isString == isString && m.key.text == string(text)
-	})
-	if i < 0 {
-		return nil
+	for i := range s.list {
+		if k := &s.list[i].key; k.isString == isString && k.text == string(text) {
+			return &s.list[i]
+		}
 	}
-	return &s.list[i]
+	return nil
 }
 
 // Member returns the literal of Enum with kind k and this text, or nil. The text of
@@ -254,10 +237,9 @@ func find[T string | []byte](s *memberSet, isString bool, text T) *Member {
 // for a number, k may be Integer or Number. It takes time linear in text, however
 // many literals there are. It allocates only for arrays, objects and long numbers.
 func (t *Type) Member(k Kinds, text []byte) *Member {
-	if t == nil || t.members == nil {
-		return nil
-	}
 	switch {
+	case t == nil || t.members == nil:
+		return nil
 	case k&numeric != 0:
 		if !lexeme.IsNumber(text) {
 			return nil
@@ -265,90 +247,11 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		var room [48]byte
 		return find(t.members, false, lexeme.AppendNumber(room[:0], text))
 	case k&(Array|Object) != 0:
-		bracket := byte('[')
-		if k == Object {
-			bracket = '{'
-		}
-		form, ok := canonical(text, t.members.depth)
-		if !ok || form[0] != bracket {
+		doc, err := decode(text)
+		if err != nil || !doc.root.is(k) {
 			return nil
 		}
-		return find(t.members, false, form)
+		return find(t.members, false, doc.root.appendCanonical(nil))
 	}
 	return find(t.members, k == String, text)
-}
-
-// Literals are equal if and only if their canonical texts are: numbers as AppendNumber
-// writes them, strings with the fewest escapes, members sorted by key, no space.
-
-// canonicalizer appends the canonical text of what it reads to out.
-type canonicalizer struct {
-	lexeme.Scanner
-	out []byte
-}
-
-// canonical returns the canonical text of a JSON value. ok is false if text is not JSON, or
-// nests deeper than depth.
-func canonical(text []byte, depth int) (form []byte, ok bool) {
-	c := canonicalizer{Scanner: lexeme.Scanner{Text: text, Depth: depth, Unpaired: true}}
-	c.value(c.Next())
-	fault, _ := c.Fault()
-	return c.out, fault == lexeme.NoFault
-}
-
-// value reads the value that begins with t.
-func (c *canonicalizer) value(t lexeme.JSONToken) {
-	text := c.Text[t.Start:t.End]
-	switch {
-	case t.Kind == '[':
-		c.out = append(c.out, '[')
-		for t = c.Next(); t.Kind != ']' && t.Kind != 0; t = c.Next() {
-			c.value(t)
-			c.out = append(c.out, ',')
-		}
-		c.out = append(c.out, ']')
-	case t.Kind == '{':
-		c.out = append(c.out, '{')
-		c.members()
-		c.out = append(c.out, '}')
-	case t.Escaped:
-		content := lexeme.AppendJSONUnquoted(nil, c.Content(t), utf8.RuneError)
-		c.out = lexeme.AppendQuoted(c.out, content)
-	case t.Kind == 'l' && LiteralKind(text) == Number:
-		c.out = lexeme.AppendNumber(c.out, text)
-	default:
-		c.out = append(c.out, text...)
-	}
-}
-
-// members reads the members of an object and sorts them by key. Of repeated keys the last
-// one counts.
-func (c *canonicalizer) members() {
-	type member struct{ start, key, end int } // of out
-	var all []member
-	first := len(c.out)
-	for t := c.Next(); t.Kind == 'k'; t = c.Next() {
-		m := member{start: len(c.out)}
-		c.value(t)
-		m.key = len(c.out)
-		c.out = append(c.out, ':')
-		c.value(c.Next())
-		c.out = append(c.out, ',')
-		m.end = len(c.out)
-		all = append(all, m)
-	}
-	if len(all) < 2 {
-		return
-	}
-	byKey := func(a, b member) int {
-		return bytes.Compare(c.out[a.start:a.key], c.out[b.start:b.key])
-	}
-	slices.SortStableFunc(all, byKey)
-	var sorted []byte
-	for i, m := range all {
-		if i+1 == len(all) || byKey(m, all[i+1]) != 0 {
-			sorted = append(sorted, c.out[m.start:m.end]...)
-		}
-	}
-	c.out = append(c.out[:first], sorted...)
 }

@@ -2,6 +2,7 @@ package sig
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -206,4 +207,32 @@ func unquoted(s *lexeme.Scanner, t lexeme.JSONToken) string {
 		return string(s.Content(t))
 	}
 	return string(lexeme.AppendJSONUnquoted(nil, s.Content(t), utf8.RuneError))
+}
+
+// appendCanonical appends the canonical text of v: values are equal if and only if it is.
+// Numbers are as AppendNumber writes them, strings have the fewest escapes, and members are
+// sorted by key.
+func (v *value) appendCanonical(dst []byte) []byte {
+	switch v.kind {
+	case Array:
+		dst = append(dst, '[')
+		for _, e := range v.elements {
+			dst = append(e.appendCanonical(dst), ',')
+		}
+		return append(dst, ']')
+	case Object:
+		sorted := slices.Clone(v.members)
+		slices.SortFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
+		dst = append(dst, '{')
+		for _, m := range sorted {
+			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
+			dst = append(m.value.appendCanonical(dst), ',')
+		}
+		return append(dst, '}')
+	case String:
+		return lexeme.AppendQuoted(dst, v.text)
+	case Number:
+		return lexeme.AppendNumber(dst, v.raw)
+	}
+	return append(dst, v.raw...)
 }
