@@ -1,61 +1,68 @@
 package constrain
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // rules is a finished grammar: the rules that its root reaches. It does not change.
 type rules struct {
 	root, call *rule // call is nil if the root does not reach it
 	all        []*rule
-	shortest   func() map[*rule]float64 // see lengths
 }
 
-// productive returns the rules that derive any text.
-func (b *builder) productive() map[*rule]bool {
-	derives := make(map[*rule]bool, len(b.rules))
+// measure sets the length of the shortest text of each rule.
+func (b *builder) measure() {
 	for changed := true; changed; {
 		changed = false
 		for _, r := range slices.Backward(b.rules) { // most rules refer to later ones
-			if !derives[r] && derivesText(r.body, derives, true) {
-				derives[r], changed = true, true
+			if n := r.body.shortest(); n < r.shortest {
+				r.shortest, changed = n, true
 			}
 		}
 	}
-	return derives
 }
 
-// derivesText reports whether e derives a text, given the rules that do and whether a
-// character counts as one.
-func derivesText(e *node, rules map[*rule]bool, char bool) bool {
-	some := func(e *node) bool { return derivesText(e, rules, char) }
-	switch e.op {
-	case opSeq:
-		return !slices.ContainsFunc(e.list, func(e *node) bool { return !some(e) })
-	case opAlt:
-		return slices.ContainsFunc(e.list, some)
-	case opRepeat:
-		return e.min == 0 || some(e.list[0])
-	case opRef:
-		return rules[e.rule]
-	case opMachine:
-		return some(e.list[0])
+// shortest returns the length of the shortest text of e, as far as those of rules are known;
+// it is infinite if e derives none. Each reference counts a little, so that a rule that leads
+// to itself is never the shortest path.
+func (e *node) shortest() float64 {
+	sum, least := 0.0, math.Inf(1)
+	for _, part := range e.list {
+		n := part.shortest()
+		sum, least = sum+n, min(least, n)
 	}
-	return char
+	switch {
+	case e.op == opLiteral:
+		return float64(len(e.text))
+	case e.op == opClass:
+		return 1
+	case e.op == opAlt:
+		return least
+	case e.op == opRepeat && e.min == 0:
+		return 0
+	case e.op == opRepeat:
+		return float64(e.min) * sum
+	case e.op == opRef:
+		return e.rule.shortest + 0.001
+	}
+	return sum
 }
+
+// isDead reports whether e derives nothing.
+func (e *node) isDead() bool { return math.IsInf(e.shortest(), 1) }
 
 // finish returns the rules that are reachable from root, in the order in which they
 // are reached, without the parts that derive nothing. call is a rule to be found in it.
 // The builder cannot be used any more.
 func (b *builder) finish(root, call *rule) *rules {
+	b.measure()
 	c := cleaner{
-		derives: b.productive(),
-		same:    make(map[*node]*rule),
-		done:    make(map[any]bool),
-		names:   make(map[string]int),
+		same:  make(map[*node]*rule),
+		done:  make(map[any]bool),
+		names: make(map[string]int),
 	}
 	g := &rules{root: c.original(root)}
 	g.root.hint = "root"
@@ -64,9 +71,7 @@ func (b *builder) finish(root, call *rule) *rules {
 		c.node(c.rules[i].body)
 	}
 	g.all = c.rules
-	g.shortest = sync.OnceValue(g.lengths)
-	call = c.original(call)
-	if c.done[call] {
+	if call = c.original(call); c.done[call] {
 		g.call = call
 	}
 	return g
@@ -74,11 +79,10 @@ func (b *builder) finish(root, call *rule) *rules {
 
 // cleaner names rules, merges equal ones and drops what derives nothing.
 type cleaner struct {
-	derives map[*rule]bool
-	same    map[*node]*rule // the first rule with that body
-	done    map[any]bool    // rules and nodes
-	rules   []*rule         // that were reached
-	names   map[string]int
+	same  map[*node]*rule // the first rule with that body
+	done  map[any]bool    // rules and nodes
+	rules []*rule         // that were reached
+	names map[string]int
 }
 
 // original returns the rule that replaces r: rules with the same body, or with a mere
@@ -134,18 +138,19 @@ func (c *cleaner) node(e *node) {
 		return
 	}
 	c.done[e] = true
-	isDead := func(e *node) bool { return !derivesText(e, c.derives, true) }
-	switch {
-	case e.op == opRef:
+	switch e.op {
+	case opRef:
 		e.rule = c.original(e.rule)
 		c.reach(e.rule)
-	case e.op == opRepeat && isDead(e.list[0]):
-		*e = *empty
-	case e.op == opAlt:
-		e.list = slices.DeleteFunc(slices.Clone(e.list), isDead)
-	case e.op == opMachine:
+	case opRepeat:
+		if e.list[0].isDead() {
+			*e = *empty
+		}
+	case opAlt:
+		e.list = slices.DeleteFunc(slices.Clone(e.list), (*node).isDead)
+	case opMachine:
 		for i, s := range e.machine.states {
-			isDead := func(e edge) bool { return isDead(e.label) }
+			isDead := func(e edge) bool { return e.label.isDead() }
 			e.machine.states[i] = slices.DeleteFunc(s, isDead)
 			for _, edge := range e.machine.states[i] {
 				c.node(edge.label)

@@ -142,15 +142,14 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 			m.noteUnsupported(unsupported[t.Name])
 		}
 	}
-	derives := m.productive()
+	m.measure()
 	for i, w := range words {
-		if !derives[w.then.rule] {
+		if w.then.isDead() {
 			m.begin(names[i])
 			m.note(LeftOut, "required", "a required property has no possible value")
 		}
 	}
-	isNever := func(w word) bool { return !derives[w.then.rule] }
-	return slices.DeleteFunc(words, isNever), nil
+	return slices.DeleteFunc(words, func(w word) bool { return w.then.isDead() }), nil
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by

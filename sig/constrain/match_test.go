@@ -98,20 +98,12 @@ func (m *matcher) sequence(parts []*node, starts []int) []int {
 // Check returns an error if a rule begins with itself, or if something that may be empty is
 // repeated: engines would loop forever.
 func (g *rules) check() error {
-	empty := make(map[*rule]bool)
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.all {
-			if !empty[r] && derivesText(r.body, empty, false) {
-				empty[r], changed = true, true
-			}
-		}
-	}
+	isEmpty := func(e *node) bool { return e.shortest() < 0.5 } // a reference counts a little
 	var err error
 	begins := make(map[*rule][]*rule) // what a rule may begin with
 	var look func(e *node, r *rule, first bool)
 	look = func(e *node, r *rule, first bool) {
-		if e.op == opRepeat && derivesText(e.list[0], empty, false) {
+		if e.op == opRepeat && isEmpty(e.list[0]) {
 			err = fmt.Errorf("%s repeats what may be empty", r.name)
 		}
 		if e.op == opRef && first {
@@ -119,7 +111,7 @@ func (g *rules) check() error {
 		}
 		for _, part := range e.list {
 			look(part, r, first)
-			first = first && (e.op != opSeq || derivesText(part, empty, false))
+			first = first && (e.op != opSeq || isEmpty(part))
 		}
 	}
 	for _, r := range g.all {

@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,7 @@ type rule struct {
 	token      bool  // a lexer can read it as one token
 	likely     int   // of 16 samples, how many take the first alternative at least
 	ref        *node // the reference to it
+	shortest   float64
 }
 
 // machine is an expression that reads text by states, from the first one on. A state is left
@@ -264,7 +266,7 @@ func (b *builder) ref(r *rule) *node {
 // declare adds a rule without a body, so that a recursive definition can refer to it.
 // Its name is derived from hint.
 func (b *builder) declare(hint string) *rule {
-	r := &rule{hint: hint, body: never}
+	r := &rule{hint: hint, body: never, shortest: math.Inf(1)}
 	b.rules = append(b.rules, r)
 	return r
 }

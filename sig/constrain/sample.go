@@ -2,7 +2,6 @@ package constrain
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 )
@@ -11,7 +10,7 @@ import (
 // if the grammar has no shorter one. The source can be a *rand.Rand of math/rand/v2.
 func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
 	g = g.orProse()
-	p := sampler{intn: source.IntN, size: size, shortest: g.rules.shortest()}
+	p := sampler{intn: source.IntN, size: size}
 	p.write(g.rules.root.body, g.rules.root)
 	return p.out.String()
 }
@@ -19,10 +18,9 @@ func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
 // sampler writes a derivation from left to right. Once the text is long enough, it
 // takes the shortest path to the end.
 type sampler struct {
-	intn     func(n int) int
-	size     int
-	shortest map[*rule]float64 // length of the shortest text of each rule
-	out      strings.Builder
+	intn func(n int) int
+	size int
+	out  strings.Builder
 }
 
 // write writes a text of e, which is the body of a rule or a part of one; in is nil then.
@@ -62,7 +60,7 @@ func (p *sampler) choose(list []*node, in *rule) *node {
 	switch {
 	case !p.more():
 		return slices.MinFunc(list, func(a, b *node) int {
-			return cmp.Compare(length(a, p.shortest), length(b, p.shortest))
+			return cmp.Compare(a.shortest(), b.shortest())
 		})
 	case in != nil && p.intn(16) < in.likely:
 		return list[0]
@@ -77,45 +75,4 @@ func (p *sampler) char(set charset) rune {
 		list = []rune("éß日本\u2028\u202e\ufeff\ufffd😀\U0010ffff")
 	}
 	return list[p.intn(len(list))]
-}
-
-// lengths returns the length of the shortest text of each rule; each reference
-// counts a little, so that a rule that leads to itself is never the shortest path.
-func (g *rules) lengths() map[*rule]float64 {
-	shortest := make(map[*rule]float64, len(g.all))
-	for _, r := range g.all {
-		shortest[r] = math.Inf(1)
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range slices.Backward(g.all) {
-			if n := length(r.body, shortest); n < shortest[r] {
-				shortest[r], changed = n, true
-			}
-		}
-	}
-	return shortest
-}
-
-func length(e *node, rules map[*rule]float64) float64 {
-	sum, least := 0.0, math.Inf(1)
-	for _, part := range e.list {
-		n := length(part, rules)
-		sum, least = sum+n, min(least, n)
-	}
-	switch {
-	case e.op == opLiteral:
-		return float64(len(e.text))
-	case e.op == opClass:
-		return 1
-	case e.op == opAlt:
-		return least
-	case e.op == opRepeat && e.min == 0:
-		return 0 // also if a part is endless, as far as is known
-	case e.op == opRepeat:
-		return float64(e.min) * sum
-	case e.op == opRef:
-		return rules[e.rule] + 0.001
-	}
-	return sum
 }
