@@ -112,20 +112,12 @@ func negative(n *big.Int) *big.Int {
 // digits returns any digits, at least min and at most max of them.
 func (m *mapper) digits(min, max int) *node { return m.repeat(m.class(digits), min, max) }
 
-// fraction returns a point and digits, or nothing.
-func (m *mapper) fraction(scale int) *node {
-	if scale == 0 {
-		return empty
-	}
-	return m.opt(m.seq(m.literal("."), m.digits(1, scale)))
-}
-
 // magnitudes returns the numbers of a range without negative numbers.
 func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 	if low == nil || low.Sign() < 0 {
 		low = new(big.Int)
 	}
-	width, nines := scale+1, func(n int) string { return strings.Repeat("9", n) }
+	width := scale + 1
 	least := fmt.Sprintf("%0*d", width, low)
 	longest := maxWhole + scale
 	if scale == 0 {
@@ -136,8 +128,8 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 		most = fmt.Sprintf("%0*d", width, high)
 	}
 	var words []word
-	if least[:len(least)-scale] == "0" && most[:len(most)-scale] != "0" {
-		words = m.between(least, "0"+nines(scale), scale)
+	if least[0] == '0' && (most[0] != '0' || len(most) > width) {
+		words = m.between(least, "0"+nines(scale), 1)
 		least = power(scale).String()
 	}
 	first, last := 0, 0 // the numbers of digits with which all are in the range
@@ -151,7 +143,7 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 		}
 		switch {
 		case from != power(n-1).String() || to != nines(n):
-			words = append(words, m.between(from, to, scale)...)
+			words = append(words, m.between(from, to, n-scale)...)
 			continue
 		case first == 0:
 			first = n
@@ -160,8 +152,7 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 	}
 	all := never
 	if first > 0 {
-		rest := m.digits(first-width, last-width)
-		all = m.seq(m.class(between('1', '9')), rest, m.fraction(scale))
+		all = m.seq(m.class(between('1', '9')), m.rest(first-width, last-width, scale))
 	}
 	numbers := m.alt(m.words(words), all)
 	if scale > 0 && low.Sign() == 0 && high == nil {
@@ -171,68 +162,65 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 	return numbers
 }
 
-// between returns the numbers between two limits with the same number of digits: how they
-// begin, and what may follow. The last digits, as many as scale, are the fraction.
-func (m *mapper) between(low, high string, scale int) (words []word) {
-	digits, whole := len(low), len(low)-scale
-	low, high = strings.TrimRight(low, "0"), strings.TrimRight(high, "9")
-	add := func(begin string, then *node) {
-		if len(begin) > whole {
-			begin = begin[:whole] + "." + begin[whole:]
-		}
-		words = append(words, word{begin, then})
+// nines returns the largest number of n digits.
+func nines(n int) string { return strings.Repeat("9", n) }
+
+// rest returns any min to max digits before the point, and up to scale after it.
+func (m *mapper) rest(min, max, scale int) *node {
+	fraction := empty
+	if scale > 0 {
+		fraction = m.opt(m.seq(m.literal("."), m.digits(1, scale)))
 	}
-	rest := func(n int) *node { // what may follow the first n digits
-		switch {
-		case n < whole:
-			return m.seq(m.digits(whole-n, whole-n), m.fraction(scale))
-		case n == whole:
-			return m.fraction(scale)
+	return m.seq(m.digits(min, max), fraction)
+}
+
+// between returns what is left of the numbers between two limits, by how it begins. The limits
+// have the same number of digits, whole of them before the point; it is negative after it.
+func (m *mapper) between(low, high string, whole int) (words []word) {
+	left := len(low)
+	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
+	add := func(begin string, then ...*node) { words = append(words, word{begin, m.seq(then...)}) }
+	after := func(digit byte, low, high string) {
+		for _, w := range m.between(low, high, whole-1) {
+			add(string(digit)+w.text, w.then)
 		}
-		return m.digits(0, digits-n)
 	}
-	// more adds numbers that go on with digits.
-	more := func(begin string, then *node) {
-		if len(begin) == whole {
-			then = m.seq(m.literal("."), then)
+	any := func(from, to byte) *node { return m.class(between(rune(from), rune(to))) }
+	switch {
+	case zeros && all && whole >= 0:
+		add("", m.rest(whole, whole, left-whole))
+		return words
+	case zeros && all:
+		add("", m.digits(0, left))
+		return words
+	case whole <= 0 && strings.Trim(high, "0") == "":
+		add("", m.repeat(m.literal("0"), 1, left))
+	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
+		zeros := m.repeat(m.literal("0"), 0, left-1)
+		add("", zeros, any('1', '9'), m.digits(0, left-1))
+	case low[0] == high[0]:
+		after(low[0], low[1:], high[1:])
+	default:
+		from, to := low[0], high[0]
+		if strings.Trim(low[1:], "0") != "" {
+			after(from, low[1:], nines(left-1))
+			from++
 		}
-		add(begin, then)
+		if strings.Trim(high[1:], "9") != "" {
+			after(to, strings.Repeat("0", left-1), high[1:])
+			to--
+		}
+		for _, w := range m.between(strings.Repeat("0", left-1), nines(left-1), whole-1) {
+			add("", any(from, to), w.then)
+		}
 	}
-	next := func(begin string, from, to byte) {
-		one := m.class(between(rune(from), rune(to)))
-		more(begin, m.seq(one, rest(len(begin)+1)))
+	if whole == 0 {
+		for i := range words {
+			words[i].text = "." + words[i].text
+		}
 	}
-	common := len(commonPrefix(low, high))
-	from := common
-	if common < len(low) && common < len(high) {
-		next(low[:common], low[common]+1, high[common]-1)
-		from++
-	}
-	for i := from; common < len(low) || common == len(high); i++ {
-		if i == len(low) {
-			add(low, rest(i))
-			break
-		}
-		if left := digits - i; i >= whole && low[i:] == strings.Repeat("0", left-1)+"1" {
-			zeros := m.repeat(m.literal("0"), 0, left-1)
-			more(low[:i], m.seq(zeros, m.class(between('1', '9')), m.digits(0, left-1)))
-			break
-		}
-		next(low[:i], low[i]+1, '9')
-	}
-	for i := from; common < len(high); i++ {
-		if i == len(high) {
-			add(high, rest(i))
-			break
-		}
-		if i >= whole {
-			add(high[:i], empty)
-		}
-		if i >= whole && strings.Trim(high[i:], "0") == "" {
-			more(high[:i], m.repeat(m.literal("0"), 1, digits-i))
-			break
-		}
-		next(high[:i], '0', high[i]-1)
+	if whole <= 0 && zeros {
+		add("")
 	}
 	return words
 }
