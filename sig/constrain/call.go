@@ -198,7 +198,7 @@ func (m *mapper) freePath(t *sig.Type) *node {
 				return value
 			})
 		})
-		key := m.repeat(m.class(anything.without(noKey).without(m.tagFirst)), 1, -1)
+		key := m.repeat(m.class(anything.without(noKey).without(m.tagFirst)), 1, sig.Unbounded)
 		return m.seq(key, rest)
 	})
 }

@@ -29,13 +29,16 @@ const (
 
 // stringSet is a set of strings, as constraints define it.
 type stringSet struct {
-	min, max int      // characters, unless patterns enforce them; max < 0 means no bound
-	patterns []string // those that are enforced
+	length   sig.Range // in characters, unless patterns enforce it
+	patterns []string  // those that are enforced
 }
+
+// anyString is the set of all strings.
+var anyString = stringSet{length: anyCount}
 
 // stringsOf returns the strings of t, as far as its limits are enforced.
 func (m *mapper) stringsOf(t *sig.Type) stringSet {
-	s := stringSet{max: -1}
+	s := anyString
 	if t == nil || t.Limits == nil {
 		return s
 	}
@@ -47,21 +50,21 @@ func (m *mapper) stringsOf(t *sig.Type) stringSet {
 			m.note(Widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))
 		}
 	}
-	s.min, s.max = m.counts(t.Limits.Length, "Length", longestBound, 0)
+	s.length = m.counts(t.Limits.Length, "Length", longestBound, 0)
 	for _, p := range patterns {
 		m.enforce(&s, p)
 	}
-	if len(s.patterns) > 0 && (s.min > 0 || s.max >= 0) {
-		m.enforce(&s, lengthPattern(s.min, s.max))
+	if len(s.patterns) > 0 && s.length != anyCount {
+		m.enforce(&s, lengthPattern(s.length))
 	}
 	return s
 }
 
-// lengthPattern matches texts of min to max characters.
-func lengthPattern(min, max int) string {
-	bounds := strconv.Itoa(min) + ","
-	if max >= 0 {
-		bounds += strconv.Itoa(max)
+// lengthPattern matches texts of that many characters.
+func lengthPattern(r sig.Range) string {
+	bounds := strconv.Itoa(r.Min) + ","
+	if r.Max != sig.Unbounded {
+		bounds += strconv.Itoa(r.Max)
 	}
 	return `^(?s:.{` + bounds + `})$`
 }
@@ -103,63 +106,44 @@ type compiled struct {
 // character takes a rule.
 const longestBound = 1000
 
-// counts returns the least and most of a range, most < 0 if there is no bound. A least
-// greater than bound becomes beyond, and such a most none.
-func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) (least, most int) {
-	least, most = r.Min, r.Max
+// counts returns a range as far as it is enforced. A minimum greater than bound becomes beyond,
+// and such a maximum none.
+func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) sig.Range {
 	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
-	if least > bound {
+	if r.Min > bound {
 		m.note(Widened, "min"+noun, tooLarge)
-		least = beyond
+		r.Min = beyond
 	}
 	switch {
-	case most == sig.Unbounded:
-		most = -1
-	case most > bound:
+	case r.Max == sig.Unbounded:
+	case r.Max > bound:
 		m.note(Widened, "max"+noun, tooLarge)
-		most = -1
-	case most < least:
+		r.Max = sig.Unbounded
+	case r.Max < r.Min:
 		m.note(Widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
-		return 0, -1
+		return anyCount
 	}
-	return least, most
+	return r
 }
+
+var anyCount = sig.Range{Max: sig.Unbounded}
 
 // mostItems is the greatest bound on an array that engines accept.
 const mostItems = 2000
 
-// items returns the minimum and maximum number of items of an array; most < 0 means
-// no bound. With several alternatives, the loosest bounds apply.
-func (m *mapper) items(t *sig.Type) (least, most int) {
-	m.noteArrays(t)
-	for i, alt := range altsOf(t, sig.Array) {
-		low, high := 0, -1
+// items returns the number of items of an array. With several alternatives, the loosest
+// bounds apply.
+func (m *mapper) items(t *sig.Type) sig.Range {
+	m.noteMixed(t, sig.Array, "items", "items and limits")
+	loosest := sig.Range{Min: sig.Unbounded}
+	for _, alt := range altsOf(t, sig.Array) {
+		r := anyCount
 		if alt != nil && alt.Limits != nil {
-			low, high = m.counts(alt.Limits.Items, "Items", mostItems, mostItems)
+			r = m.counts(alt.Limits.Items, "Items", mostItems, mostItems)
 		}
-		switch {
-		case i == 0:
-			least, most = low, high
-		case most < 0 || high < 0:
-			least, most = min(least, low), -1
-		default:
-			least, most = min(least, low), max(most, high)
-		}
+		loosest.Min, loosest.Max = min(loosest.Min, r.Min), max(loosest.Max, r.Max)
 	}
-	return least, most
-}
-
-// noteArrays notes that arrays of several alternatives are mixed.
-func (m *mapper) noteArrays(t *sig.Type) {
-	arrays := 0
-	for i := 0; t != nil && i < len(t.Alts); i++ {
-		if t.Alts[i].Free&sig.Array != 0 {
-			arrays++
-		}
-	}
-	if arrays > 1 {
-		m.note(Widened, "items", "items and limits of different alternatives can be combined")
-	}
+	return loosest
 }
 
 // altsOf returns the types whose limits apply to the values of t that have one of the
@@ -194,70 +178,4 @@ func hasRange(t *sig.Type) bool {
 func hasAnyString(t *sig.Type) bool {
 	isLimited := func(alt *sig.Type) bool { return alt != nil && alt.Limits != nil }
 	return freeOf(t)&sig.String != 0 && !slices.ContainsFunc(altsOf(t, sig.String), isLimited)
-}
-
-// noteLimits notes the limits on scalars and arrays of t that no grammar enforces.
-func (m *mapper) noteLimits(t *sig.Type) {
-	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
-		for _, alt := range altsOf(t, kinds) {
-			if alt == nil || alt.Limits == nil {
-				continue
-			}
-			l := alt.Limits
-			m.noteIf(len(l.Encodings) > 0, "contentEncoding")
-			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
-			m.noteIf(l.Unique, "uniqueItems")
-			for _, k := range l.Other {
-				m.noteIf(true, k.Name)
-			}
-		}
-	}
-}
-
-// noteProperties notes the limits on the properties of t, which no grammar enforces.
-func (m *mapper) noteProperties(t *sig.Type) {
-	m.noteLimits(t)
-	for _, alt := range altsOf(t, sig.Object) {
-		if alt != nil && alt.Limits != nil {
-			l := alt.Limits
-			m.noteIf(l.Properties.Min > 0, "minProperties")
-			m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
-			m.noteIf(len(l.Needs) > 0, "dependentRequired")
-		}
-	}
-}
-
-// noteIf notes a keyword that has no effect.
-func (m *mapper) noteIf(stated bool, keyword string) {
-	if stated {
-		m.note(Widened, keyword, notEnforced)
-	}
-}
-
-const notEnforced = "it is not enforced"
-
-// noteObject notes what the object t demands and no grammar enforces.
-func (m *mapper) noteObject(t *sig.Type) {
-	m.noteProperties(t)
-	objects, lost := 0, false
-	for _, alt := range t.Alts {
-		if alt.Kinds&sig.Object == 0 {
-			continue
-		}
-		objects++
-		for i := range alt.Fields {
-			f := t.Field([]byte(alt.Fields[i].Name))
-			lost = lost || alt.Fields[i].Required && (f == nil || !f.Required)
-		}
-	}
-	if objects > 1 {
-		m.note(Widened, "anyOf", "properties of different alternatives can be combined")
-	}
-	if lost {
-		m.note(Widened, "required",
-			"a property that only some alternatives of anyOf or oneOf require may be missing")
-	}
-	if !t.Closed {
-		m.note(Narrowed, "additionalProperties", "only declared properties are allowed")
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // What tests of grammars, and of engines, need.
@@ -67,7 +69,7 @@ func (m *matcher) ends(list []int, e *node, start int) []int {
 		}
 	case opRepeat:
 		from := []int{start}
-		for n := 0; len(from) > 0 && (e.max < 0 || n <= e.max); n++ {
+		for n := 0; len(from) > 0 && (e.max == sig.Unbounded || n <= e.max); n++ {
 			if n >= e.min {
 				known := func(at int) bool { return slices.Contains(list, at) }
 				from = slices.DeleteFunc(from, known)

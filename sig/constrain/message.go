@@ -1,5 +1,7 @@
 package constrain
 
+import "github.com/callwire/callwire/sig"
+
 // A message is prose and calls. Prose is any text without an opener. It searches for the
 // opener as an automaton does: there is one state for each number of bytes of the opener
 // that have been read.
@@ -7,7 +9,7 @@ package constrain
 // message returns the messages; call is what follows an opener.
 func (m *mapper) message(call *node) *node {
 	o := m.o
-	least, most := 0, -1
+	least, most := 0, sig.Unbounded
 	if o.Required {
 		least = 1
 	}

@@ -30,7 +30,7 @@ const (
 	opClass             // one character of set
 	opSeq               // list, in order
 	opAlt               // one of list
-	opRepeat            // list[0], at least min times, at most max; max < 0 means no bound
+	opRepeat            // list[0], at least min times, at most max; max is Unbounded
 	opRef               // a reference to rule
 	opMachine           // machine; list[0] is the same by rules
 )
@@ -187,7 +187,7 @@ func (b *builder) alt(list ...*node) *node {
 // opt returns e or nothing.
 func (b *builder) opt(e *node) *node { return b.alt(e, empty) }
 
-// repeat returns e at least min and at most max times; max < 0 means no bound. e must
+// repeat returns e at least min and at most max times; max is Unbounded. e must
 // not derive the empty text, which would make the grammar ambiguous.
 func (b *builder) repeat(e *node, min, max int) *node {
 	switch {

@@ -82,9 +82,70 @@ func keywordAt(pointer string) (keyword string, path []string) {
 	return keyword, path
 }
 
-// noteFree notes the limit on free names in t, and those on its properties.
+// noteLimits notes the limits of t that no grammar enforces.
+func (m *mapper) noteLimits(t *sig.Type) {
+	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
+		for _, alt := range altsOf(t, kinds) {
+			if alt == nil || alt.Limits == nil {
+				continue
+			}
+			l := alt.Limits
+			m.noteIf(len(l.Encodings) > 0, "contentEncoding")
+			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
+			m.noteIf(l.Unique, "uniqueItems")
+			for _, k := range l.Other {
+				m.noteIf(true, k.Name)
+			}
+			m.noteIf(l.Properties.Min > 0, "minProperties")
+			m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
+			m.noteIf(len(l.Needs) > 0, "dependentRequired")
+		}
+	}
+}
+
+// noteIf notes a keyword that has no effect.
+func (m *mapper) noteIf(stated bool, keyword string) {
+	if stated {
+		m.note(Widened, keyword, notEnforced)
+	}
+}
+
+const notEnforced = "it is not enforced"
+
+// noteObject notes what the object t demands and no grammar enforces.
+func (m *mapper) noteObject(t *sig.Type) {
+	m.noteLimits(t)
+	m.noteMixed(t, sig.Object, "anyOf", "properties")
+	for _, alt := range t.Alts {
+		for i := range alt.Fields {
+			f := t.Field([]byte(alt.Fields[i].Name))
+			if alt.Fields[i].Required && (f == nil || !f.Required) {
+				m.note(Widened, "required",
+					"a property that only some alternatives of anyOf or oneOf require may be missing")
+			}
+		}
+	}
+	if !t.Closed {
+		m.note(Narrowed, "additionalProperties", "only declared properties are allowed")
+	}
+}
+
+// noteMixed notes that a value can have parts of several alternatives of t.
+func (m *mapper) noteMixed(t *sig.Type, kind sig.Kinds, keyword, parts string) {
+	n := 0
+	for i := 0; t != nil && i < len(t.Alts); i++ {
+		if t.Alts[i].Free&kind != 0 {
+			n++
+		}
+	}
+	if n > 1 {
+		m.note(Widened, keyword, parts+" of different alternatives can be combined")
+	}
+}
+
+// noteFree notes the limit on free names in t, and the limits of t.
 func (m *mapper) noteFree(t *sig.Type) {
-	m.noteProperties(t)
+	m.noteLimits(t)
 	message := "an object can have one free name: no grammar can make several differ"
 	if m.o.FreeKeys > 1 {
 		message = fmt.Sprintf("an object can have up to %d free names: no grammar can make them "+

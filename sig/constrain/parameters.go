@@ -70,7 +70,7 @@ func (m *mapper) parameters(t *sig.Type) *node {
 	}
 	if isMap(t) {
 		m.noteFree(t)
-		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, -1)
+		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, sig.Unbounded)
 		one := parameter(key, extraOf(t))
 		return m.seq(m.repeat(one, 0, m.o.FreeKeys), m.literal(end))
 	}

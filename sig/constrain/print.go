@@ -44,9 +44,9 @@ var lark = notation{
 	class:   func(set charset) string { return "/" + regexClass(set) + "/" },
 	times: func(atom string, min, max int) string {
 		switch {
-		case max < 0 && min > 1:
+		case max == sig.Unbounded && min > 1:
 			return fmt.Sprintf("%s~%d %[1]s*", atom, min)
-		case max < 0:
+		case max == sig.Unbounded:
 			return times(atom, min, max)
 		case min == max:
 			return fmt.Sprintf("%s~%d", atom, min)
@@ -64,11 +64,11 @@ var regex = notation{
 
 func times(atom string, min, max int) string {
 	switch {
-	case max < 0 && min == 0:
+	case max == sig.Unbounded && min == 0:
 		return atom + "*"
-	case max < 0 && min == 1:
+	case max == sig.Unbounded && min == 1:
 		return atom + "+"
-	case max < 0:
+	case max == sig.Unbounded:
 		return fmt.Sprintf("%s{%d,}", atom, min)
 	case min == max:
 		return fmt.Sprintf("%s{%d}", atom, min)
@@ -331,7 +331,7 @@ func (m *machine) flat() *node {
 		}
 	}
 	for i := n - 1; i >= 0; i-- {
-		loop := b.repeat(then[i][i], 0, -1)
+		loop := b.repeat(then[i][i], 0, sig.Unbounded)
 		for to, x := range then[i] {
 			then[i][to] = b.seq(loop, x)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
@@ -38,7 +40,7 @@ func (p *sampler) write(e *node, in *rule) {
 		p.write(p.choose(e.list, in), nil)
 	case opRepeat:
 		times := e.min
-		for (e.max < 0 || times < e.max) && p.more() && p.intn(4) > 0 {
+		for (e.max == sig.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
 			times++
 		}
 		for range times {

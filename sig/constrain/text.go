@@ -167,10 +167,10 @@ func join(a, b string) string {
 
 // quoted returns the strings of s in q, without those that not matches.
 func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
-	key := fmt.Sprintf("text %d %d %d %q %q", q, s.min, s.max, s.patterns, not)
+	key := fmt.Sprintf("text %d %d %q %q", q, s.length, s.patterns, not)
 	return m.once(key, func() *node {
 		if len(s.patterns) == 0 && not == "" {
-			return m.bounded(q, s.min, s.max)
+			return m.bounded(q, s.length)
 		}
 		begin, then := m.literal(q.quote()), m.literal(q.quote())
 		if q == asText {
@@ -180,8 +180,8 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 		if q == asWord {
 			patterns = append([]string{m.wordPattern()}, patterns...)
 		}
-		if len(s.patterns) == 0 && (s.min > 0 || s.max >= 0) {
-			patterns = append(patterns, lengthPattern(s.min, s.max))
+		if len(s.patterns) == 0 && s.length != anyCount {
+			patterns = append(patterns, lengthPattern(s.length))
 		}
 		a, err := m.intersection(patterns, not)
 		switch {
@@ -193,10 +193,10 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 		case len(s.patterns) == 0 && not == m.marks:
 			m.note(Narrowed, "maxLength", "a string of bounded length has no <")
 			one := m.written(q)(anything.without(m.markFirst), 0)
-			return m.token(q.hint(), m.seq(begin, m.repeat(one, s.min, s.max), then))
-		case len(s.patterns) > 0 || s.min > 0 || s.max >= 0:
+			return m.token(q.hint(), m.seq(begin, m.repeat(one, s.length.Min, s.length.Max), then))
+		case len(s.patterns) > 0 || s.length != anyCount:
 			m.note(Widened, "type", "limits of strings are not enforced: "+err.Error())
-			return m.quoted(stringSet{max: -1}, q, not)
+			return m.quoted(anyString, q, not)
 		default:
 			m.note(Narrowed, "type", "strings are left out: "+err.Error())
 		}
@@ -204,33 +204,29 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 	})
 }
 
-// bounded returns the strings in q of min to max characters; max < 0 means no bound.
-func (m *mapper) bounded(q quoting, min, max int) *node {
+// bounded returns the strings in q of that many characters.
+func (m *mapper) bounded(q quoting, length sig.Range) *node {
+	quote, plain := m.literal(q.quote()), m.class(m.plain(q))
+	least, most := length.Min, length.Max
 	if q == asWord {
-		if max == 0 {
+		if most == 0 {
 			return never
 		}
-		plain := m.plain(q)
-		first := m.class(plain.without(chars("[{")))
-		return m.token("word", m.seq(first, m.repeat(m.class(plain), less(min), less(max))))
+		first := m.class(m.plain(q).without(chars("[{")))
+		return m.token("word", m.seq(first, m.repeat(plain, less(least, 1), less(most, 1))))
 	}
-	quote, plain := m.literal(q.quote()), m.class(m.plain(q))
-	escaped := m.seq(m.literal(`\`), m.escapes(q))
-	if max < 0 {
-		rest := m.once("rest "+q.hint(), func() *node {
+	begin, escaped := quote, m.seq(m.literal(`\`), m.escapes(q))
+	if most == sig.Unbounded {
+		quote = m.once("rest "+q.hint(), func() *node {
 			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
 			return m.run(&machine{hint: q.hint() + "-rest", states: states})
 		})
-		if min == 0 {
-			return m.token(q.hint(), m.seq(quote, rest))
-		}
-		quote, max = rest, min
+		most = least
 	}
 	one := m.once("char "+q.hint(), func() *node {
 		return m.define("char", m.alt(plain, escaped))
 	})
-	begin := m.literal(q.quote())
-	return m.token(q.hint(), m.seq(begin, m.repeat(one, min, max), quote))
+	return m.token(q.hint(), m.seq(begin, m.repeat(one, least, most), quote))
 }
 
 // escapes returns the rule of what follows a backslash in q.

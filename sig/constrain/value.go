@@ -71,29 +71,32 @@ func (m *mapper) literals(t *sig.Type, free sig.Kinds, then *node) (alts []*node
 // allowing more could make them write nothing else.
 func (m *mapper) comma() *node { return m.seq(m.literal(","), m.opt(m.literal(" "))) }
 
-// array returns the arrays of t.
+// array returns the arrays of t. The first items have types of their own, one at least, the
+// others share one.
 func (m *mapper) array(t *sig.Type) *node {
 	return m.rule(ruleOf{"array", t, inJSON}, func() *node {
-		least, most := m.items(t)
-		prefix := 0
-		if t != nil {
-			prefix = len(t.Prefix)
+		count := m.items(t)
+		var first []*node
+		item := never
+		for i := 0; i == 0 || t != nil && i <= len(t.Prefix); i++ {
+			m.at("[]", func() { item = m.any(t.Item(i)) })
+			first = append(first, item)
 		}
-		items := make([]*node, 0, prefix+1)
-		for i := range prefix + 1 {
-			m.at("[]", func() { items = append(items, m.any(t.Item(i))) })
+		first = first[:max(len(first)-1, 1)]
+		next := never
+		if item != never {
+			next = m.define("item", m.seq(m.comma(), item))
 		}
-		tuple, rest := items[:prefix], items[prefix]
-		if most >= 0 && most < prefix {
-			tuple, rest = tuple[:most], never
-		}
-		tail := m.more(rest, prefix, least-prefix, most)
-		for i, item := range slices.Backward(tuple) {
+		tail := m.repeat(next, less(count.Min, len(first)), less(count.Max, len(first)))
+		for i, item := range slices.Backward(first) {
+			if i >= count.Max {
+				continue
+			}
 			tail = m.seq(item, tail)
 			if i > 0 {
 				tail = m.seq(m.comma(), tail)
 			}
-			if i >= least {
+			if i >= count.Min {
 				tail = m.opt(tail)
 			}
 		}
@@ -101,35 +104,12 @@ func (m *mapper) array(t *sig.Type) *node {
 	})
 }
 
-// more returns the items after a number of others: at least so many of them, and most with
-// the others; most < 0 means no bound.
-func (m *mapper) more(item *node, after, least, most int) *node {
-	switch {
-	case most >= 0 && most <= after || item == never:
-		if least > 0 {
-			return never
-		}
-		return empty
-	case most >= 0:
-		most -= after
-	}
-	next := m.define("item", m.seq(m.comma(), item))
-	if after > 0 {
-		return m.repeat(next, max(least, 0), most)
-	}
-	all := m.seq(item, m.repeat(next, less(least), less(most)))
-	if least == 0 {
-		return m.opt(all)
-	}
-	return all
-}
-
-// less returns how many are left of n after the first; 0 and no bound stay.
-func less(n int) int {
-	if n <= 0 {
+// less returns how many of n are left after some; no bound stays none.
+func less(n, some int) int {
+	if n == sig.Unbounded {
 		return n
 	}
-	return n - 1
+	return max(n-some, 0)
 }
 
 // object returns the JSON objects of t.
@@ -141,7 +121,7 @@ func (m *mapper) object(t *sig.Type) *node {
 			m.noteFree(t)
 			var member *node
 			m.at("*", func() {
-				key := m.quoted(stringSet{max: -1}, asJSON, m.marks)
+				key := m.quoted(anyString, asJSON, m.marks)
 				value := m.within(extraOf(t), func() *node { return m.any(extraOf(t)) })
 				member = m.define("member", m.seq(key, colon, value))
 			})
