@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+	"sync"
 
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -30,6 +30,8 @@ type Limits struct {
 	Unique     bool          // no two elements of an array are equal
 	Needs      []Need        // what properties of an object require
 	Other      []Keyword     // other keywords, which are not interpreted
+
+	programs func() []*regexp.Regexp // of Patterns, see compiled
 }
 
 // Range is a range of counts, inclusive. Max is [Unbounded] if there is no upper bound.
@@ -68,34 +70,16 @@ var noLimits = Limits{
 func (r *reader) readLimits() *Limits {
 	before := r.found
 	l := noLimits
-	for _, k := range [...]struct {
-		keyword string
-		texts   *[]string
-	}{
-		{"format", &l.Formats}, {"pattern", &l.Patterns},
-		{"contentEncoding", &l.Encodings}, {"contentMediaType", &l.Encodings},
-	} {
-		if v := r.keyword(k.keyword, String, ""); v != nil {
-			*k.texts = append(*k.texts, v.text)
-		}
-	}
-	for _, k := range [...]struct {
-		keyword string
-		end     *int
-	}{
-		{"minLength", &l.Length.Min}, {"maxLength", &l.Length.Max},
-		{"minItems", &l.Items.Min}, {"maxItems", &l.Items.Max},
-		{"minProperties", &l.Properties.Min}, {"maxProperties", &l.Properties.Max},
-	} {
-		if v := r.keyword(k.keyword, Number, ""); v != nil {
-			n, ok := countOf(v.text)
-			if !ok {
-				r.invalid(v, "a count")
-				continue
-			}
-			*k.end = n
-		}
-	}
+	r.readText("format", &l.Formats)
+	r.readText("pattern", &l.Patterns)
+	r.readText("contentEncoding", &l.Encodings)
+	r.readText("contentMediaType", &l.Encodings)
+	r.readCount("minLength", &l.Length.Min)
+	r.readCount("maxLength", &l.Length.Max)
+	r.readCount("minItems", &l.Items.Min)
+	r.readCount("maxItems", &l.Items.Max)
+	r.readCount("minProperties", &l.Properties.Min)
+	r.readCount("maxProperties", &l.Properties.Max)
 	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
 	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
 	if v := r.keyword("multipleOf", Number, ""); v != nil {
@@ -106,24 +90,56 @@ func (r *reader) readLimits() *Limits {
 		}
 	}
 	l.Unique = r.keyword("uniqueItems", Boolean, "").isTrue()
-	l.Needs = append(needsOf(r.keyword("dependentRequired", Object, "")),
-		needsOf(r.keyword("dependencies", Object, ""))...)
-	for _, k := range [...]struct {
-		keyword string
-		kinds   Kinds
-	}{
-		{"contains", aSchema}, {"minContains", Number}, {"maxContains", Number},
-		{"propertyNames", aSchema},
-	} {
-		if v := r.keyword(k.keyword, k.kinds, ""); v != nil && !v.isTrue() {
-			l.Other = append(l.Other, Keyword{k.keyword, v.raw})
-		}
-	}
+	l.readNeeds(r.keyword("dependentRequired", Object, ""))
+	l.readNeeds(r.keyword("dependencies", Object, ""))
+	l.readOther("contains", r.keyword("contains", aSchema, ""))
+	l.readOther("minContains", r.keyword("minContains", Number, ""))
+	l.readOther("maxContains", r.keyword("maxContains", Number, ""))
+	l.readOther("propertyNames", r.keyword("propertyNames", aSchema, ""))
 	if r.found == before {
 		return nil
 	}
-	some := l
-	return &some
+	return l.compiled()
+}
+
+// readText adds the text of a keyword to the list.
+func (r *reader) readText(keyword string, list *[]string) {
+	if v := r.keyword(keyword, String, ""); v != nil {
+		*list = append(*list, v.text)
+	}
+}
+
+// readCount sets an end of a range to the count in a keyword.
+func (r *reader) readCount(keyword string, end *int) {
+	v := r.keyword(keyword, Number, "")
+	if v == nil {
+		return
+	}
+	if n, ok := countOf(v.text); ok {
+		*end = n
+	} else {
+		r.invalid(v, "a count")
+	}
+}
+
+// readNeeds adds which properties require others, in source order.
+func (l *Limits) readNeeds(v *value) {
+	for _, m := range v.entries() {
+		need := Need{Name: m.key}
+		for _, e := range m.value.elements {
+			need.Others = append(need.Others, e.str())
+		}
+		if len(need.Others) > 0 {
+			l.Needs = append(l.Needs, need)
+		}
+	}
+}
+
+// readOther adds a keyword that is not interpreted.
+func (l *Limits) readOther(keyword string, v *value) {
+	if v != nil && !v.isTrue() {
+		l.Other = append(l.Other, Keyword{keyword, v.raw})
+	}
 }
 
 // bound returns the stricter of two bounds; inward is as in tighter. In drafts 3 and 4 the
@@ -137,20 +153,6 @@ func (r *reader) bound(inclusive, exclusive string, inward int) (end *Bound) {
 		end = tighter(end, &Bound{json.Number(isExclusive.text), true}, inward)
 	}
 	return end
-}
-
-// needsOf returns which properties require others, in source order.
-func needsOf(v *value) (needs []Need) {
-	for _, m := range v.entries() {
-		need := Need{Name: m.key}
-		for _, e := range m.value.elements {
-			need.Others = append(need.Others, e.str())
-		}
-		if len(need.Others) > 0 {
-			needs = append(needs, need)
-		}
-	}
-	return needs
 }
 
 // numberOf returns the value of a JSON number. An exponent beyond maxExponent counts as
@@ -191,50 +193,56 @@ func tighter(a, b *Bound, inward int) *Bound {
 	return a
 }
 
-// limitsOf returns the limits of schemas that all apply, nil if they have none.
-func limitsOf(own []*schema) *Limits {
-	var some []*Limits
-	for _, s := range own {
-		if s.limits != nil {
-			some = append(some, s.limits)
-		}
-	}
-	switch len(some) {
-	case 0:
-		return nil
-	case 1:
-		return some[0]
-	}
-	all := noLimits
-	for _, l := range some {
-		all.Length = all.Length.and(l.Length)
-		all.Items = all.Items.and(l.Items)
-		all.Properties = all.Properties.and(l.Properties)
-		all.Value.Min = tighter(all.Value.Min, l.Value.Min, 1)
-		all.Value.Max = tighter(all.Value.Max, l.Value.Max, -1)
-		all.MultipleOf = append(all.MultipleOf, l.MultipleOf...)
-		all.Patterns = append(all.Patterns, l.Patterns...)
-		all.Formats = append(all.Formats, l.Formats...)
-		all.Encodings = append(all.Encodings, l.Encodings...)
-		all.Unique = all.Unique || l.Unique
-		all.Needs = append(all.Needs, l.Needs...)
-		all.Other = append(all.Other, l.Other...)
+// and returns the limits of both; nil has none.
+func (l *Limits) and(m *Limits) *Limits {
+	switch {
+	case l == nil:
+		return m
+	case m == nil:
+		return l
 	}
 	// The order of the schemas has no meaning.
-	all.MultipleOf = distinctly(all.MultipleOf, cmp.Compare)
-	all.Patterns = distinctly(all.Patterns, cmp.Compare)
-	all.Formats = distinctly(all.Formats, cmp.Compare)
-	all.Encodings = distinctly(all.Encodings, cmp.Compare)
-	all.Other = distinctly(all.Other, func(a, b Keyword) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
-	})
-	return &all
+	both := Limits{
+		Length:     l.Length.and(m.Length),
+		Items:      l.Items.and(m.Items),
+		Properties: l.Properties.and(m.Properties),
+		Value: Interval{
+			Min: tighter(l.Value.Min, m.Value.Min, 1),
+			Max: tighter(l.Value.Max, m.Value.Max, -1),
+		},
+		MultipleOf: either(l.MultipleOf, m.MultipleOf, cmp.Compare),
+		Patterns:   either(l.Patterns, m.Patterns, cmp.Compare),
+		Formats:    either(l.Formats, m.Formats, cmp.Compare),
+		Encodings:  either(l.Encodings, m.Encodings, cmp.Compare),
+		Unique:     l.Unique || m.Unique,
+		Needs:      slices.Concat(l.Needs, m.Needs),
+		Other: either(l.Other, m.Other, func(a, b Keyword) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
+		}),
+	}
+	return both.compiled()
 }
 
-// distinctly sorts a list and removes repetitions.
-func distinctly[E any](list []E, compare func(a, b E) int) []E {
+// either returns the elements of both lists, sorted, without repetitions.
+func either[E any](a, b []E, compare func(a, b E) int) []E {
+	list := slices.Concat(a, b)
 	slices.SortStableFunc(list, compare)
 	return slices.CompactFunc(list, func(a, b E) bool { return compare(a, b) == 0 })
+}
+
+// compiled returns the limits with a function that compiles the patterns once, nil for one
+// that Go cannot run or that would be too large.
+func (l Limits) compiled() *Limits {
+	l.programs = sync.OnceValue(func() []*regexp.Regexp {
+		list := make([]*regexp.Regexp, len(l.Patterns))
+		for i, p := range l.Patterns {
+			if len(p) <= maxPattern/8 || len(p) <= maxPattern && !strings.Contains(p, "{") {
+				list[i], _ = regexp.Compile(p) // nil if it is not one
+			}
+		}
+		return list
+	})
+	return &l
 }
 
 func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s.Max)} }
@@ -273,112 +281,4 @@ func (l *Limits) withoutSafeIntegers() *Limits {
 		open.Value.Max = nil
 	}
 	return &open
-}
-
-// Accepts reports whether a value, JSON text, fits the type: its types and literals, the
-// values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
-// not checked. It takes time linear in the text for each pattern, and decodes the text, so
-// it is for examples and tests rather than for every call.
-func (t *Type) Accepts(text []byte) bool {
-	doc, err := decode(text)
-	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
-}
-
-// acceptor remembers which types accept which values: alternatives within alternatives
-// would ask again and again.
-type acceptor map[typedValue]bool
-
-type typedValue struct {
-	*Type
-	*value
-}
-
-func (a acceptor) accepts(t *Type, v *value) bool {
-	key := typedValue{t, v}
-	ok, known := a[key]
-	if !known {
-		ok = t == nil || a.fits(t, v)
-		a[key] = ok
-	}
-	return ok
-}
-
-// fits is accepts without its memory, for a type that is not nil.
-func (a acceptor) fits(t *Type, v *value) bool {
-	if len(t.Alts) > 0 { // each has everything that applies to the place
-		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
-	}
-	if !t.allows(v) || !t.Limits.accept(v) {
-		return false
-	}
-	for i, e := range v.elements {
-		if !a.accepts(t.Item(i), e) {
-			return false
-		}
-	}
-	for _, m := range v.members {
-		typ, _, known := t.Property([]byte(m.key))
-		if !known || !a.accepts(typ, m.value) {
-			return false
-		}
-	}
-	isMissing := func(f Field) bool { return f.Required && v.get(f.Name) == nil }
-	return v.kind != Object || !slices.ContainsFunc(t.Fields, isMissing)
-}
-
-// allows reports whether v is of a free kind, or in the enum.
-func (t *Type) allows(v *value) bool {
-	if t.Free&v.kind != 0 {
-		return true
-	}
-	m := memberOf(v)
-	return t.Free&m.Kind != 0 || t.members.has(&m)
-}
-
-// accept reports whether v is within the limits, which may be nil.
-func (l *Limits) accept(v *value) bool {
-	if l == nil {
-		return true
-	}
-	lacks := func(name string) bool { return v.get(name) == nil }
-	switch v.kind {
-	case String:
-		return l.Length.has(utf8.RuneCountInString(v.text)) &&
-			!slices.ContainsFunc(l.Patterns, func(p string) bool {
-				re := runnable(p)
-				return re != nil && !re.MatchString(v.text)
-			})
-	case Number:
-		n := numberOf(v.text)
-		return l.Value.has(n) && !slices.ContainsFunc(l.MultipleOf, func(by json.Number) bool {
-			return !new(big.Rat).Quo(n, numberOf(by)).IsInt()
-		})
-	case Array:
-		n := len(v.elements)
-		return l.Items.has(n) && (!l.Unique || len(literalsOf(v.elements...).members()) == n)
-	case Object:
-		return l.Properties.has(len(v.members)) && !slices.ContainsFunc(l.Needs, func(n Need) bool {
-			return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
-		})
-	}
-	return true
-}
-
-// Checkable reports whether Accepts checks all limits: there are no other keywords, and Go can
-// run the patterns.
-func (l *Limits) Checkable() bool {
-	if l == nil {
-		return true
-	}
-	fails := func(p string) bool { return runnable(p) == nil }
-	return len(l.Other) == 0 && !slices.ContainsFunc(l.Patterns, fails)
-}
-
-// runnable returns the pattern as Go runs it, or nil if it cannot or would be too large.
-func runnable(pattern string) *regexp.Regexp {
-	if len(pattern) > maxPattern || len(pattern) > maxPattern/8 && strings.Contains(pattern, "{") {
-		return nil
-	}
-	re, _ := regexp.Compile(pattern) // nil if it is not one
-	return re
 }

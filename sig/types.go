@@ -204,7 +204,9 @@ func (t *Type) annotate(live []variant) {
 		isMissing := func(s *schema) bool { return !slices.Contains(v.own, s) }
 		speak = slices.DeleteFunc(speak, isMissing)
 	}
-	t.Limits = limitsOf(speak)
+	for _, s := range speak {
+		t.Limits = t.Limits.and(s.limits)
+	}
 	if t.Free&Number == 0 {
 		t.Limits = t.Limits.withoutSafeIntegers()
 	}
