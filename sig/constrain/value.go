@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -160,52 +161,41 @@ func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
 
 // member returns a member of an enum as written in a call, or why no call can contain it.
 func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem string) {
+	const misread = "it would be read as something else"
 	switch {
 	case len(e.JSON) > maxMember:
 		return "", "it is too long"
-	case e.Kind != sig.String:
-		text, problem = m.memberJSON(t, e, at)
-	case at == inJSON:
-		return m.quoteText(e.Text, asJSON), ""
-	case at == inMarks:
-		text = e.Text
-		opensJSON := strings.ContainsAny(text[:min(1, len(text))], "[{ \t\r\n")
-		if t.Kinds != sig.String && (opensJSON || !bareIsString(t, text)) {
-			problem = "it would be read as something else"
-		}
-	case m.tags.CanBeBare([]byte(e.Text)) && bareIsString(t, e.Text):
-		return e.Text, ""
-	default:
-		content := []byte(e.Text)
-		return string(m.tags.AppendString(nil, content, lexeme.QuoteFor(content))), ""
-	}
-	if mark, _ := regexp.MatchString(m.marks, text); mark && at == inMarks {
-		problem = "it would be read as something else"
-	}
-	return text, problem
-}
-
-// memberJSON is member for a literal, an array or an object.
-func (m *mapper) memberJSON(t *sig.Type, e *sig.Member, at place) (text, problem string) {
-	switch {
-	case e.Kind&(sig.Array|sig.Object) == 0:
-		return string(e.JSON), ""
 	case !t.Accepts(e.JSON):
 		return "", "it does not fit the rest of the schema"
 	case e.Kind == sig.Object && at == inWire:
 		m.inJSON = true
 		m.note(Narrowed, "enum", "an object in an enum is written as JSON, not as paths")
 	}
-	text, ok := m.compact(e.JSON)
-	if !ok {
-		return "", "it is nested too deep"
+	content := []byte(e.Text)
+	switch isBare := bareIsString(t, e.Text); {
+	case e.Kind != sig.String:
+		text, problem = m.compact(e.JSON)
+	case at == inJSON:
+		text = m.quoteText(e.Text, asJSON)
+	case at == inMarks:
+		text = e.Text
+		opensJSON := strings.ContainsAny(text[:min(1, len(text))], "[{ \t\r\n")
+		if t.Kinds != sig.String && (opensJSON || !isBare) {
+			problem = misread
+		}
+	case isBare && m.tags.CanBeBare(content):
+		text = e.Text
+	default:
+		text = string(m.tags.AppendString(nil, content, lexeme.QuoteFor(content)))
 	}
-	return text, ""
+	if mark, _ := regexp.MatchString(m.marks, text); mark && at == inMarks {
+		problem = misread
+	}
+	return text, problem
 }
 
-// compact returns JSON text as the writer writes it. ok is false if it is nested deeper
-// than a call can be.
-func (m *mapper) compact(text []byte) (string, bool) {
+// compact returns JSON text as the writer writes it, or why no call can contain it.
+func (m *mapper) compact(text []byte) (written, problem string) {
 	space := " "
 	if m.wire() {
 		space = ""
@@ -228,23 +218,21 @@ func (m *mapper) compact(text []byte) (string, bool) {
 		}
 		inside = t.Kind == 's' || t.Kind == 'l' || closes
 	}
-	fault, _ := s.Fault()
-	return out.String(), fault == lexeme.NoFault
+	if fault, _ := s.Fault(); fault != lexeme.NoFault {
+		problem = "it is nested too deep"
+	}
+	return out.String(), problem
 }
 
 // bareIsString reports whether a bare word that is in the enum of t as a string is
 // read as that string, because no other reading fits.
 func bareIsString(t *sig.Type, word string) bool {
-	fits := func(k sig.Kinds, literal string) bool {
-		return t.Free&k != 0 || t.Member(k, []byte(literal)) != nil
+	kind, literal := sig.LiteralKind([]byte(word)), []byte(word)
+	if strings.EqualFold(word, "true") || strings.EqualFold(word, "false") {
+		kind, literal = sig.Boolean, bytes.ToLower(literal)
 	}
-	switch {
-	case word == "null":
-		return !fits(sig.Null, word)
-	case strings.EqualFold(word, "true") || strings.EqualFold(word, "false"):
-		return !fits(sig.Boolean, strings.ToLower(word))
-	case lexeme.IsNumber([]byte(word)):
-		return !fits(numeric, word)
+	if kind == sig.Number {
+		kind = numeric
 	}
-	return true
+	return kind == 0 || t.Free&kind == 0 && t.Member(kind, literal) == nil
 }
