@@ -10,25 +10,19 @@ import (
 // A grammar allows every way of writing a string that the writer of the format uses.
 
 // quoting is a way to write strings.
-type quoting uint8
+type quoting struct{ hint, quote, escapes string }
 
-const (
-	asWord quoting = iota
-	inDouble
-	inSingle
-	asJSON // in double quotes, with the escapes of RFC 8259
-	asText // between marks
+var (
+	asWord   = &quoting{hint: "word"}
+	inDouble = &quoting{"double", `"`, `"'\/bfnrt`}
+	inSingle = &quoting{"single", "'", `"'\/bfnrt`}
+	asJSON   = &quoting{"string", `"`, `"\/bfnrt`} // as in RFC 8259
+	asText   = &quoting{hint: "text"}              // between marks
 )
 
 // quotings are the ways to write a string at a place.
-var quotings = map[place][]quoting{
+var quotings = map[place][]*quoting{
 	inWire: {asWord, inDouble, inSingle}, inJSON: {asJSON}, inMarks: {asText},
-}
-
-func (q quoting) quote() string { return [...]string{"", `"`, "'", `"`, ""}[q] }
-
-func (q quoting) hint() string {
-	return [...]string{"word", "double", "single", "string", "text"}[q]
 }
 
 var (
@@ -41,14 +35,14 @@ var (
 )
 
 // plain returns the characters that are not escaped in q.
-func (m *mapper) plain(q quoting) charset {
+func (m *mapper) plain(q *quoting) charset {
 	switch {
 	case q == asText:
 		return anything
 	case q == asWord:
 		return anything.without(noWord).without(m.tagFirst)
 	case m.wire():
-		return anything.without(controls).without(chars(q.quote() + `\`))
+		return anything.without(controls).without(chars(q.quote + `\`))
 	}
 	return anything.without(lowControls).without(chars(`"\`)) // only Wire escapes DEL
 }
@@ -56,14 +50,14 @@ func (m *mapper) plain(q quoting) charset {
 // written returns a function for how a character of a set, or the character char if
 // it is not 0, is written in q. With it an automaton of texts becomes one of strings
 // in a call.
-func (m *mapper) written(q quoting) func(set charset, char rune) *node {
+func (m *mapper) written(q *quoting) func(set charset, char rune) *node {
 	plain := m.plain(q)
 	return func(set charset, char rune) *node {
 		if char != 0 {
 			return m.literal(string(char))
 		}
 		alts := []*node{m.class(set.intersect(plain))}
-		if q.quote() == "" {
+		if q.quote == "" {
 			return alts[0]
 		}
 		special := set.without(plain)
@@ -92,8 +86,8 @@ func (m *mapper) written(q quoting) func(set charset, char rune) *node {
 }
 
 // quoteText writes text in quotes, as the writer does.
-func (m *mapper) quoteText(text string, q quoting) string {
-	quote := q.quote()[0]
+func (m *mapper) quoteText(text string, q *quoting) string {
+	quote := q.quote[0]
 	if m.wire() {
 		return string(m.tags.AppendString(nil, []byte(text), quote))
 	}
@@ -119,7 +113,7 @@ func (m *mapper) text(t *sig.Type, at place) *node {
 
 // misread returns a pattern of the strings of t that would not be read as such if they were
 // written in q; "" if there are none.
-func (m *mapper) misread(t *sig.Type, q quoting) string {
+func (m *mapper) misread(t *sig.Type, q *quoting) string {
 	if q == inDouble || q == inSingle {
 		return ""
 	}
@@ -166,13 +160,13 @@ func join(a, b string) string {
 }
 
 // quoted returns the strings of s in q, without those that not matches.
-func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
-	key := fmt.Sprintf("text %d %d %q %q", q, s.length, s.patterns, not)
+func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
+	key := fmt.Sprintf("text %s %d %q %q", q.hint, s.length, s.patterns, not)
 	return m.once(key, func() *node {
 		if len(s.patterns) == 0 && not == "" {
 			return m.bounded(q, s.length)
 		}
-		begin, then := m.literal(q.quote()), m.literal(q.quote())
+		begin, then := m.literal(q.quote), m.literal(q.quote)
 		if q == asText {
 			then = m.literal(m.valueEnd()) // so that a lexer knows where the token ends
 		}
@@ -186,14 +180,14 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 		a, err := m.intersection(patterns, not)
 		switch {
 		case err == nil:
-			text := a.node(m.builder, q.hint(), m.written(q), then)
-			return m.token(q.hint(), m.seq(begin, text))
+			text := a.node(m.builder, q.hint, m.written(q), then)
+			return m.token(q.hint, m.seq(begin, text))
 		case q == asWord:
 			m.note(Narrowed, "type", "the string is always in quotes: "+err.Error())
 		case len(s.patterns) == 0 && not == m.marks:
 			m.note(Narrowed, "maxLength", "a string of bounded length has no <")
 			one := m.written(q)(anything.without(m.markFirst), 0)
-			return m.token(q.hint(), m.seq(begin, m.repeat(one, s.length.Min, s.length.Max), then))
+			return m.token(q.hint, m.seq(begin, m.repeat(one, s.length.Min, s.length.Max), then))
 		case len(s.patterns) > 0 || s.length != anyCount:
 			m.note(Widened, "type", "limits of strings are not enforced: "+err.Error())
 			return m.quoted(anyString, q, not)
@@ -205,8 +199,8 @@ func (m *mapper) quoted(s stringSet, q quoting, not string) *node {
 }
 
 // bounded returns the strings in q of that many characters.
-func (m *mapper) bounded(q quoting, length sig.Range) *node {
-	quote, plain := m.literal(q.quote()), m.class(m.plain(q))
+func (m *mapper) bounded(q *quoting, length sig.Range) *node {
+	quote, plain := m.literal(q.quote), m.class(m.plain(q))
 	least, most := length.Min, length.Max
 	if q == asWord {
 		if most == 0 {
@@ -217,30 +211,26 @@ func (m *mapper) bounded(q quoting, length sig.Range) *node {
 	}
 	begin, escaped := quote, m.seq(m.literal(`\`), m.escapes(q))
 	if most == sig.Unbounded {
-		quote = m.once("rest "+q.hint(), func() *node {
+		quote = m.once("rest "+q.hint, func() *node {
 			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
-			return m.run(&machine{hint: q.hint() + "-rest", states: states})
+			return m.run(&machine{hint: q.hint + "-rest", states: states})
 		})
 		most = least
 	}
-	one := m.once("char "+q.hint(), func() *node {
+	one := m.once("char "+q.hint, func() *node {
 		return m.define("char", m.alt(plain, escaped))
 	})
-	return m.token(q.hint(), m.seq(begin, m.repeat(one, least, most), quote))
+	return m.token(q.hint, m.seq(begin, m.repeat(one, least, most), quote))
 }
 
 // escapes returns the rule of what follows a backslash in q.
-func (m *mapper) escapes(q quoting) *node {
-	short := `"\/bfnrt`
-	if q != asJSON {
-		short += "'"
-	}
-	return m.once("escape "+short, func() *node {
+func (m *mapper) escapes(q *quoting) *node {
+	return m.once("escape "+q.escapes, func() *node {
 		d := chars("dD") // begins surrogates
 		scalar := m.alt(
 			m.seq(m.class(hex.without(d)), m.repeat(m.class(hex), 3, 3)),
 			m.seq(m.class(d), m.class(between('0', '7')), m.repeat(m.class(hex), 2, 2)))
-		return m.define("escape", m.alt(m.class(chars(short)), m.seq(m.literal("u"), scalar)))
+		return m.define("escape", m.alt(m.class(chars(q.escapes)), m.seq(m.literal("u"), scalar)))
 	})
 }
 
