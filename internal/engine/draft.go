@@ -69,12 +69,11 @@ type memory struct {
 	untyped     string // name of the last call of an unknown tool, to avoid allocating it again
 	text        []byte // of a string that is needed as a whole
 	scratch     []byte // of a key
-	json        []byte // of a raw value
+	content     []byte // of a string in JSON text
 	place       []byte // of a path
 	pending     []rawValue
 	pendingText []byte
 	scanner     scanner
-	probe       *draft  // tests whether text is JSON
 	budget      int     // of a draft outside of messages
 	events      []Event // for growEvents
 
@@ -139,16 +138,13 @@ func (d *draft) free() {
 // what a long call needed.
 func (d *draft) release() {
 	d.config, d.syntax, d.call, d.leaves = nil, nil, call{}, nil
-	for _, b := range []*[]byte{&d.out, &d.text, &d.json, &d.pendingText, &d.elements.text} {
+	for _, b := range []*[]byte{&d.out, &d.text, &d.content, &d.pendingText, &d.elements.text} {
 		*b = buffer.Keep(*b)
 	}
 	clearAll(&d.groups)
 	clearAll(&d.frames)
 	clearAll(&d.events)
 	d.issues, d.block = issues{}, block{}
-	if d.probe != nil {
-		d.probe.release()
-	}
 	e := &d.elements
 	clearAll(&e.stack)
 	*e = elements{stack: e.stack, parts: e.parts[:0], text: e.text}

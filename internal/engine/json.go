@@ -12,47 +12,57 @@ import (
 
 type scanner = lexeme.Scanner
 
-// writeJSON writes the JSON text of one array or object under t. All its issues are at offset
-// at.
-func (d *draft) writeJSON(t *sig.Type, text []byte, at int) {
+// try calls write, and undoes what it wrote if that has a fault, which it returns.
+func (d *draft) try(write func()) lexer.Code {
+	before, issues, budget := d.call, d.issues.list, *d.issues.budget
+	out, frames, keys := len(d.out), len(d.frames), len(d.keys.keys)
 	d.uncertain++
+	write()
+	code := d.fault
+	if code == "" {
+		d.uncertain--
+		return ""
+	}
+	d.call, d.issues.list, *d.issues.budget = before, issues, budget
+	d.out, d.frames = d.out[:out], d.frames[:frames]
+	d.keys.truncate(keys)
+	return code
+}
+
+// writeJSON writes the array or object whose JSON text is given under t. All of it is at offset at.
+func (d *draft) writeJSON(t *sig.Type, text []byte, depth, at int) {
 	s := d.scanner
 	d.scanner = scanner{} // a string in the text may be JSON text too
-	s.Depth, s.Unpaired = d.config.limits.Depth, true
+	s.Depth, s.Unpaired = depth, true
 	s.Reset(text)
 	root := s.Next()
 	d.begin(t, root.Kind == '{', at, root.Start)
 	d.writeTokens(&s, at)
-	d.uncertain--
+	if f, _ := s.Fault(); f != lexeme.NoFault {
+		d.fail(faultCodes[f], at)
+	}
 	s.Text = nil // may be memory of the caller
 	d.scanner = s
 }
 
-// encodedArguments writes the arguments, an object whose JSON text is d.text.
-func (d *draft) encodedArguments(at int) {
-	d.exact = true
-	text := d.text
-	d.text = nil
+// encodedArguments writes the arguments, an object of type d.typ whose JSON text is given.
+func (d *draft) encodedArguments(text []byte, at int) {
 	if lexeme.SkipSpace(text, 0) == len(text) {
-		text = append(text, "{}"...)
+		text = []byte("{}")
 	}
-	s := scanner{Text: text, Depth: d.config.limits.Depth + 1, Unpaired: true}
-	if jsonKind(text) != sig.Object || !isJSON(s) {
-		d.fail(lexer.NotAnObject, at)
-		return
+	code := lexer.NotAnObject
+	if jsonKind(text) == sig.Object {
+		code = d.try(func() {
+			d.report(lexer.Coerced, "", at, d.typ)
+			d.writeJSON(d.typ, text, d.config.limits.Depth+1, at)
+		})
 	}
-	d.typ = d.argumentsType()
-	d.report(lexer.Coerced, "", at, d.typ)
-	d.writeTokens(&s, at)
-	d.text = text
-}
-
-// isJSON reports whether s reads its text to the end.
-func isJSON(s scanner) bool {
-	for s.Next().Kind != 0 {
+	if code != "" && code != lexer.DuplicateKey {
+		code = lexer.NotAnObject
 	}
-	f, _ := s.Fault()
-	return f == lexeme.NoFault
+	if code != "" {
+		d.fail(code, at)
+	}
 }
 
 // writeTokens writes what s reads, up to the first fault. All of it is at offset at, or if that is
@@ -80,10 +90,10 @@ func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
 		d.member(d.scratch, 0, at)
 	case 's':
 		d.beginValue()
-		text := s.AppendUnquoted(d.text[:0], t)
-		d.text = nil
+		text := s.AppendUnquoted(d.content[:0], t)
+		d.content = nil // the string may be JSON text with strings in it
 		d.scalar(d.typ, text, true, at)
-		d.text = text
+		d.content = text
 	case 'l':
 		word := s.Text[t.Start:t.End]
 		if string(word) != "null" || !d.dropNull(at) {
@@ -130,31 +140,6 @@ func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
 	}
 	out, d.out = d.out, nil
 	return out, d.fault, d.faultAt
-}
-
-// untyped is the Config of a draft for JSON text that no catalog describes.
-var untyped = new(Config)
-
-// isJSON reports whether text is JSON without repeated keys, and no deeper than depth.
-func (d *draft) isJSON(text []byte, depth int) bool {
-	if d.probe == nil {
-		d.probe = new(draft)
-	}
-	p := d.probe
-	p.config = untyped
-	p.restart()
-	p.exact = true
-	s := &p.scanner
-	s.Depth, s.Unpaired = depth, true
-	s.Reset(text)
-	for t := s.Next(); t.Kind != 0 && p.fault == ""; t = s.Next() {
-		if t.Kind != 's' && t.Kind != 'l' { // only keys can be repeated
-			p.writeToken(s, t, 0)
-		}
-	}
-	f, _ := s.Fault()
-	s.Text = nil // may be memory of the caller
-	return p.fault == "" && f == lexeme.NoFault
 }
 
 // Raw values come from between tags, without quotes and escapes. If the schema allows an array,
@@ -229,15 +214,12 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 		return
 	}
 	k := jsonKind(word)
-	if k == 0 || t.Restricts() && t.Kinds&k == 0 || !d.isJSON(word, d.room()) {
-		if k == 0 || !d.rawJSON(t, word, at) {
-			d.scalar(t, word, false, at)
-		}
+	isValue := k != 0 && (!t.Restricts() || t.Kinds&k != 0)
+	write := func() { d.writeJSON(t, word, d.room(), at) }
+	if isValue && d.try(write) == "" || k != 0 && d.rawJSON(t, word, at) {
 		return
 	}
-	// d.text is used for the strings in it.
-	d.json = append(d.json[:0], word[lexeme.SkipSpace(word, 0):]...)
-	d.writeJSON(t, d.json, at)
+	d.scalar(t, word, false, at)
 }
 
 // Coerce converts the JSON arguments of a call to the types of its tool: JSON text in a string
@@ -264,20 +246,18 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 	d := newDraft(limits)
 	d.coerces, d.level = true, -1 // the arguments object does not count as a level
 	d.typ = tool.Args
-	own := none // offset of all tokens, unless they are those of the input
 	switch text[0] {
 	case '{':
+		d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, none)
 	case '"':
 		text = lexeme.AppendJSONUnquoted(nil, text[1:len(text)-1], -1)
-		if jsonKind(text) != sig.Object || !d.isJSON(text, limits.Depth+1) {
-			return nil, nil, lexer.NotAnObject, first
-		}
-		d.report(lexer.Coerced, "", first, tool.Args)
-		input, own = text, first
+		d.encodedArguments(text, first)
 	default:
-		return nil, nil, lexer.NotAnObject, first
+		d.fail(lexer.NotAnObject, first)
 	}
-	d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, own)
+	if d.fault != "" {
+		return nil, nil, d.fault, d.faultAt
+	}
 	d.issues.sort()
 	return d.out, d.issues.list, "", 0
 }

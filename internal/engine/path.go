@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -296,12 +297,38 @@ func (d *draft) groupPath(dst []byte, id int32) []byte {
 // prefix of both.
 func (d *draft) mergeGroups() {
 	from := len(d.out)
-	s := scanner{Text: d.out[d.base:], Depth: len(d.out), Unpaired: true}
-	s.Next()
-	d.out = readMerged(&s, nil).append(d.out)
+	d.out = appendMerged(d.out, d.out[d.base:])
 	d.emitted += from - d.base
 	d.final += from - d.base
 	d.base = from
+}
+
+// appendMerged appends the members of JSON objects as one object, and likewise those of objects in
+// it. Members with the same key are objects, and become one in the place of the first.
+func appendMerged(dst []byte, objects ...[]byte) []byte {
+	var keys []string
+	values := map[string][][]byte{}
+	for _, o := range objects {
+		for _, m := range rawjson.ParseObject(o) {
+			if values[m.Key] == nil {
+				keys = append(keys, m.Key)
+			}
+			values[m.Key] = append(values[m.Key], m.Value)
+		}
+	}
+	dst = append(dst, '{')
+	for i, key := range keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(lexeme.AppendQuoted(dst, key), ':')
+		if same := values[key]; same[0][0] == '{' {
+			dst = appendMerged(dst, same...)
+		} else {
+			dst = append(dst, same[0]...)
+		}
+	}
+	return append(dst, '}')
 }
 
 // appendGroupPath appends the path of a group, or as much of it as an issue can have.
@@ -318,59 +345,4 @@ func (d *draft) appendGroupPath(dst []byte, id int32) []byte {
 		dst = append(dst, '.')
 	}
 	return appendKey(dst, d.out[g.key:g.keyEnd])
-}
-
-// merged is an object in which members that are objects and have the same key are joined. Keys and
-// values are JSON text.
-type merged struct {
-	members []mergedMember
-	byKey   map[string]int // index in members
-}
-
-// mergedMember is a member with a value, or with an object.
-type mergedMember struct {
-	key, value []byte
-	object     *merged
-}
-
-// readMerged reads the object whose brace s has read. It is valid except for repeated keys.
-func readMerged(s *scanner, m *merged) *merged {
-	if m == nil {
-		m = &merged{byKey: map[string]int{}}
-	}
-	for t := s.Next(); t.Kind == 'k'; t = s.Next() {
-		key := s.Text[t.Start:t.End]
-		i, found := m.byKey[string(key)]
-		if !found {
-			i = len(m.members)
-			m.byKey[string(key)] = i
-			m.members = append(m.members, mergedMember{key: key})
-		}
-		t = s.Next()
-		if t.Kind == '{' {
-			object := readMerged(s, m.members[i].object)
-			m.members[i].object = object
-		} else {
-			m.members[i].value = s.Text[t.Start:endOf(s, t)]
-		}
-	}
-	return m
-}
-
-// append appends the object, each member in the place of the first one with its key.
-func (m *merged) append(dst []byte) []byte {
-	dst = append(dst, '{')
-	for i := range m.members {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		n := &m.members[i]
-		dst = append(append(dst, n.key...), ':')
-		if n.object != nil {
-			dst = n.object.append(dst)
-		} else {
-			dst = append(dst, n.value...)
-		}
-	}
-	return append(dst, '}')
 }

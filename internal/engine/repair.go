@@ -209,17 +209,17 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 	if !ok {
 		return false
 	}
-	from, issues := len(d.out), d.issues
-	d.typ = t
-	d.writeBegun(v, at, text)
-	if d.fault != "" || slices.ContainsFunc(d.issues.list[len(issues.list):], isMisfit) {
-		d.out, d.issues, d.fault = d.out[:from], issues, ""
-		return false
-	}
-	for _, n := range notes {
-		d.repaired(n.Name, at)
-	}
-	return true
+	n := len(d.issues.list)
+	return d.try(func() {
+		d.typ = t
+		d.writeBegun(v, at, text)
+		if slices.ContainsFunc(d.issues.list[n:], isMisfit) {
+			d.fail(lexer.TypeMismatch, at)
+		}
+		for _, n := range notes {
+			d.repaired(n.Name, at)
+		}
+	}) == ""
 }
 
 // reread reads the call, which ends at offset end, again from its source. It reports whether
@@ -248,16 +248,14 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	case !ok, d.identified && call.Name != d.name, call.Near && !c.AllowAfterMalformed:
 		return false
 	}
-	before, issues, budget, out := d.call, d.issues, a.budget, d.out
-	a.rebuild(call, source)
-	final := out[before.base:before.final]
-	if d.fault == "" && d.isRepaired() && bytes.HasPrefix(d.out[d.base:], final) {
+	final := d.out[d.base:d.final]
+	return d.try(func() {
+		a.rebuild(call, source)
+		if !d.isRepaired() || !bytes.HasPrefix(d.out[d.base:], final) {
+			d.fail(lexer.TypeMismatch, d.start)
+		}
 		d.guessed = d.guessed || call.Guessed
-		return true
-	}
-	d.call, d.issues, d.out = before, issues, out
-	a.budget = budget
-	return false
+	}) == ""
 }
 
 // acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end

@@ -84,7 +84,10 @@ func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
 		d.appendUntyped(kind, text)
 		return
 	}
-	r := d.read(t, text, quoted, d.room())
+	if quoted && d.encoded(t, text, at) {
+		return
+	}
+	r := read(t, text, quoted, d.room())
 	if d.coerces && !quoted {
 		r = r.ofLiteral(kind)
 	}
@@ -92,6 +95,18 @@ func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
 		r.kind = sig.String
 	}
 	d.write(t, r, text, quoted, at)
+}
+
+// encoded writes the array or object that a string contains as JSON text, if the type wants that
+// rather than the string.
+func (d *draft) encoded(t *sig.Type, text []byte, at int) bool {
+	if jsonKind(text)&t.Kinds == 0 || fits(t, sig.String, text) == fitsAll {
+		return false
+	}
+	return d.try(func() {
+		d.issue(lexer.Coerced, t, at)
+		d.writeJSON(t, text, d.room(), at)
+	}) == ""
 }
 
 // appendPlain appends a literal, or a string that needs no escapes.
@@ -124,8 +139,6 @@ func (d *draft) write(t *sig.Type, r reading, text []byte, quoted bool, at int) 
 		d.out = append(d.out, ']')
 	case r.literal != "":
 		d.out = append(d.out, r.literal...)
-	case r.kind&(sig.Array|sig.Object) != 0:
-		d.writeJSON(t, text, at)
 	default:
 		d.appendUntyped(r.kind, text)
 	}
@@ -230,17 +243,15 @@ func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 func (d *draft) endString(at int, f lex.Flags) {
 	switch {
 	case d.isArguments():
-		d.encodedArguments(at)
+		d.exact, d.typ = true, d.argumentsType()
+		d.encodedArguments(d.text, at)
 	case f&lex.Raw != 0:
 		d.ambiguous(d.string, at)
 		d.raw(at)
 	default:
 		d.beginValue()
 		d.ambiguous(d.string, at)
-		text := d.text
-		d.text = nil // JSON text in the string uses it too
-		d.scalar(d.typ, text, true, at)
-		d.text = text
+		d.scalar(d.typ, d.text, true, at)
 	}
 	d.commit()
 }
@@ -308,7 +319,7 @@ func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
 
 // reading is what a scalar becomes.
 type reading struct {
-	kind    sig.Kinds // Array or Object for JSON text; 0 for the untyped reading
+	kind    sig.Kinds // 0 for the untyped reading
 	fit     fit
 	literal string // the boolean, for a word in another case
 	coerced bool
@@ -322,9 +333,9 @@ func (r *reading) improve(other reading) {
 	}
 }
 
-// read ranks the readings of a bare word or a quoted string under t. Depth is how deep JSON text in
-// a string, or an array around it, may nest.
-func (d *draft) read(t *sig.Type, text []byte, quoted bool, depth int) reading {
+// read ranks the readings of a bare word or a quoted string under t. Depth is how deep an array
+// around it may nest.
+func read(t *sig.Type, text []byte, quoted bool, depth int) reading {
 	asString := reading{kind: sig.String, fit: fits(t, sig.String, text)}
 	var best reading
 	if quoted {
@@ -335,11 +346,6 @@ func (d *draft) read(t *sig.Type, text []byte, quoted bool, depth int) reading {
 	}
 	if k := sig.LiteralKind(text); k != 0 {
 		best.improve(reading{kind: k, fit: fits(t, k, text), coerced: quoted})
-	}
-	if quoted && depth > 0 {
-		if k := jsonKind(text) & t.Kinds; k != 0 && d.isJSON(text, depth) {
-			best.improve(reading{kind: k, fit: fitsAll, coerced: true})
-		}
 	}
 	if s := otherCase(text); s != "" {
 		fit := fits(t, sig.Boolean, []byte(s))
