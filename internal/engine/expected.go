@@ -61,7 +61,7 @@ func (d *draft) beginLeaf(l *leaf, i int) bool {
 	d.commitTo(len(d.out))
 	g := d.innermost()
 	if l.node != g.node {
-		if !d.enterNode(l) {
+		if l.dots > d.config.limits.Depth || !d.enterNode(l.node) {
 			return false
 		}
 		g = d.innermost()
@@ -86,44 +86,26 @@ func (g *group) mark(bit uint64, comma *byte) {
 	}
 }
 
-// enterNode makes the object of a leaf the innermost open group, and reports whether it could.
-func (d *draft) enterNode(l *leaf) bool {
-	nodes := d.plan.nodes
-	var path [maxDots]int // of the groups to open, innermost first
-	n, depth, bit := 0, 0, l.bit
-	for id := l.node; ; id = nodes[id].parent {
-		depth = d.depthOf(id)
-		if depth >= 0 {
-			break
+// enterNode makes the object that is a node of the plan the innermost open group, and reports
+// whether it could.
+func (d *draft) enterNode(id int) bool {
+	for n := len(d.open) - 1; n >= 0; n-- {
+		if d.groups[d.open[n]].node == id {
+			d.leave(n + 1)
+			return true
 		}
-		path[n], bit = id, nodes[id].bit
-		n++
 	}
-	if l.dots > d.config.limits.Depth || d.groups[d.open[depth]].present&bit != 0 {
+	node := &d.plan.nodes[id]
+	if !d.enterNode(node.parent) || d.innermost().present&node.bit != 0 {
 		return false
 	}
-	d.leave(depth + 1)
-	for n--; n >= 0; n-- {
-		node := &nodes[path[n]]
-		parent := d.open[len(d.open)-1]
-		key := len(d.out) + 1
-		d.out = node.json.AppendTo(d.out)
-		d.groups[parent].mark(node.bit, &d.out[key-1])
-		d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
-		d.push(group{
-			typ: node.typ, node: path[n], parent: parent, key: key, keyEnd: len(d.out) - 1,
-		})
-	}
+	parent := d.open[len(d.open)-1]
+	key := len(d.out) + 1
+	d.out = node.json.AppendTo(d.out)
+	d.groups[parent].mark(node.bit, &d.out[key-1])
+	d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
+	d.push(group{typ: node.typ, node: id, parent: parent, key: key, keyEnd: len(d.out) - 1})
 	return true
-}
-
-// depthOf returns the index in open of the group that is a node of the plan, or -1.
-func (d *draft) depthOf(node int) int {
-	n := len(d.open) - 1
-	for n >= 0 && d.groups[d.open[n]].node != node {
-		n--
-	}
-	return n
 }
 
 // await leaves the value of a leaf to the lexer.

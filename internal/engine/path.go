@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
@@ -103,19 +103,15 @@ func (d *draft) argument(path []byte, at, dots int) {
 func (d *draft) resolve(path []byte, at, dots int) {
 	unknown, misfit := -1, -1 // where the first key of that kind ends, or -1
 	var wanted *sig.Type      // at misfit
-	for from, depth := 0, 1; ; depth++ {
-		id := d.open[depth-1]
+	for id, from, last := int32(0), 0, false; !last; {
 		g := &d.groups[id]
 		name := path[from:]
 		if dots > 0 {
 			name = name[:g.typ.FirstKey(name)]
 		}
 		to := from + len(name)
-		last := to == len(path)
-		if !last && depth < len(d.open) && d.isKey(&d.groups[d.open[depth]], name) {
-			from = to + 1 // the common case
-			continue
-		}
+		last = to == len(path)
+		from = to + 1
 		field := g.typ.Field(name)
 		child, seen := d.find(id, field, name)
 		switch {
@@ -125,33 +121,36 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		case seen && (last || child == none):
 			d.fail(lexer.PathConflict, at)
 			return
+		case seen:
+			id = child
+			continue
 		}
 		typ, _, known := g.typ.Property(name)
-		if !known && !seen && unknown < 0 {
+		if !known && unknown < 0 {
 			unknown = to
 		}
-		d.leave(depth)
+		d.enter(id)
 		d.writeKey(g, field, name)
-		switch {
-		case seen:
-			d.reopen(child)
-		case last:
+		if last {
 			d.add(id, field, none)
 			if field != nil {
 				d.expectAfter(g.node, field.Index)
 			}
 			d.typ, d.field = typ, field
 			d.commit()
-		default:
-			d.openGroup(id, field, typ)
-			if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {
-				misfit, wanted = to, typ
-			}
+			continue
 		}
-		if last {
-			break
+		node := none
+		if field != nil {
+			node = d.plan.child(g.node, field.Index)
 		}
-		from = to + 1
+		child = int32(len(d.groups))
+		d.add(id, field, child)
+		d.push(group{typ: typ, node: node, parent: id, key: d.key, keyEnd: d.keyEnd})
+		if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {
+			misfit, wanted = to, typ
+		}
+		id = child
 	}
 	if misfit >= 0 {
 		d.report(lexer.TypeMismatch, string(shorten(path[:misfit])), at, wanted)
@@ -161,20 +160,19 @@ func (d *draft) resolve(path []byte, at, dots int) {
 	}
 }
 
-// openGroup opens a new group of type t, whose key was written last.
-func (d *draft) openGroup(parent int32, field *sig.Field, t *sig.Type) {
-	node := none
-	if field != nil {
-		node = d.plan.child(d.groups[parent].node, field.Index)
+// enter makes a group the innermost open one. It opens closed groups again.
+func (d *draft) enter(id int32) {
+	n := slices.Index(d.open, id)
+	if n >= 0 {
+		d.leave(n + 1)
+		return
 	}
-	d.add(parent, field, int32(len(d.groups)))
-	d.push(group{typ: t, node: node, parent: parent, key: d.key, keyEnd: d.keyEnd})
-}
-
-// isKey reports whether a group has that name.
-func (d *draft) isKey(g *group, name []byte) bool {
-	d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
-	return bytes.Equal(d.scratch, d.out[g.key:g.keyEnd])
+	g := &d.groups[id]
+	d.enter(g.parent)
+	d.beginKey(d.innermost())
+	d.out = append(append(d.out, d.out[g.key:g.keyEnd]...), ':')
+	d.open = append(d.open, id)
+	g.empty, d.reopened = true, true
 }
 
 // find reports whether a group contains a member of that name, and which group that is, or
@@ -191,13 +189,19 @@ func (d *draft) find(id int32, field *sig.Field, name []byte) (child int32, seen
 	return none, small
 }
 
-// writeKey writes a key in g, which is the innermost open group.
-func (d *draft) writeKey(g *group, field *sig.Field, name []byte) {
+// beginKey writes what separates a key in g, which is the innermost open group, from what is
+// before it.
+func (d *draft) beginKey(g *group) {
 	sep := byte(',')
 	if g.empty {
 		g.empty, sep = false, '{'
 	}
 	d.out = append(d.out, sep)
+}
+
+// writeKey writes a key in g, which is the innermost open group.
+func (d *draft) writeKey(g *group, field *sig.Field, name []byte) {
+	d.beginKey(g)
 	d.key = len(d.out)
 	d.appendKey(field, name)
 	d.keyEnd = len(d.out) - 1
@@ -223,12 +227,6 @@ func (d *draft) add(id int32, field *sig.Field, child int32) {
 		}
 	}
 	d.keys.add(d.key, d.keyEnd, id, child)
-}
-
-// reopen opens a closed group, whose key was written again.
-func (d *draft) reopen(id int32) {
-	d.open = append(d.open, id)
-	d.groups[id].empty, d.reopened = true, true
 }
 
 // expectAfter expects the leaf after that field of a node.
@@ -269,28 +267,18 @@ func (d *draft) endGroups(at int) {
 	}
 }
 
-// completeGroup completes a group of type t. What is null is an argument at offset at.
+// completeGroup completes a group of type t. What it lacks is at offset at.
 func (d *draft) completeGroup(id int32, t *sig.Type, at int) {
 	has := func(f *sig.Field) bool {
 		_, seen := d.find(id, f, []byte(f.Name))
-		return seen || d.fault != ""
+		return seen
 	}
 	d.complete(t, d.appendGroupPath(nil, id), at, has, func(f *sig.Field) {
-		path := d.groupPath(nil, id)
-		dots := bytes.Count(path, []byte{'.'})
-		d.resolve(append(path, f.Name...), at, dots)
+		d.enter(id)
+		d.writeKey(&d.groups[id], f, nil)
+		d.add(id, f, none)
 		d.out = append(d.out, "null"...)
 	})
-}
-
-// groupPath appends the path of a group, with a dot at its end.
-func (d *draft) groupPath(dst []byte, id int32) []byte {
-	if id == 0 {
-		return dst
-	}
-	g := &d.groups[id]
-	dst = d.groupPath(dst, g.parent)
-	return append(lexeme.AppendJSONUnquoted(dst, d.out[g.key+1:g.keyEnd-1], -1), '.')
 }
 
 // mergeGroups replaces the input by one in which no key is repeated. What was emitted is a
