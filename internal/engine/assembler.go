@@ -87,7 +87,7 @@ func (a *Assembler) dropEvents() {
 // flush emits the input that has become final.
 func (a *Assembler) flush() {
 	d := a.draft
-	if d == nil || !d.started || d.failed || d.final == d.emitted {
+	if d == nil || !d.started || d.final == d.emitted {
 		return
 	}
 	a.emit(InputDelta).Bytes = d.out[d.emitted:d.final:d.final]
@@ -208,9 +208,8 @@ func (a *Assembler) ID(b []byte) { a.draft.formatID = string(b) }
 // Stray implements [lex.Handler].
 func (a *Assembler) Stray(b []byte, at int) {
 	d := a.draft
-	if !d.failed && d.plan != nil && d.plan.args.Field(b) != nil {
+	if d.fault == "" && d.plan != nil && d.plan.args.Field(b) != nil {
 		d.fail(lexer.NotAnObject, at)
-		a.abandon()
 	}
 }
 
@@ -224,7 +223,7 @@ func (a *Assembler) Name(b []byte, at int) {
 	if a.config.mode&NoFastPath == 0 && d.plan != nil {
 		d.leaves = d.plan.leaves
 	}
-	if d.failed || d.waits {
+	if d.fault != "" || d.waits {
 		return
 	}
 	if !a.afterMalformed || a.config.AllowAfterMalformed {
@@ -284,14 +283,6 @@ func (d *draft) fail(code lexer.Code, at int) {
 	}
 }
 
-// settle follows a lexeme with a fault.
-func (a *Assembler) settle() {
-	if a.config.Strict {
-		a.issueToFault()
-	}
-	a.abandon()
-}
-
 // issueToFault makes the first issue the fault, unless the fault comes no later.
 func (d *draft) issueToFault() {
 	d.issues.sort()
@@ -300,29 +291,13 @@ func (d *draft) issueToFault() {
 	}
 }
 
-// abandon stops the assembly of the call. It emits what is final by then, so that the events
-// are the same at any split.
-func (a *Assembler) abandon() {
-	a.flush()
-	a.failed = true
-}
-
 // Fault implements [lex.Handler].
-func (a *Assembler) Fault(code lexer.Code, at int) {
-	d := a.draft
-	if a.config.Strict {
-		d.issueToFault()
-	}
-	d.fail(code, at)
-	if !d.failed {
-		a.abandon()
-	}
-}
+func (a *Assembler) Fault(code lexer.Code, at int) { a.draft.fail(code, at) }
 
 // Close implements [lex.Handler].
 func (a *Assembler) Close(at, end int, source []byte) {
 	d := a.draft
-	if !d.failed && !d.ended {
+	if d.fault == "" && !d.ended {
 		a.endArguments(at)
 	}
 	if d.waits && d.fault == "" && !a.reread(end, end > at, source) {
@@ -343,22 +318,22 @@ func (a *Assembler) Close(at, end int, source []byte) {
 func (a *Assembler) endArguments(at int) {
 	d := a.draft
 	d.ended = true
-	final := d.final
 	if len(d.pending) > 0 {
 		d.writePending()
-		final = d.final
 	}
+	final := d.final
 	if !d.exact {
 		d.endGroups(at)
 	}
 	if len(d.issues.list) > 0 {
 		d.issues.sort()
 		if a.config.Strict {
-			d.final = final
 			d.issueToFault()
-			a.abandon()
-			return
 		}
+	}
+	if d.fault != "" {
+		d.final = final
+		return
 	}
 	if d.reopened {
 		d.mergeGroups()
@@ -406,6 +381,10 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	}
 	d.undoName()
 	d.failForeign()
+	if a.config.Strict {
+		d.issueToFault()
+	}
+	a.flush()
 	e := a.emit(Malformed)
 	e.Name, e.Bytes, e.Start, e.End = d.name, source, d.start, end
 	at := min(d.faultAt, end) // a limit can fall in the opener that ends the damage

@@ -30,7 +30,6 @@ func (b *block) String(text []byte, f lex.Flags, at int) {
 	if code != "" {
 		b.Fault(lexer.Code(code), at+fault)
 	}
-	b.settled()
 	b.Assembler.End(at+len(text), nil)
 }
 
@@ -130,14 +129,7 @@ var _ format.Values = blockValues{}
 type values struct{ *Assembler }
 
 // live reports whether what is read is written.
-func (v values) live() bool { return !v.failed && v.fault == "" }
-
-// settled follows what was written.
-func (v values) settled() {
-	if v.fault != "" && !v.failed {
-		v.settle()
-	}
-}
+func (v values) live() bool { return v.fault == "" }
 
 // beginMember writes the key of a member of the innermost object, or of the arguments.
 func (v values) beginMember(name []byte, at int) {

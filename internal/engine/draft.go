@@ -38,7 +38,6 @@ type call struct {
 	reading    bool   // between Open and Close or Damaged
 	started    bool   // InputStart was emitted
 	identified bool   // the ID is chosen
-	failed     bool   // the call cannot be delivered
 
 	lostQuote bool // a word looks like a string that lost its opening quote
 	guessed   bool // a repair took something for a quote or a tag that isn't one

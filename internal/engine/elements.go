@@ -89,7 +89,6 @@ func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 	e.from, e.to, e.empty = at, at+len(b), false
 	if len(e.stack) == 1 {
 		e.childType = e.beginRun(b)
-		e.settled()
 		return
 	}
 	top, parent := e.top(), &e.stack[len(e.stack)-2]
@@ -143,7 +142,6 @@ func (e *elements) End(at int, _ []byte) {
 	if len(e.stack) == 1 {
 		e.lostQuote = e.lostQuote || e.empty
 		e.endRun()
-		e.settled()
 		e.Assembler.End(at, nil)
 		return
 	}
@@ -168,7 +166,6 @@ func (e *elements) End(at int, _ []byte) {
 		e.endRun() // no other element belongs to it
 	}
 	e.streams = false
-	e.settled()
 }
 
 // beginRun begins an argument, or another element of the current one. It returns the type of the
@@ -251,9 +248,7 @@ func (e *elements) Offer(w []byte, at int) (n, dots int) {
 		}
 		e.from, e.to, e.empty = at+i+1, at+i+1+len(name), false
 		e.beginRun(name)
-		e.settled()
 		e.writeText(text, e.to+1)
-		e.settled()
 		n = end
 	}
 	return n, -1

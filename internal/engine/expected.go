@@ -15,7 +15,7 @@ import (
 // Offer implements [lex.Handler].
 func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
 	switch d := a.draft; {
-	case d.failed:
+	case d.fault != "":
 		return 0, -1
 	case len(d.frames) > 0:
 		n, dots = d.readElements(w)

@@ -57,7 +57,7 @@ func (d *draft) argumentsType() *sig.Type {
 // Begin implements [lex.Handler].
 func (a *Assembler) Begin(object bool, at int) {
 	d := a.draft
-	if d.failed {
+	if d.fault != "" {
 		return
 	}
 	if d.isArguments() {
@@ -66,9 +66,6 @@ func (a *Assembler) Begin(object bool, at int) {
 	}
 	d.beginValue()
 	d.begin(d.typ, object, at, 0)
-	if d.fault != "" {
-		a.settle()
-	}
 }
 
 // begin begins an array or object under t.
@@ -105,15 +102,12 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 func (a *Assembler) End(at int, source []byte) {
 	d := a.draft
 	switch {
-	case d.failed:
+	case d.fault != "":
 		return
 	case len(d.frames) == 0:
 		a.endArguments(at)
 	default:
 		d.end(at, source)
-	}
-	if d.fault != "" {
-		a.settle()
 	}
 }
 
@@ -150,7 +144,7 @@ func (d *draft) end(at int, source []byte) {
 func (a *Assembler) Key(b []byte, f lex.Flags, at int) {
 	d := a.draft
 	switch {
-	case d.failed:
+	case d.fault != "":
 		return
 	case len(d.frames) == 0:
 		d.rawKey(b, at)
@@ -163,9 +157,6 @@ func (a *Assembler) Key(b []byte, f lex.Flags, at int) {
 			name = d.scratch
 		}
 		d.member(name, f, at)
-	}
-	if d.fault != "" {
-		a.settle()
 	}
 }
 

@@ -66,13 +66,10 @@ func (s *arguments) push(g group) {
 // Path implements [lex.Handler].
 func (a *Assembler) Path(path []byte, at, dots int) {
 	d := a.draft
-	if d.failed {
+	if d.fault != "" {
 		return
 	}
 	d.argument(path, at, dots)
-	if d.fault != "" {
-		a.settle()
-	}
 }
 
 // argument begins the argument with that path. If dots is negative, the path is one key.

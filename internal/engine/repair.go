@@ -411,7 +411,6 @@ func (a *Assembler) Foreign(code lexer.Code, at int, lineStart bool) {
 	if code == lexer.WrongOpener && doubtful && !a.config.AllowAfterMalformed {
 		d.isTold = true
 		d.fail(code, at)
-		a.abandon()
 	}
 }
 

@@ -51,7 +51,7 @@ func (a *Assembler) Word(b []byte, f lex.Flags, at int) {
 	if f&lex.Opened != 0 {
 		d.lostQuote = true
 	}
-	if d.failed {
+	if d.fault != "" {
 		return
 	}
 	d.beginValue()
@@ -63,9 +63,6 @@ func (a *Assembler) Word(b []byte, f lex.Flags, at int) {
 		d.doubt(d.typ, b, at)
 	}
 	d.commit()
-	if d.fault != "" {
-		a.settle()
-	}
 }
 
 // keeps reports whether values keep the type that they are written in.
@@ -167,7 +164,7 @@ func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
 // String implements [lex.Handler].
 func (a *Assembler) String(b []byte, f lex.Flags, at int) {
 	d := a.draft
-	if d.failed {
+	if d.fault != "" {
 		return
 	}
 	if f&lex.First != 0 {
@@ -186,9 +183,6 @@ func (a *Assembler) String(b []byte, f lex.Flags, at int) {
 		if f&lex.Last != 0 {
 			d.endString(at, f)
 		}
-	}
-	if d.fault != "" {
-		a.settle()
 	}
 }
 
