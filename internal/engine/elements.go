@@ -21,7 +21,7 @@ import (
 // A slash too many makes an empty tag of the tag before a string, whose text may begin with the end
 // tag of the call. So after a call that ends with an empty tag, later calls are marked.
 type elements struct {
-	values
+	*Assembler
 	lexer *lex.Lexer // pushes to this Handler
 
 	// For a call.
@@ -114,7 +114,7 @@ func (e *elements) Begin(_ bool, at int) {
 	i := e.addPart(parent.part, at, text)
 	e.stack = append(e.stack, element{typ: e.childType, part: i})
 	e.odd = false
-	if e.streams && e.live() {
+	if e.streams && e.fault == "" {
 		e.beginValue()
 		e.out = append(e.out, '"')
 	}
@@ -126,7 +126,7 @@ func (e *elements) String(b []byte, f lex.Flags, _ int) {
 	p := &e.parts[e.top().part]
 	isEmpty := len(b) == 0 || f&lex.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
 	p.text = p.text || !isEmpty
-	if !e.streams || !e.live() {
+	if !e.streams || e.fault != "" {
 		return
 	}
 	if f&lex.Entities != 0 && bytes.IndexByte(b, '&') >= 0 {
@@ -155,7 +155,7 @@ func (e *elements) End(at int, _ []byte) {
 	switch {
 	case len(e.stack) > 1:
 		return
-	case e.streams && e.live():
+	case e.streams && e.fault == "":
 		if p.isOdd {
 			e.issue(lexer.AmbiguousText, e.typ, p.content)
 		}
@@ -180,11 +180,11 @@ func (e *elements) beginRun(name []byte) *sig.Type {
 	}
 	e.endRun()
 	r.from, r.to = e.from, e.to
-	if e.live() {
+	if e.fault == "" {
 		e.beginMember(name, e.from)
 		r.typ = e.typ
 	}
-	if !e.live() { // the schema decides how the rest is read
+	if e.fault != "" { // the schema decides how the rest is read
 		r.typ, _, _ = e.top().typ.Property(name)
 	}
 	return r.typ
@@ -232,7 +232,7 @@ func typeOf(t *sig.Type, name []byte) *sig.Type {
 // Offer implements [lex.Handler]. It reads arguments that are nothing but text, which cannot be
 // one of a list, and which a tag follows.
 func (e *elements) Offer(w []byte, at int) (n, dots int) {
-	for len(e.stack) == 1 && e.live() {
+	for len(e.stack) == 1 && e.fault == "" {
 		i := lexeme.SkipSpace(w, n)
 		name, text, end := plainElement(w, i)
 		if end == 0 {
@@ -326,7 +326,7 @@ func (e *elements) writeRun(first int32, count int) (after int32) {
 
 // writeItems writes the values of count elements, or of all if count is negative.
 func (e *elements) writeItems(first int32, count int) (after int32) {
-	for ; first != 0 && count != 0 && e.live(); count-- {
+	for ; first != 0 && count != 0 && e.fault == ""; count-- {
 		e.writePart(first)
 		first = e.parts[first].next
 	}
@@ -376,10 +376,10 @@ func (e *elements) writePart(i int32) {
 // writeObject writes the elements in p as an object.
 func (e *elements) writeObject(p *part) {
 	e.beginFrame(true, p.content)
-	for i := p.first; i != 0 && e.live(); {
+	for i := p.first; i != 0 && e.fault == ""; {
 		name, count := e.name(i), 1
 		e.beginMember(name, e.parts[i].from)
-		if !e.live() {
+		if e.fault != "" {
 			return
 		}
 		next := e.parts[i].next

@@ -68,7 +68,8 @@ func (a *Assembler) Begin(object bool, at int) {
 	d.begin(d.typ, object, at, 0)
 }
 
-// begin begins an array or object under t.
+// begin begins an array or object under t. Src is the index of its bracket in the source text that
+// it becomes if only a string is allowed, or none.
 func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	n := len(d.frames)
 	d.frames = double(d.frames)[:n+1]
@@ -80,7 +81,7 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	case t.Kinds&kind == 0:
 		f.typ = nil
 		code := lexer.TypeMismatch
-		if !d.exact && t.Kinds&sig.String != 0 {
+		if src != none && !d.exact && t.Kinds&sig.String != 0 {
 			f.source, f.as, code = true, t, lexer.Coerced
 			d.uncertain++
 		}

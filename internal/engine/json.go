@@ -181,7 +181,7 @@ func (d *draft) writePending() {
 	if len(list) == 1 {
 		d.writeRaw(d.typ, d.pendingText[list[0].from:list[0].to], list[0].at)
 	} else {
-		d.begin(d.typ, false, list[0].at, 0)
+		d.begin(d.typ, false, list[0].at, none)
 		for _, v := range list {
 			d.beginValue()
 			d.writeRaw(d.typ, d.pendingText[v.from:v.to], v.at)

@@ -133,11 +133,11 @@ func newFilter(h lex.Handler, l *lex.Lexer, f *format.Format) lex.Handler {
 	a := h.(*Assembler)
 	a.acquire()
 	if f.Body == format.Block {
-		a.draft.block.values = values{a}
+		a.draft.block.Assembler = a
 		return &a.draft.block
 	}
 	e := &a.draft.elements
-	e.values, e.lexer = values{a}, l
+	e.Assembler, e.lexer = a, l
 	return e
 }
 

@@ -373,10 +373,11 @@ func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 	if d.fault != "" {
 		return
 	}
-	exact := d.exact
-	d.exact = exact || v.At == v.End // no source text could be a string instead
-	d.begin(d.typ, v.Kind == repair.Object, at, 0)
-	d.exact = exact
+	src := v.At
+	if v.At == v.End { // in a string, so there is no source text
+		src = none
+	}
+	d.begin(d.typ, v.Kind == repair.Object, at, src)
 	for i := range v.Members {
 		m := &v.Members[i]
 		if v.Kind == repair.Object {
