@@ -51,7 +51,7 @@ func (m *Manual) listedJSON(t *sig.Tool) []byte {
 	}
 	function = append(function, rawjson.Make("parameters", parameters)...)
 	listed := rawjson.Make("type", "function", "function", function.Append(nil)).Append(nil)
-	return engine.AppendSpaced(nil, listed, m.beginsTag, true)
+	return engine.AppendSpaced(nil, listed, m.beginsTag)
 }
 
 // beginsTag reports whether text begins with a tag of calls or results.

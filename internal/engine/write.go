@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -48,7 +49,7 @@ func AppendCalls(
 	if err != nil || len(calls) == 0 {
 		return dst, err
 	}
-	defer w.free()
+	defer w.parser.Release()
 	f := w.format
 	out := append(dst, f.Section.Open...)
 	for i := range calls {
@@ -68,14 +69,19 @@ func AppendCalls(
 type writer struct {
 	o       WriteOptions
 	catalog *sig.Catalog
-	config  *Config // of the reader
 	format  *format.Format
 	tags    lexeme.Tags
+	parser  *Parser
 	index   int // of the call in the conversation
 
 	flat bool   // values in elements and blocks, and the wire format, are JSON or close to it
 	text []byte // a string, unescaped
-	wire wireWriter
+
+	// In the wire format.
+	scanner scanner // of the arguments
+	path    []byte  // of the value being written
+	count   int     // arguments so far
+	most    int     // length of the output at which the JSON body is shorter
 }
 
 func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
@@ -90,19 +96,12 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.config = config
+	w.parser = config.NewParser()
 	w.format = config.format()
 	if tags := w.format.Call; tags != (format.Tags{}) {
 		w.tags = lexeme.NewTags(tags.Open, tags.Close)
 	}
 	return w, nil
-}
-
-// free gives back the memory of the writer.
-func (w *writer) free() {
-	if w.wire.reader != nil {
-		w.wire.reader.free()
-	}
 }
 
 // refuse returns the error for a call that cannot be written.
@@ -114,31 +113,35 @@ func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
 // append appends one call. If it does not read back, it may do so flat: as with an array in an
 // array in XML.
 func (w *writer) append(dst []byte, c *Written) ([]byte, error) {
-	name, limits := []byte(c.Name), w.o.Limits
-	isWire := w.format.Body == format.Arguments
-	if w.catalog.Lookup(name) == nil {
+	name, isWire := []byte(c.Name), w.format.Body == format.Arguments
+	switch {
+	case w.catalog.Lookup(name) == nil:
 		return dst, w.refuse(c, lexer.UnknownTool, name, 0)
+	case isWire && (!lexeme.IsName(name) || w.hides(name)):
+		return dst, w.refuse(c, lexer.BadName, name, 0)
+	case isWire && !utf8.Valid(name):
+		return dst, w.refuse(c, lexer.InvalidUTF8, name, 0)
+	case len(name) > w.o.Limits.Name:
+		return dst, w.refuse(c, lexer.NameTooLong, name, 0)
 	}
-	if code := w.checkName(c.Name); isWire && code != "" {
-		return dst, w.refuse(c, code, name, 0)
-	}
-	args, err := w.arguments(c)
+	args, err := w.compact(c)
 	if err != nil {
 		return dst, err
 	}
+	n := len(dst)
 	w.flat = w.o.JSON && isWire
 	out := w.call(dst, c, args)
-	if !w.flat && (isWire || w.format.ToolTags()) && !w.readsBack(out[len(dst):], c.Name, args) {
+	isBack := w.readsBack(out[n:], c.Name, args)
+	if !isBack && !w.flat && (isWire || w.format.ToolTags()) {
 		w.flat = true
-		out = w.call(out[:len(dst)], c, args)
+		out = w.call(out[:n], c, args)
+		isBack = w.readsBack(out[n:], c.Name, args)
 	}
-	switch size := len(out) - len(dst); {
-	case len(name) > limits.Name:
-		return dst, w.refuse(c, lexer.NameTooLong, name, 0)
-	case size > limits.Bytes:
-		return dst, w.refuse(c, lexer.CallTooLong, c.Input, len(c.Input))
-	case w.readsBack(out[len(dst):], c.Name, args):
+	switch {
+	case isBack:
 		return out, nil
+	case len(out)-n > w.o.Limits.Bytes:
+		return dst, w.refuse(c, lexer.CallTooLong, c.Input, len(c.Input))
 	case !w.readsBack(w.call(nil, c, []byte("{}")), c.Name, []byte("{}")):
 		return dst, w.refuse(c, lexer.BadName, name, 0)
 	case isWire: // a number contains a tag
@@ -174,8 +177,8 @@ func endOf(s *scanner, t lexeme.JSONToken) int {
 	return t.End
 }
 
-// arguments returns the arguments of a call without whitespace and otherwise as written.
-func (w *writer) arguments(c *Written) ([]byte, error) {
+// compact returns the arguments of a call without whitespace and otherwise as written.
+func (w *writer) compact(c *Written) ([]byte, error) {
 	text, code, at := compact(c.Input, w.o.Limits.Depth+1)
 	switch {
 	case code != "":
@@ -212,14 +215,10 @@ func (w *writer) filled(name string, args []byte) []byte {
 	return d.out
 }
 
-// readsBack reports whether text is read as exactly one call, that of name with args. Between the
-// tags of the specification the wire format always does.
+// readsBack reports whether text is read as exactly one call, that of name with args.
 func (w *writer) readsBack(text []byte, name string, args []byte) bool {
-	if w.format.Body == format.Arguments && w.format.Call == format.Wire.Call {
-		return true
-	}
-	p := w.config.NewParser()
-	calls := 0
+	p, calls := w.parser, 0
+	p.Reset()
 	for _, events := range [2]func() []Event{
 		func() []Event { return p.Feed(text) }, p.Close,
 	} {

@@ -9,31 +9,47 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// call appends a call as the prompt of the format shows it. Args are in compact form.
+// call appends a call as the prompt of the format shows it. Args are in compact form. If the writer
+// is flat, values in elements and blocks, and the wire format, are JSON or close to it.
 func (w *writer) call(dst []byte, c *Written, args []byte) []byte {
 	f := w.format
-	switch {
-	case f.ToolTags():
-		return w.tagged(dst, c, args)
-	case f.Body == format.Arguments:
-		return w.appendWire(dst, c, args)
+	if f.ToolTags() {
+		dst = append(appendTag(dst, "<", []byte(c.Name)), f.Layout.Lead...)
+		return appendTag(w.tagged(dst, c, args), "</", []byte(c.Name))
 	}
 	dst = append(append(dst, f.Call.Open...), f.Layout.Lead...)
-	if len(f.NameKeys) > 0 {
+	switch {
+	case f.Body == format.Arguments:
+		dst = w.arguments(append(dst, c.Name...), c, args)
+	case len(f.NameKeys) > 0:
 		dst = append(w.envelope(dst, c, args), f.Layout.Line...)
-		return append(dst, f.Call.Close...)
-	}
-	dst = append(append(dst, f.Function.Open...), w.name(c)...)
-	dst = append(dst, f.Function.End...)
-	if f.Body == format.Envelope {
-		dst = w.json(dst, args)
-	} else {
-		dst = w.parameters(append(dst, f.Layout.Line...), args)
-	}
-	if f.Function.Close != "" {
-		dst = append(append(dst, f.Function.Close...), f.Layout.Line...)
+	default:
+		dst = append(append(dst, f.Function.Open...), w.name(c)...)
+		dst = append(dst, f.Function.End...)
+		if f.Body == format.Envelope {
+			dst = w.json(dst, args)
+		} else {
+			dst = w.parameters(append(dst, f.Layout.Line...), args)
+		}
+		if f.Function.Close != "" {
+			dst = append(append(dst, f.Function.Close...), f.Layout.Line...)
+		}
 	}
 	return append(dst, f.Call.Close...)
+}
+
+// arguments appends arguments in the wire format.
+func (w *writer) arguments(dst []byte, c *Written, args []byte) []byte {
+	if string(args) == "{}" {
+		return dst
+	}
+	if !w.flat {
+		t := w.catalog.Lookup([]byte(c.Name)).Args
+		if out, ok := w.paths(dst, args, t); ok {
+			return out
+		}
+	}
+	return w.json(append(dst, ' '), args)
 }
 
 // name returns the name of a call, or its ID if that is what the format writes.
@@ -47,15 +63,19 @@ func (w *writer) name(c *Written) string {
 // envelope appends name and arguments as one object.
 func (w *writer) envelope(dst []byte, c *Written, args []byte) []byte {
 	f := w.format
-	dst = w.quoted(append(dst, '{'), []byte(f.NameKeys[0]))
-	dst = w.quoted(append(dst, ": "...), []byte(c.Name))
-	dst = w.quoted(append(dst, ", "...), []byte(f.ArgumentKeys[0]))
+	dst = w.quoted(append(dst, '{'), []byte(f.NameKeys[0]), '"')
+	dst = w.quoted(append(dst, ": "...), []byte(c.Name), '"')
+	dst = w.quoted(append(dst, ", "...), []byte(f.ArgumentKeys[0]), '"')
 	return append(w.json(append(dst, ": "...), args), '}')
 }
 
 // parameters appends arguments between marks, strings as they are.
 func (w *writer) parameters(dst, args []byte) []byte {
 	mark, line := &w.format.Parameter, w.format.Layout.Line
+	edge := ""
+	if w.format.Lines {
+		edge = "\n"
+	}
 	s := scanner{Text: args, Depth: len(args)}
 	s.Next()
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
@@ -64,31 +84,41 @@ func (w *writer) parameters(dst, args []byte) []byte {
 		if mark.Value != "" {
 			dst = append(append(dst, line...), mark.Value...)
 		}
-		if w.format.Lines {
-			dst = append(dst, '\n')
-		}
+		dst = append(dst, edge...)
 		value := s.Next()
 		if value.Kind == 's' {
 			dst = s.AppendUnquoted(dst, value)
 		} else {
 			dst = w.json(dst, args[value.Start:endOf(&s, value)])
 		}
-		if w.format.Lines {
-			dst = append(dst, '\n')
-		}
-		dst = append(append(dst, mark.Close...), line...)
+		dst = append(append(append(dst, edge...), mark.Close...), line...)
 	}
 	return dst
 }
 
-// json appends compact JSON text as [AppendSpaced] does, without tags of the format.
+// json appends compact JSON text as the format has it, without its tags.
 func (w *writer) json(dst, text []byte) []byte {
-	return AppendSpaced(dst, text, w.beginsTag, w.o.Visible)
+	quote := func(dst, text []byte) []byte { return w.quoted(dst, text, '"') }
+	return appendJSON(dst, text, w.format.Body != format.Arguments, quote)
 }
 
-// quoted appends a JSON string as [AppendUntagged] does, without tags of the format.
-func (w *writer) quoted(dst, text []byte) []byte {
-	return AppendUntagged(dst, text, w.beginsTag, w.o.Visible)
+// quoted appends a string in quotes that contains no tag of the format.
+func (w *writer) quoted(dst, text []byte, quote byte) []byte {
+	from := len(dst)
+	if w.format.Body == format.Arguments {
+		dst = w.tags.AppendString(dst, text, quote)
+	} else {
+		dst = appendUntagged(dst, text, w.beginsTag)
+	}
+	return w.visible(dst, from)
+}
+
+// visible escapes invisible characters in dst[from:] if the options ask for that.
+func (w *writer) visible(dst []byte, from int) []byte {
+	if !w.hides(dst[from:]) {
+		return dst
+	}
+	return append(dst[:from], sig.Visible(string(dst[from:]))...)
 }
 
 // beginsTag reports whether text begins with a tag.
@@ -103,22 +133,35 @@ func (w *writer) beginsTag(text []byte) bool {
 }
 
 // AppendSpaced appends JSON text with a space after each comma and colon, as the templates of
-// models do, and its strings as [AppendUntagged] writes them.
-func AppendSpaced(dst, text []byte, isTag func(text []byte) bool, visible bool) []byte {
+// models do. Its strings contain no tag and no invisible character.
+func AppendSpaced(dst, text []byte, isTag func(text []byte) bool) []byte {
+	return appendJSON(dst, text, true, func(dst, text []byte) []byte {
+		from := len(dst)
+		dst = appendUntagged(dst, text, isTag)
+		return append(dst[:from], sig.Visible(string(dst[from:]))...)
+	})
+}
+
+// appendJSON appends JSON text with its keys and strings in quotes, and spaces if wanted.
+func appendJSON(dst, text []byte, spaced bool, quote func(dst, text []byte) []byte) []byte {
+	comma, colon := ",", ":"
+	if spaced {
+		comma, colon = ", ", ": "
+	}
 	s := scanner{Text: text, Depth: len(text), Unpaired: true}
 	afterValue := false
 	var content []byte
 	for t := s.Next(); t.Kind != 0; t = s.Next() {
 		if afterValue && t.Kind != '}' && t.Kind != ']' {
-			dst = append(dst, ", "...)
+			dst = append(dst, comma...)
 		}
 		afterValue = t.Kind != '{' && t.Kind != '[' && t.Kind != 'k'
 		switch t.Kind {
 		case 'k', 's':
 			content = s.AppendUnquoted(content[:0], t)
-			dst = AppendUntagged(dst, content, isTag, visible)
+			dst = quote(dst, content)
 			if t.Kind == 'k' {
-				dst = append(dst, ": "...)
+				dst = append(dst, colon...)
 			}
 		default:
 			dst = append(dst, text[t.Start:t.End]...)
@@ -127,10 +170,10 @@ func AppendSpaced(dst, text []byte, isTag func(text []byte) bool, visible bool) 
 	return dst
 }
 
-// AppendUntagged appends a JSON string that contains no tag: the second byte of a tag is escaped if
-// it is a slash, otherwise the first character. If visible, invisible characters are escaped.
-func AppendUntagged(dst, text []byte, isTag func(text []byte) bool, visible bool) []byte {
-	start, from := len(dst), 0
+// appendUntagged appends a JSON string that contains no tag: the second byte of a tag is escaped if
+// it is a slash, otherwise the first character.
+func appendUntagged(dst, text []byte, isTag func(text []byte) bool) []byte {
+	from := 0
 	dst = append(dst, '"')
 	for i := 0; i < len(text); i++ {
 		if !isTag(text[i:]) {
@@ -147,31 +190,23 @@ func AppendUntagged(dst, text []byte, isTag func(text []byte) bool, visible bool
 		}
 		i = from - 1
 	}
-	dst = append(lexeme.AppendText(dst, text[from:]), '"')
-	if visible && bytes.ContainsFunc(text, sig.Invisible) {
-		dst = append(dst[:start], sig.Visible(string(dst[start:]))...)
-	}
-	return dst
+	return append(lexeme.AppendText(dst, text[from:]), '"')
 }
 
 // Calls in an element named after the tool.
 
-// tagged appends a call. If the writer is flat, values are JSON or close to it: that reads back
-// where elements do not, as with an array in an array.
+// tagged appends arguments as a block or as elements.
 func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
-	dst = append(appendTag(dst, "<", []byte(c.Name)), w.format.Layout.Lead...)
 	if w.format.Body == format.Block {
 		style := format.Style{Flat: w.flat}
 		if w.o.Visible {
 			style.Hidden = sig.Invisible
 		}
-		dst = w.format.Codec.Encode(dst, c.Name, args, style)
-	} else {
-		s := scanner{Text: args, Depth: len(args)}
-		s.Next()
-		dst = w.members(dst, &s)
+		return w.format.Codec.Encode(dst, c.Name, args, style)
 	}
-	return appendTag(dst, "</", []byte(c.Name))
+	s := scanner{Text: args, Depth: len(args)}
+	s.Next()
+	return w.members(dst, &s)
 }
 
 func appendTag(dst []byte, open string, name []byte) []byte {
@@ -201,13 +236,11 @@ func (w *writer) elements(dst, name []byte, s *scanner, t lexeme.JSONToken) []by
 	switch {
 	case t.Kind == '{' && !w.flat && next[0] != '}':
 		dst = w.members(append(dst, w.format.Layout.Line...), s)
-	case t.Kind == '{' || t.Kind == '[':
-		dst = lexeme.AppendEncoded(dst, s.Text[t.Start:endOf(s, t)], w.hidden())
 	case t.Kind == 's':
 		w.text = s.AppendUnquoted(w.text[:0], t)
 		dst = lexeme.AppendEncoded(dst, w.text, w.hidden())
 	default:
-		dst = append(dst, s.Text[t.Start:t.End]...)
+		dst = lexeme.AppendEncoded(dst, s.Text[t.Start:endOf(s, t)], w.hidden())
 	}
 	return append(appendTag(dst, "</", name), w.format.Layout.Line...)
 }
