@@ -1,37 +1,44 @@
 package manual
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// API is a family of chat APIs. They differ in the shape of messages, calls, results, images and
-// files.
-type API uint8
+// API is the name of a family of chat APIs. They differ in the shape of messages, calls, results,
+// images and files.
+type API string
 
-// The APIs. AnyAPI is one that the messages don't reveal.
+// The APIs. The zero API is one that the messages don't reveal.
 const (
-	AnyAPI API = iota
-	ChatCompletions
-	Responses
-	Anthropic
-	AISDK   // messages for models
-	AISDKUI // messages for user interfaces
-	Gemini
-	Ollama
+	ChatCompletions API = "openai"
+	Responses       API = "responses"
+	Anthropic       API = "anthropic"
+	AISDK           API = "ai-sdk"    // messages for models
+	AISDKUI         API = "ai-sdk-ui" // messages for user interfaces
+	Gemini          API = "gemini"
+	Ollama          API = "ollama"
+
+	anyAPI API = ""
 )
 
-// A family is what APIs differ in. Its templates are JSON with $ before what differs. The input is
+// APIs returns all APIs.
+func APIs() []API {
+	return []API{ChatCompletions, Responses, Anthropic, AISDK, AISDKUI, Gemini, Ollama}
+}
+
+// A shape is what APIs differ in. Its templates are JSON with $ before what differs. The input is
 // an object, or text under $inputText; the output is JSON, or text under $outputText.
-type family struct {
-	name         string
+type shape struct {
 	call, result string
 	failed       string // a result that is an error, if it differs
 	parts        string // the key of the list of parts, if it isn't content
 	areBeside    bool   // calls are beside the content, and results are messages
 	areItems     bool   // calls and results are items, beside the messages
+	resultRole   string // of messages with results, if it isn't the tool's
+	joinsTurns   bool   // messages of one role become one
 
 	// The shapes of media that the API takes, of which the first that fits is meant, and its types
 	// of parts that users send, with the members they must have.
@@ -43,9 +50,9 @@ type family struct {
 // needs. An empty one means that it takes none.
 type mediaShape struct{ typ, needs, json string }
 
-var families = [...]family{
-	AnyAPI: {call: chatCall, result: chatResult, areBeside: true},
-	ChatCompletions: {name: "openai", call: chatCall, result: chatResult, areBeside: true,
+var shapes = map[API]*shape{
+	anyAPI: {call: chatCall, result: chatResult, areBeside: true},
+	ChatCompletions: {call: chatCall, result: chatResult, areBeside: true,
 		takes: map[string][]string{
 			"image_url": {"image_url"}, "input_audio": {"input_audio"}, "file": {"file"},
 		},
@@ -57,7 +64,7 @@ var families = [...]family{
 			{"", "$id", `{"file":{"file_id":$id},"type":"file"}`},
 		},
 	},
-	Responses: {name: "responses", areItems: true,
+	Responses: {areItems: true,
 		call:   `{"type":"function_call","call_id":$id,"name":$name,"arguments":$inputText}`,
 		result: `{"type":"function_call_output","call_id":$id,"output":$outputText}`,
 		takes:  map[string][]string{"input_image": nil, "input_file": nil},
@@ -70,7 +77,7 @@ var families = [...]family{
 			{"", "$id", `{"file_id":$id,"type":"input_file"}`},
 		},
 	},
-	Anthropic: {name: "anthropic",
+	Anthropic: {resultRole: User, joinsTurns: true,
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
@@ -86,7 +93,7 @@ var families = [...]family{
 			{"", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"document"}`},
 		},
 	},
-	AISDK: {name: "ai-sdk",
+	AISDK: {
 		call:   `{"type":"tool-call","toolCallId":$id,"toolName":$name,"input":$input}`,
 		result: sdkResult + `"output":{"type":"text","value":$outputText}}`,
 		failed: sdkResult + `"output":{"type":"error-text","value":$outputText}}`,
@@ -96,7 +103,7 @@ var families = [...]family{
 			{"", "$at", `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
 		},
 	},
-	AISDKUI: {name: "ai-sdk-ui", parts: "parts", // a result contains its call
+	AISDKUI: {parts: "parts", resultRole: Assistant, // a result contains its call
 		call:   uiPart + `"state":"input-available","input":$input}`,
 		result: uiPart + `"state":"output-available","input":$input,"output":$output}`,
 		failed: uiPart + `"state":"output-error","input":$input,"errorText":$outputText}`,
@@ -105,7 +112,7 @@ var families = [...]family{
 			{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
 		},
 	},
-	Gemini: {name: "gemini", parts: "parts",
+	Gemini: {parts: "parts", resultRole: User, joinsTurns: true,
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,
 		failed: `{"functionResponse":{"id":$id,"name":$name,"response":{"error":$output}}}`,
@@ -114,7 +121,7 @@ var families = [...]family{
 			{"", "$url", `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
 		},
 	},
-	Ollama: {name: "ollama", areBeside: true,
+	Ollama: {areBeside: true,
 		call:   `{"function":{"name":$name,"arguments":$input}}`,
 		result: `{"role":"tool","tool_name":$name,"content":$outputText}`,
 	},
@@ -129,68 +136,31 @@ const (
 	uiPart       = `{"type":"dynamic-tool","toolName":$name,"toolCallId":$id,`
 )
 
-// APINames returns the names of the APIs, as [ParseAPI] takes them.
-func APINames() (names []string) {
-	for i := range families[1:] {
-		names = append(names, families[i+1].name)
+// shape returns the shape of the API, or that of chat completions for an unknown one.
+func (api API) shape() *shape {
+	if s := shapes[api]; s != nil {
+		return s
 	}
-	return names
-}
-
-// ParseAPI returns the API with that name; ok is false if there is none.
-func ParseAPI(name string) (api API, ok bool) {
-	for i := range families {
-		if families[i].name == name && name != "" {
-			return API(i), true
-		}
-	}
-	return AnyAPI, false
-}
-
-// String returns the name of the API, or "" for AnyAPI.
-func (api API) String() string {
-	if int(api) >= len(families) {
-		return fmt.Sprintf("API(%d)", uint8(api))
-	}
-	return families[api].name
-}
-
-// isAlone reports whether the API has a message of its own for a part.
-func (api API) isAlone(p *Part) bool {
-	f := &families[api]
-	switch {
-	case p.isResult():
-		return f.areBeside || f.areItems
-	case p.Kind == Call:
-		return f.areItems
-	}
-	return false
+	return shapes[anyAPI]
 }
 
 // inputIsText reports whether calls have their arguments as text, which need not be valid JSON.
-func (api API) inputIsText() bool { return strings.Contains(families[api].call, "$inputText") }
+func (s *shape) inputIsText() bool { return strings.Contains(s.call, "$inputText") }
 
-// role returns a role as the API has it.
-func (api API) role(role string) string {
-	switch {
-	case api == Gemini && role == Assistant:
-		return "model"
-	case api == Gemini || api == Anthropic && role == ToolRole:
-		return User
-	}
-	return role
+// isAlone reports whether the API has a message of its own for a part.
+func (s *shape) isAlone(p *Part) bool {
+	return p.Kind == Call && s.areItems || p.isResult() && (s.areBeside || s.areItems)
 }
 
 // tool returns a call or a result as JSON. Where a result contains its call, that is the call.
 func (api API) tool(p, call *Part) []byte {
-	f := &families[api]
-	template := f.call
+	s := api.shape()
+	template := s.result
 	switch {
 	case p.Kind == Call:
-	case (p.Failed || p.Kind == Feedback) && f.failed != "":
-		template = f.failed
-	default:
-		template = f.result
+		template = s.call
+	case (p.Failed || p.Kind == Feedback) && s.failed != "":
+		template = s.failed
 	}
 	if p.ID == "" && api == Gemini {
 		template = strings.Replace(template, `"id":$id,`, "", 1)
@@ -212,37 +182,14 @@ func quoted(text string) string { return string(rawjson.Quote(text)) }
 func fill(template string, pairs ...string) []byte {
 	var out []byte
 	for {
-		n := strings.IndexByte(template, '$')
-		if n < 0 {
-			return append(out, template...)
+		before, rest, found := strings.Cut(template, "$")
+		out = append(out, before...)
+		if !found {
+			return out
 		}
-		out = append(out, template[:n]...)
-		end := n + strings.IndexAny(template[n:], ",}")
-		for i := 0; i < len(pairs); i += 2 {
-			if pairs[i] == template[n:end] {
-				out = append(out, pairs[i+1]...)
-			}
-		}
-		template = template[end:]
+		end := strings.IndexAny(rest, ",}")
+		name := slices.Index(pairs, "$"+rest[:end])
+		out = append(out, pairs[name+1]...)
+		template = rest[end:]
 	}
-}
-
-// textPart returns a text of a role as a part.
-func (api API) textPart(role, text string) []byte {
-	part := append(make([]byte, 0, len(text)+len(text)/4+40), '{')
-	if api != Gemini {
-		part = append(append(append(part, `"type":"`...), api.textType(role)...), `",`...)
-	}
-	return append(rawjson.AppendQuoted(append(part, `"text":`...), text), '}')
-}
-
-// textType returns the type of texts of a role.
-func (api API) textType(role string) string {
-	switch {
-	case api != Responses:
-		return "text"
-	case role == Assistant:
-		return "output_text"
-	}
-	return "input_text"
 }

@@ -98,7 +98,7 @@ type rewriter struct {
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
 	r.api, r.both = m.api, m.both
-	if r.api == AnyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
+	if r.api == anyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
 		r.api = r.conversation
 	}
 	role := m.Role
@@ -134,14 +134,14 @@ func (r *rewriter) message(m *Message) {
 		default:
 			r.text(*p, m.Role)
 		}
-		if p.cache != nil && (p.Kind == Call || p.Kind == Result) {
-			r.seal(p.cache)
+		if mark := p.cacheMark(); mark != nil && p.isTool() {
+			r.seal(mark)
 		}
 	}
 }
 
 // seal marks the last part, made of a call or a result, as the end of a cached prefix.
-func (r *rewriter) seal(cache json.RawMessage) {
+func (r *rewriter) seal(mark []byte) {
 	r.flushText()
 	parts := r.out[len(r.out)-1].Parts
 	last := &parts[len(parts)-1]
@@ -149,8 +149,8 @@ func (r *rewriter) seal(cache json.RawMessage) {
 	if raw == nil {
 		raw = r.api.textPart(r.out[len(r.out)-1].Role, "")
 	}
-	if o := rawjson.ParseObject(raw); len(o) > 0 && !last.hasCacheMark() {
-		last.Raw = o.Set("cache_control", cache).Append(nil)
+	if o := rawjson.ParseObject(raw); len(o) > 0 && last.cacheMark() == nil {
+		last.Raw = o.Set("cache_control", mark).Append(nil)
 		r.sealed = true
 	}
 }

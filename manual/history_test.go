@@ -76,15 +76,15 @@ func TestRewriteFeedback(t *testing.T) {
 // TestRewriteTellsSources: a rewritten message has the indexes of its sources, and the text of a
 // call or result keeps the cache mark.
 func TestRewriteTellsSources(t *testing.T) {
-	cache := json.RawMessage(`{"type":"ephemeral"}`)
-	call := func(id string, cache json.RawMessage) Part {
-		return Part{Kind: Call, ID: id, Name: "f", Input: json.RawMessage(`{}`), cache: cache}
+	cache := json.RawMessage(`{"cache_control":{"type":"ephemeral"}}`)
+	call := func(id string, raw json.RawMessage) Part {
+		return Part{Kind: Call, ID: id, Name: "f", Input: json.RawMessage(`{}`), Raw: raw}
 	}
 	out, err := rewrite(Options{}, nil, []Message{
 		{Role: User, Parts: []Part{{Kind: Text, Text: "Hi"}}},
 		{Role: Assistant, Parts: []Part{{Kind: Text, Text: "So"}, call("1", nil), call("2", cache), call("3", nil)}},
 		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "2", Text: "b"}}},
-		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: "a", cache: cache}}},
+		{Role: ToolRole, Parts: []Part{{Kind: Result, ID: "1", Text: "a", Raw: cache}}},
 		{Role: Assistant, Parts: []Part{{Kind: Result, ID: "3", Text: "c"}, {Kind: Text, Text: "Yes"}}},
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestRewriteTellsSources(t *testing.T) {
 	for _, m := range out {
 		sources = append(sources, m.Sources)
 		for _, p := range m.Parts {
-			if p.hasCacheMark() {
+			if p.cacheMark() != nil {
 				marked += p.Text + "|"
 			}
 		}

@@ -265,7 +265,7 @@ func (p Placement) in(parts []Part) int {
 		if parts[i].Kind != Text {
 			continue
 		}
-		mark := parts[i].hasCacheMark()
+		mark := parts[i].cacheMark() != nil
 		if place < 0 || p == Last && (mark || !isMarked) {
 			place, isMarked = i, mark
 		}

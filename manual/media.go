@@ -22,25 +22,42 @@ type media struct {
 	name string
 }
 
-func (m *media) isImage() bool { return strings.HasPrefix(m.typ, "image/") }
-
-// readMedia reads an image, a sound or a file in any shape. A document that consists of text
-// becomes that text. A part without data, URL or ID becomes its JSON. A member of a wrong type
-// counts as missing.
-func readMedia(raw []byte) (m media, text string) {
-	o := rawjson.ParseObject(raw)
-	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
-	if source.Text("type") == "text" {
-		text = strings.Trim(o.Text("title")+"\n"+o.Text("context")+"\n"+source.Text("data"), "\n")
-		return m, cmp.Or(text, string(rawjson.Compact(raw)))
+// shown returns a part of a result as the API takes it from users, or the text that replaces it: a
+// document that consists of text becomes that text, a part without data, URL or ID its JSON.
+func (api API) shown(raw []byte) (part []byte, text string) {
+	s, o := api.shape(), rawjson.ParseObject(raw)
+	keys, isTaken := s.takes[o.Text("type")]
+	isMissing := func(key string) bool { return !o.Has(key) }
+	if api == anyAPI || isTaken && !slices.ContainsFunc(keys, isMissing) {
+		return raw, ""
 	}
-	imageURL := cmp.Or(o.Text("image_url"), o.Object("image_url").Text("url"))
-	fileID := cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"))
-	m = media{
+	if source := o.Object("source"); source.Text("type") == "text" {
+		lines := o.Text("title") + "\n" + o.Text("context") + "\n" + source.Text("data")
+		return nil, cmp.Or(strings.Trim(lines, "\n"), string(rawjson.Compact(raw)))
+	}
+	m := readMedia(o)
+	if m.data == "" && m.url == "" && m.id == "" {
+		return nil, string(rawjson.Compact(raw))
+	}
+	if part := m.write(s); len(part) > 0 {
+		return part, ""
+	}
+	about := rawjson.Make("mediaType", m.typ, "filename", m.name, "url", m.url, "id", m.id)
+	isEmpty := func(v rawjson.Member) bool { return string(v.Value) == `""` }
+	return nil, fmt.Sprintf(notShown, slices.DeleteFunc(about, isEmpty).Append(nil))
+}
+
+// readMedia reads an image, a sound or a file in any shape. A member of a wrong type counts as
+// missing.
+func readMedia(o rawjson.Object) media {
+	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
+	m := media{
 		typ:  cmp.Or(o.Text("mediaType"), o.Text("mimeType"), source.Text("media_type")),
 		data: cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data")),
-		url:  cmp.Or(imageURL, o.Text("url"), o.Text("file_url"), source.Text("url")),
-		id:   cmp.Or(fileID, o.ID("fileId")),
+		url: cmp.Or(o.Text("image_url"), o.Object("image_url").Text("url"), o.Text("url"),
+			o.Text("file_url"), source.Text("url")),
+		id: cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"),
+			o.ID("fileId")),
 		name: cmp.Or(o.Text("filename"), file.Text("filename")),
 	}
 	for _, text := range [...]string{o.Text("image"), o.Text("file_data"), file.Text("file_data")} {
@@ -57,18 +74,15 @@ func readMedia(raw []byte) (m media, text string) {
 	if head, data, found := strings.Cut(rest, ";base64,"); isData && found {
 		m.url, m.data, m.typ = "", cmp.Or(m.data, data), cmp.Or(m.typ, head)
 	}
-	if strings.Contains(o.Text("type"), "image") && !m.isImage() {
+	if strings.Contains(o.Text("type"), "image") && !strings.HasPrefix(m.typ, "image/") {
 		m.typ = "image/*"
 	}
 	m.typ = cmp.Or(m.typ, "application/octet-stream")
-	if m.data == "" && m.url == "" && m.id == "" {
-		text = string(rawjson.Compact(raw))
-	}
-	return m, text
+	return m
 }
 
 // write returns the media as users send them, empty if the API takes no such part.
-func (m *media) write(api API) []byte {
+func (m *media) write(s *shape) []byte {
 	exact := strings.Replace(m.typ, "image/*", "image/png", 1)
 	address := m.url
 	if m.data != "" {
@@ -85,39 +99,10 @@ func (m *media) write(api API) []byte {
 		has[values[i-1]] = values[i] != ""
 		values[i] = quoted(values[i])
 	}
-	for _, s := range families[api].media {
-		if strings.HasPrefix(m.typ, s.typ) && has[s.needs] {
-			return fill(s.json, values...)
+	for _, shape := range s.media {
+		if strings.HasPrefix(m.typ, shape.typ) && has[shape.needs] {
+			return fill(shape.json, values...)
 		}
 	}
 	return nil
-}
-
-// takes reports whether a part is one as users send it.
-func (api API) takes(raw []byte) bool {
-	o := rawjson.ParseObject(raw)
-	keys, known := families[api].takes[o.Text("type")]
-	isMissing := func(key string) bool { return !o.Has(key) }
-	return known && !slices.ContainsFunc(keys, isMissing)
-}
-
-// shown returns a part of a result as the API takes it from users, or the text that replaces it.
-func (api API) shown(raw []byte) (part []byte, text string) {
-	if api == AnyAPI || api.takes(raw) {
-		return raw, ""
-	}
-	m, text := readMedia(raw)
-	if text != "" {
-		return nil, text
-	}
-	if part := m.write(api); len(part) > 0 {
-		return part, ""
-	}
-	about := rawjson.Make("mediaType", m.typ)
-	for _, v := range rawjson.Make("filename", m.name, "url", m.url, "id", m.id) {
-		if string(v.Value) != `""` {
-			about = append(about, v)
-		}
-	}
-	return nil, fmt.Sprintf(notShown, about.Append(nil))
 }

@@ -2,9 +2,12 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
@@ -32,7 +35,7 @@ type Message struct {
 	// aren't part of the JSON.
 	Sources []int
 
-	api  API  // whose shape the message has; AnyAPI if that makes no difference
+	api  API  // whose shape the message has; anyAPI if that makes no difference
 	both bool // of AISDKUI: the texts of the parts are repeated as content
 }
 
@@ -69,21 +72,16 @@ type Part struct {
 	// Raw is the JSON that the part was read from, nil for plain text. It is written again in
 	// place of the other fields, except Text; clear it after changing them.
 	Raw json.RawMessage
-
-	// The cache mark of a call or result, as JSON: the cache_control of the text that it becomes.
-	cache json.RawMessage
 }
 
-var errNotMessage = errors.New("a message must be an object with a role and a content")
-
-// UnmarshalJSON reads a message as [API.ParseMessage] does for AnyAPI.
+// UnmarshalJSON reads a message as [API.ParseMessage] does for the zero API.
 func (m *Message) UnmarshalJSON(data []byte) (err error) {
-	*m, err = AnyAPI.ParseMessage(bytes.Clone(data))
+	*m, err = anyAPI.ParseMessage(bytes.Clone(data))
 	return err
 }
 
-// ParseMessage reads a message. All APIs' spellings are understood, unless api is Gemini; AnyAPI
-// also takes the contents of Gemini. Keys are compared exactly. A value without a role that is
+// ParseMessage reads a message. All APIs' spellings are understood, unless api is Gemini; the zero
+// API also takes the contents of Gemini. Keys are compared exactly. A value without a role that is
 // neither a call nor a result, such as an item of reasoning, becomes a message without a role and
 // with one part of the kind Other.
 //
@@ -102,14 +100,12 @@ func (api API) parse(data []byte) (m Message, err error) {
 	o := rawjson.ParseObject(data)
 	switch {
 	case o == nil:
-		return m, errNotMessage
-	case api == Gemini || api == AnyAPI && isGemini(o):
+		err = errors.New("a message must be an object with a role and a content")
+	case api == Gemini || api == anyAPI && isGemini(o):
 		m = readGemini(o)
 	default:
 		m, err = readMessage(o, data)
-		if api != AnyAPI {
-			m.api = api
-		}
+		m.api = cmp.Or(api, m.api)
 	}
 	return m, err
 }
@@ -117,37 +113,33 @@ func (api API) parse(data []byte) (m Message, err error) {
 // ParseMessages reads a conversation: an array of messages, or a request that contains one and
 // may have the system prompt beside it. It returns the API that the messages reveal.
 func ParseMessages(data []byte) (messages []Message, api API, err error) {
-	if !json.Valid(data) {
-		var v any
-		err := json.Unmarshal(data, &v)
-		return nil, AnyAPI, fmt.Errorf("manual: a conversation must be JSON: %w", err)
+	var value json.RawMessage
+	if err := json.Unmarshal(data, &value); err != nil {
+		return nil, anyAPI, fmt.Errorf("manual: a conversation must be JSON: %w", err)
 	}
-	data = bytes.Clone(data)
-	var system []byte
-	list := rawjson.ParseArray(data)
-	if request := rawjson.ParseObject(data); request != nil {
-		system = request.First("system", "instructions", "systemInstruction", "system_instruction")
+	list := rawjson.ParseArray(value)
+	if request := rawjson.ParseObject(value); request != nil {
 		given := request.First("messages", "input", "contents")
 		list = rawjson.ParseArray(given)
 		if rawjson.IsString(given) {
 			list = [][]byte{rawjson.Make("role", User, "content", given).Append(nil)}
 		}
+		system := request.First(
+			"system", "instructions", "systemInstruction", "system_instruction")
+		if list != nil && system != nil {
+			list = slices.Insert(list, 0, systemMessage(system))
+		}
 	}
 	if list == nil {
-		return nil, AnyAPI, errors.New("manual: a conversation must be an array of messages, " +
+		return nil, anyAPI, errors.New("manual: a conversation must be an array of messages, " +
 			"or an object with an array of messages")
 	}
-	if !rawjson.IsNull(system) {
-		list = append([][]byte{systemMessage(system)}, list...)
-	}
 	for i, raw := range list {
-		m, err := AnyAPI.parse(raw)
+		m, err := anyAPI.parse(raw)
 		if err != nil {
-			return nil, AnyAPI, fmt.Errorf("manual: message %d: %w", i, err)
+			return nil, anyAPI, fmt.Errorf("manual: message %d: %w", i, err)
 		}
-		if api == AnyAPI {
-			api = m.api
-		}
+		api = cmp.Or(api, m.api)
 		messages = append(messages, m)
 	}
 	return messages, api, nil
@@ -164,25 +156,17 @@ func systemMessage(prompt []byte) []byte {
 
 // hasTools reports whether there are calls or results in a message.
 func (m *Message) hasTools() bool {
-	if m.Role == ToolRole {
-		return true
-	}
-	for i := range m.Parts {
-		if k := m.Parts[i].Kind; k == Call || k == Result || k == Feedback {
-			return true
-		}
-	}
-	return false
+	return m.Role == ToolRole || slices.ContainsFunc(m.Parts, Part.isTool)
 }
 
 // inputOf returns arguments as the text of a JSON object.
 func inputOf(input json.RawMessage) []byte {
 	text := bytes.TrimSpace(input)
 	if rawjson.IsString(text) && json.Valid(text) {
-		text = bytes.TrimSpace([]byte(rawjson.Unquote(text)))
-		if len(text) > 0 {
-			return text
+		if inner := strings.TrimSpace(rawjson.Unquote(text)); inner != "" {
+			return []byte(inner)
 		}
+		text = nil
 	}
 	if rawjson.IsNull(text) {
 		return []byte("{}")
@@ -202,5 +186,13 @@ func (p *Part) inputObject() []byte { return rawjson.Compact(inputOf(p.Input)) }
 // isResult reports whether the part answers a call.
 func (p *Part) isResult() bool { return p.Kind == Result || p.Kind == Feedback }
 
-// hasCacheMark reports whether the prompt cache is to end with this part.
-func (p *Part) hasCacheMark() bool { return rawjson.ParseObject(p.Raw).Has("cache_control") }
+// isTool reports whether the part is a call or answers one.
+func (p Part) isTool() bool { return p.Kind == Call || p.isResult() }
+
+// cacheMark returns the mark with which the prompt cache is to end with this part, or nil.
+func (p *Part) cacheMark() []byte {
+	if !bytes.Contains(p.Raw, []byte("cache_control")) {
+		return nil
+	}
+	return rawjson.ParseObject(p.Raw).First("cache_control")
+}

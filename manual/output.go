@@ -30,7 +30,7 @@ func joinOutputs(values [][]byte) []byte {
 	for _, v := range values {
 		texts, others := saidBy(v)
 		for _, text := range texts {
-			parts = append(parts, AnyAPI.textPart("", text))
+			parts = append(parts, anyAPI.textPart("", text))
 		}
 		for i := range others {
 			parts = append(parts, others[i].Raw)

@@ -32,72 +32,74 @@ var (
 // functionRole is the role of results in the first version of chat completions.
 const functionRole = "function"
 
-// kindOf returns the kind of a part of that type, and the API that has the type: AnyAPI if several
-// have it.
+// partTypes are the types of texts, calls and results, each with the API that has it if there is
+// only one.
+var partTypes = map[string]struct {
+	kind PartKind
+	api  API
+}{
+	"text": {}, "input_text": {}, "output_text": {},
+	"function_call": {Call, Responses}, "function_call_output": {Result, Responses},
+	"custom_tool_call": {Call, Responses}, "custom_tool_call_output": {Result, Responses},
+	"tool_use": {Call, Anthropic}, "tool_result": {Result, Anthropic},
+	"tool-call": {Call, AISDK}, "tool-result": {Result, AISDK}, "tool-error": {Result, AISDK},
+}
+
+// kindOf returns the kind of a part of that type, and the API that it reveals.
 func kindOf(typ string) (PartKind, API) {
-	switch typ {
-	case "text", "input_text", "output_text":
-		return Text, AnyAPI
-	case "function_call", "custom_tool_call":
-		return Call, Responses
-	case "function_call_output", "custom_tool_call_output":
-		return Result, Responses
-	case "tool_use":
-		return Call, Anthropic
-	case "tool_result":
-		return Result, Anthropic
-	case "tool-call":
-		return Call, AISDK
-	case "tool-result", "tool-error":
-		return Result, AISDK
+	if t, known := partTypes[typ]; known {
+		return t.kind, t.api
 	}
-	return Other, AnyAPI
+	return Other, anyAPI
 }
 
 // readMessage reads the message whose members are o, with the API that it reveals. Data is its
 // JSON.
 func readMessage(o rawjson.Object, data []byte) (m Message, err error) {
-	content, role := o.Get("content"), o.Text("role")
 	if v := o.Get("role"); !rawjson.IsNull(v) && !rawjson.IsString(v) {
 		return m, errors.New("the role of a message must be a string")
 	}
+	m.Role = o.Text("role")
 	kind, api := kindOf(o.Text("type"))
 	m.api = api
+	hasContent := o.Get("content") != nil
 	switch {
-	case kind == Call && content == nil:
+	case kind == Call && !hasContent:
 		m.Role, m.Parts = Assistant, []Part{readCall(o, data)}
-		return m, nil
 	case kind == Result:
 		m.Role, m.Parts = ToolRole, []Part{readResult(o, data)}
-		return m, nil
-	case role == "" && content == nil:
+	case m.Role == "" && !hasContent:
 		m.Parts = []Part{{Kind: Other, Raw: data}}
-		return m, nil
-	case role != ToolRole && role != functionRole:
-		m.Role, m.Extra = role, extraOf(o, messageKeys)
+	case m.Role == ToolRole || m.Role == functionRole:
+		m.readAnswer(o, data)
+	default:
+		m.Extra = extraOf(o, messageKeys)
 		err = m.readBody(o)
 		m.readCalls(o)
-		return m, err
 	}
-	m.Role, m.Extra = ToolRole, extraOf(o, messageKeys)
+	return m, err
+}
+
+// readAnswer reads a tool message: a list with results, or one result.
+func (m *Message) readAnswer(o rawjson.Object, data []byte) {
 	answer := readResult(o, data)
-	if answer.ID == "" && role == ToolRole && m.readBody(o) == nil {
+	m.Extra = extraOf(o, messageKeys)
+	if answer.ID == "" && m.Role == ToolRole && m.readBody(o) == nil {
 		isResult := func(p Part) bool { return p.Kind == Result }
 		if slices.ContainsFunc(m.Parts, isResult) {
-			if len(m.Parts) == 1 && m.Parts[0].Name == "" {
-				m.Parts[0].Name = answer.Name
+			if len(m.Parts) == 1 {
+				m.Parts[0].Name = cmp.Or(m.Parts[0].Name, answer.Name)
 			}
-			return m, nil
+			return
 		}
 	}
-	m.Extra, m.Parts = extraOf(o, answerKeys), []Part{answer}
+	m.Role, m.Extra, m.Parts = ToolRole, extraOf(o, answerKeys), []Part{answer}
 	switch {
 	case o.Has("tool_call_id"):
 		m.reveals(ChatCompletions)
 	case o.Has("tool_name"):
 		m.reveals(Ollama)
 	}
-	return m, nil
 }
 
 // reveals sets the API of the message, if it isn't known yet.
@@ -203,10 +205,8 @@ func (m *Message) readPart(o rawjson.Object, raw []byte) (p Part, err error) {
 	switch kind {
 	case Call:
 		p = readCall(o, raw)
-		p.cache = o.Get("cache_control")
 	case Result:
 		p = readResult(o, raw)
-		p.cache = o.Get("cache_control")
 	case Other:
 		p = Part{Kind: Other, Raw: raw}
 	default:

@@ -18,26 +18,58 @@ var errApart = errors.New("manual: the API has no single message with these call
 // A message with results that this API writes as several messages is an error; see
 // [API.AppendMessages]. The content is a string if it is one plain text, otherwise a list of parts.
 func (m Message) MarshalJSON() ([]byte, error) {
-	if !m.hasTools() {
-		return m.append(nil, m.api)
+	list := []Message{m}
+	if m.hasTools() {
+		list = m.api.arrange(list)
 	}
-	list := m.api.arrange([]Message{m})
 	if len(list) > 1 {
 		return nil, errApart
 	}
-	return list[0].append(nil, m.api)
+	return list[0].write(m.api)
 }
 
-// append writes a message as arrange returns it in the shape of an API.
-func (m *Message) append(dst []byte, api API) ([]byte, error) {
+// AppendMessages appends a conversation as the API takes it: an array of messages, or a request
+// object if the API has the system prompt beside them. Calls and results go where the API has
+// them, which may be in messages of their own. Parts that only another API knows are kept; other
+// members of messages of another API are left out.
+func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
+	arranged := api.arrange(messages)
+	list := make([][]byte, len(arranged))
+	for i := range arranged {
+		var err error
+		list[i], err = arranged[i].write(api)
+		if err != nil {
+			return nil, err
+		}
+	}
+	var request rawjson.Object
+	hasSystem := len(arranged) > 0 && arranged[0].Role == System
+	switch {
+	case api != Anthropic && api != Gemini:
+		return rawjson.AppendArray(dst, list), nil
+	case hasSystem && api == Gemini:
+		request = rawjson.Make("systemInstruction", list[0])
+	case hasSystem:
+		request = rawjson.Make("system", rawjson.ParseObject(list[0]).Get("content"))
+	}
+	key := "messages"
+	if api == Gemini {
+		key = "contents"
+	}
+	list = list[len(request):]
+	return append(request, rawjson.Make(key, rawjson.AppendArray(nil, list))...).Append(dst), nil
+}
+
+// write returns the message, as arrange returns it, in the shape of an API.
+func (m *Message) write(api API) ([]byte, error) {
+	s := api.shape()
 	var elements, calls [][]byte
 	for i := range m.Parts {
-		p := &m.Parts[i]
-		raw, err := m.part(p, api)
+		raw, err := m.part(&m.Parts[i], api)
 		switch {
 		case err != nil:
 			return nil, err
-		case p.Kind == Call && families[api].areBeside:
+		case m.Parts[i].Kind == Call && s.areBeside:
 			calls = append(calls, raw)
 		default:
 			elements = append(elements, raw)
@@ -47,61 +79,83 @@ func (m *Message) append(dst []byte, api API) ([]byte, error) {
 	isSole := len(m.Parts) == 1
 	switch {
 	case isSole && m.Role == "" && m.Parts[0].Kind == Other && len(m.Extra) == 0:
-		return append(dst, m.Parts[0].Raw...), nil
-	case isSole && api.isAlone(&m.Parts[0]) && api == m.api && m.Parts[0].Raw != nil:
-		return append(dst, m.Parts[0].Raw...), nil
-	case isSole && api.isAlone(&m.Parts[0]):
+		return elements[0], nil
+	case isSole && s.isAlone(&m.Parts[0]) && api == m.api && m.Parts[0].Raw != nil:
+		return elements[0], nil
+	case isSole && s.isAlone(&m.Parts[0]):
 		out = rawjson.ParseObject(elements[0])
 	default:
 		if api != Gemini || m.Role != System {
 			out = rawjson.Make("role", api.role(m.Role))
 		}
-		key := cmp.Or(families[api].parts, "content")
 		if m.both && api == AISDKUI {
 			out = append(out, rawjson.Make("content", textOf(m.Parts))...)
 		}
+		key := cmp.Or(s.parts, "content")
 		out = append(out, rawjson.Make(key, m.content(api, elements, calls))...)
 	}
-	if len(m.Extra) > 0 {
-		out = m.appendExtra(out)
-	}
-	if calls != nil {
-		out = append(out, rawjson.Make("tool_calls", rawjson.AppendArray(nil, calls))...)
-	}
-	return out.Append(dst), nil
-}
-
-// appendExtra appends the other members of the message.
-func (m *Message) appendExtra(out rawjson.Object) rawjson.Object {
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
 			out = append(out, rawjson.Member{Key: key, Value: m.Extra[key]})
 		}
 	}
-	return out
+	if calls != nil {
+		out = append(out, rawjson.Make("tool_calls", rawjson.AppendArray(nil, calls))...)
+	}
+	return out.Append(nil), nil
+}
+
+// role returns a role as the API has it.
+func (api API) role(role string) string {
+	switch {
+	case api == Gemini && role == Assistant:
+		return "model"
+	case api == Gemini || api == Anthropic && role == ToolRole:
+		return User
+	}
+	return role
 }
 
 // part returns a part in the shape of an API. One that was read from it keeps its JSON.
 func (m *Message) part(p *Part, api API) ([]byte, error) {
 	isOwn := api == m.api && p.Raw != nil
-	isTool := p.Kind == Call || p.isResult()
 	switch {
-	case p.Kind == Other || isTool && isOwn:
+	case p.Kind == Other || p.isTool() && isOwn:
 		return p.Raw, nil
-	case p.Kind == Call && !api.inputIsText() && !isObject(p.Input):
+	case p.Kind == Call && !api.shape().inputIsText() && !isObject(p.Input):
 		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
 	case p.isResult() && api == AISDKUI: // it has no call
 		return nil, errApart
-	case isTool:
+	case p.isTool():
 		return api.tool(p, p), nil
 	case p.Raw == nil || api == Gemini && !isOwn:
 		return api.textPart(m.Role, p.Text), nil
 	}
 	o := rawjson.ParseObject(p.Raw)
-	if !isOwn && api != AnyAPI {
+	if !isOwn && api != anyAPI {
 		o = o.Set("type", rawjson.Quote(api.textType(m.Role)))
 	}
 	return o.Set("text", rawjson.Quote(p.Text)).Append(nil), nil
+}
+
+// textPart returns a text of a role as a part.
+func (api API) textPart(role, text string) []byte {
+	part := rawjson.Make("type", api.textType(role), "text", text)
+	if api == Gemini {
+		part = part[1:]
+	}
+	return part.Append(nil)
+}
+
+// textType returns the type of texts of a role.
+func (api API) textType(role string) string {
+	switch {
+	case api != Responses:
+		return "text"
+	case role == Assistant:
+		return "output_text"
+	}
+	return "input_text"
 }
 
 // content returns the content: a string if it is one text, null if there are only calls beside it.
@@ -111,10 +165,8 @@ func (m *Message) content(api API, elements, calls [][]byte) []byte {
 	switch {
 	case calls != nil && len(elements) == 0 && api != Ollama:
 		return []byte("null")
-	case families[api].parts != "":
-	case isPlain:
-		return rawjson.Quote(m.Parts[0].Text)
-	case api == Ollama && !slices.ContainsFunc(m.Parts, isOther):
+	case api.shape().parts != "":
+	case isPlain, api == Ollama && !slices.ContainsFunc(m.Parts, isOther):
 		return rawjson.Quote(textOf(m.Parts))
 	}
 	return rawjson.AppendArray(nil, elements)
@@ -131,47 +183,10 @@ func textOf(parts []Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// AppendMessages appends a conversation as the API takes it: an array of messages, or a request
-// object if the API has the system prompt beside them. Calls and results go where the API has
-// them, which may be in messages of their own. Parts that only another API knows are kept; other
-// members of messages of another API are left out.
-func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
-	var system []byte
-	var list [][]byte
-	for _, m := range api.arrange(messages) {
-		raw, err := m.append(nil, api)
-		if err != nil {
-			return nil, err
-		}
-		isBeside := api == Anthropic || api == Gemini
-		if isBeside && m.Role == System && system == nil && len(list) == 0 {
-			system = raw
-			continue
-		}
-		list = append(list, raw)
-	}
-	all := rawjson.AppendArray(nil, list)
-	var request rawjson.Object
-	switch api {
-	case Anthropic:
-		if system != nil {
-			request = rawjson.Make("system", rawjson.ParseObject(system).Get("content"))
-		}
-		request = append(request, rawjson.Make("messages", all)...)
-	case Gemini:
-		if system != nil {
-			request = rawjson.Make("systemInstruction", system)
-		}
-		request = append(request, rawjson.Make("contents", all)...)
-	default:
-		return append(dst, all...), nil
-	}
-	return request.Append(dst), nil
-}
-
 // arranger puts calls and results in the messages that an API has for them.
 type arranger struct {
 	api   API
+	shape *shape
 	out   []Message
 	from  int              // index of the message that the last of out began with
 	calls map[string]place // by their IDs
@@ -186,12 +201,12 @@ type place struct {
 }
 
 func (api API) arrange(messages []Message) []Message {
-	a := arranger{api: api, calls: make(map[string]place)}
-	from := AnyAPI
+	a := arranger{api: api, shape: api.shape(), calls: make(map[string]place)}
+	from := anyAPI
 	for i := range messages {
 		from = cmp.Or(from, messages[i].api)
 	}
-	keepsExtra := from == api || from == AnyAPI && families[api].areBeside
+	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
 	for i, m := range messages {
 		if !keepsExtra {
 			m.Extra = nil
@@ -201,12 +216,11 @@ func (api API) arrange(messages []Message) []Message {
 		}
 		var feedback []Part // on calls that APIs don't have
 		for _, p := range m.Parts {
-			if p.Kind == Feedback && p.ID == "" && p.Name == "" {
-				feedback = append(feedback, Part{Kind: Text, Text: p.Text})
-				continue
-			}
 			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
-			if !isEmpty || families[api].areBeside { // others refuse empty texts
+			switch {
+			case p.Kind == Feedback && p.ID == "" && p.Name == "":
+				feedback = append(feedback, Part{Kind: Text, Text: p.Text})
+			case !isEmpty || a.shape.areBeside: // others refuse empty texts
 				a.add(i, &m, p)
 			}
 		}
@@ -234,7 +248,12 @@ func (a *arranger) add(i int, m *Message, p Part) {
 		a.out[at.message].Parts[at.part] = whole
 		return
 	}
-	role := a.role(m.Role, &p)
+	role := m.Role
+	if p.isResult() {
+		role = cmp.Or(a.shape.resultRole, ToolRole)
+	} else if role == ToolRole {
+		role = User
+	}
 	if !a.continues(i, role, m, &p) {
 		next := Message{Role: role, Extra: m.Extra, api: m.api, both: m.both}
 		a.out, a.from = append(a.out, next), i
@@ -249,41 +268,26 @@ func (a *arranger) add(i int, m *Message, p Part) {
 	last.Parts = append(last.Parts, p)
 }
 
-// role returns the role of the message for a part of a message of that role.
-func (a *arranger) role(role string, p *Part) string {
-	switch {
-	case p.isResult() && (a.api == Anthropic || a.api == Gemini):
-		return User
-	case p.isResult() && a.api == AISDKUI:
-		return Assistant
-	case p.isResult():
-		return ToolRole
-	case role == ToolRole:
-		return User
-	}
-	return role
-}
-
 // id returns the ID of a call or result, and makes one up if it has none but the API needs one.
 // Results without an ID answer the calls without one in their order.
 func (a *arranger) id(p *Part) string {
-	isTool := p.Kind == Call || p.isResult()
-	if !isTool || p.ID != "" || a.api == Gemini || a.api == Ollama {
+	switch {
+	case !p.isTool() || p.ID != "" || a.api == Gemini || a.api == Ollama:
 		return p.ID
-	}
-	if p.Kind == Call {
+	case p.Kind == Call:
 		a.named++
 		id := fmt.Sprintf("call_%d", a.named)
 		a.open = append(a.open, id)
 		return id
 	}
-	for i, id := range a.open {
-		if p.Name == "" || p.Name == a.calls[id].call.Name {
-			a.open = slices.Delete(a.open, i, i+1)
-			return id
-		}
+	isOf := func(id string) bool { return p.Name == "" || p.Name == a.calls[id].call.Name }
+	i := slices.IndexFunc(a.open, isOf)
+	if i < 0 {
+		return ""
 	}
-	return ""
+	id := a.open[i]
+	a.open = slices.Delete(a.open, i, i+1)
+	return id
 }
 
 // continues reports whether a part of the i-th message goes into the last message of out.
@@ -292,16 +296,11 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 		return false
 	}
 	last := &a.out[len(a.out)-1]
-	isAlone := a.api.isAlone(p) || len(last.Parts) > 0 && a.api.isAlone(&last.Parts[0])
-	isOther := last.api != m.api && last.api != AnyAPI && m.api != AnyAPI
+	isAlone := a.shape.isAlone(p) || len(last.Parts) > 0 && a.shape.isAlone(&last.Parts[0])
+	isOther := last.api != m.api && last.api != anyAPI && m.api != anyAPI
 	if last.Role != role || isAlone || isOther {
 		return false
 	}
-	switch a.api {
-	case Anthropic, Gemini:
-		return a.from == i || role != System
-	case AISDK:
-		return a.from == i || role == ToolRole
-	}
-	return a.from == i
+	isTurn := a.shape.joinsTurns && role != System || a.api == AISDK && role == ToolRole
+	return a.from == i || isTurn
 }

@@ -286,8 +286,7 @@ func TestFeedbackIsStoredAsText(t *testing.T) {
 	c := newChat(t, nil, user("Go."))
 	turn := reply(t, c, "<call>find q=a</call> <call>find(q=b)</call>")
 	c.Result(turn.Calls[0], "ok")
-	for _, name := range manual.APINames() {
-		api, _ := manual.ParseAPI(name)
+	for _, api := range manual.APIs() {
 		stored, err := api.AppendMessages(nil, c.History())
 		if err != nil {
 			t.Fatal(err)
@@ -311,7 +310,7 @@ func TestFeedbackIsStoredAsText(t *testing.T) {
 			}
 		}
 		if results != 1 || feedback != manual.User || !seen || afterFeedback {
-			t.Errorf("%s: %d results, feedback of %s: %s", name, results, feedback, stored)
+			t.Errorf("%s: %d results, feedback of %s: %s", api, results, feedback, stored)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func ReadCalls(value []byte) (calls []Call, errs []error) {
 	} else if !hasRole && o.Text("type") == "" {
 		return fail(lexer.BadName, "no name")
 	}
-	m, err := manual.AnyAPI.ParseMessage(value)
+	m, err := manual.API("").ParseMessage(value)
 	if err != nil {
 		return nil, []error{fmt.Errorf("%s: %w", lexer.InvalidJSON, err)}
 	}

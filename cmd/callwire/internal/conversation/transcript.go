@@ -53,13 +53,19 @@ func (t *Transcript) Native() bool {
 }
 
 // Shapes returns the shapes that [Transcript.As] writes: wire and those of the APIs.
-func Shapes() []string { return append([]string{"wire"}, manual.APINames()...) }
+func Shapes() []string {
+	shapes := []string{"wire"}
+	for _, api := range manual.APIs() {
+		shapes = append(shapes, string(api))
+	}
+	return shapes
+}
 
 // As returns the conversation in one of the Shapes, as a value that encodes as JSON; wire is the
 // messages as package manual writes them.
 func (t *Transcript) As(shape string) (any, error) {
-	api, ok := manual.ParseAPI(shape)
-	if !ok {
+	api := manual.API(shape)
+	if !slices.Contains(manual.APIs(), api) {
 		return t.Messages, nil
 	}
 	data, err := api.AppendMessages(nil, t.Messages)
