@@ -2,7 +2,6 @@ package manual
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +19,7 @@ const (
 	longestType   = 200  // of an expected type
 	mostMembers   = 10   // of an enum that are listed
 	longestMember = 64
-	mostKnown     = 50 // tools that are compared, and listed, if the call's tool is unknown
+	mostKnown     = 50 // tools that are listed, if the call's tool is unknown
 )
 
 // Feedback explains to the model what is wrong with a call that it wrote, as an error result:
@@ -38,48 +37,34 @@ func (m *Manual) Feedback(segment parse.Segment) string {
 		lines = append(lines, notExecuted)
 		s = &call
 	}
-	about := result{name: toolOf(s), failed: true}
+	about := result{failed: true}
 	switch {
 	case s.Err != nil:
+		about.name = s.Err.Tool
 		what, at := m.fault(s)
 		lines = append(lines, m.line(notExecuted+" "+what))
 		lines = append(lines, m.excerpt(s.Text, at)...)
 	case s.Call != nil && len(s.Call.Issues) > 0:
-		about.id = s.Call.ID
+		about.name, about.id = s.Call.Name, s.Call.ID
 		lines = append(lines, m.issues(s)...)
 	default:
 		return ""
 	}
+	lines = append(lines, m.remedy(s, about.name)...)
 	if len(about.name) > longestPath {
 		about.name = ""
 	}
-	return m.wrap(about, strings.Join(append(lines, m.remedy(s)...), "\n"))
-}
-
-// toolOf returns the name of the tool that a call or a malformed call names, or "".
-func toolOf(s *parse.Segment) string {
-	switch {
-	case s.Call != nil:
-		return s.Call.Name
-	case s.Err != nil:
-		return s.Err.Tool
-	}
-	return ""
+	return m.wrap(about, strings.Join(lines, "\n"))
 }
 
 // issues returns the lines on the issues of a call.
 func (m *Manual) issues(s *parse.Segment) (lines []string) {
-	var typ *sig.Type // of the last issue; many issues may share it
-	var expected string
 	for i := range s.Call.Issues {
 		if i == mostIssues {
 			return append(lines, fmt.Sprintf(moreIssues, len(s.Call.Issues)-i))
 		}
 		issue := &s.Call.Issues[i]
-		if issue.Type != typ {
-			typ, expected = issue.Type, m.expected(issue.Type)
-		}
-		lines = append(lines, m.line(m.issueLine(s, issue, expected)))
+		lines = append(lines, m.line(m.issueLine(s, issue)))
 		if issue.Code != lexer.MissingArgument {
 			lines = append(lines, m.excerpt(s.Text, issue.Offset-s.Start)...)
 		}
@@ -87,11 +72,12 @@ func (m *Manual) issues(s *parse.Segment) (lines []string) {
 	return lines
 }
 
-// issueLine returns the line on one issue. Expected is its type.
-func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string) string {
+// issueLine returns the line on one issue.
+func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue) string {
 	if fix := repairFix(issue); fix != "" {
 		return fmt.Sprintf(wasRepaired, issue.Code, fix)
 	}
+	expected := m.expected(issue.Type)
 	line := m.explain(issue.Code, expected)
 	value := valueAt(s.Text, issue.Offset-s.Start)
 	switch {
@@ -100,7 +86,8 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 	case issue.Code == lexer.NotInEnum && expected == "":
 		line += members(issue.Type, value)
 	case issue.Code == lexer.UnknownArgument:
-		if near := nearestArgument(m.catalog.Lookup([]byte(toolOf(s))), issue.Path); near != "" {
+		tool := m.catalog.Lookup([]byte(s.Call.Name))
+		if near := nearestArgument(tool, issue.Path); near != "" {
 			line += fmt.Sprintf(didYouMean, near)
 		}
 	}
@@ -114,7 +101,9 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue, expected string
 func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 	code := s.Err.Code
 	if at, isOpen := m.openString(s); isOpen {
-		line, column := position(s.Text, at)
+		before := s.Text[:at]
+		line := strings.Count(before, "\n") + 1
+		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 		return fmt.Sprintf(openString, code, line, column), at
 	}
 	at = s.Err.Offset - s.Start
@@ -124,23 +113,17 @@ func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 	return m.explain(code, ""), at
 }
 
-// position returns the line and the column, in characters, of an offset in text,
-// both counted from 1.
-func position(text string, at int) (line, column int) {
-	before := text[:at]
-	start := strings.LastIndexByte(before, '\n') + 1
-	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
-}
-
 // expected returns the type that a value should have had, as signatures write it, or "" if there is
 // none or it is long.
 func (m *Manual) expected(t *sig.Type) string {
-	if t != nil && len(t.Enum) <= longestType {
-		if text := m.signatures().Type(t); len(text) <= longestType {
-			return text
-		}
+	if t == nil || len(t.Enum) > longestType {
+		return ""
 	}
-	return ""
+	text := m.signatures().Type(t)
+	if len(text) > longestType {
+		return ""
+	}
+	return text
 }
 
 // signatures returns the options for signatures.
@@ -153,12 +136,12 @@ func (m *Manual) signatures() sig.SignatureOptions {
 // excerpt returns a line with the text around the fault at offset at, and a mark before it; none if
 // text is empty.
 func (m *Manual) excerpt(text string, at int) []string {
-	const before, after = 24, 24
-	if len(text) == 0 {
+	const around = 24
+	if text == "" {
 		return nil
 	}
 	at = min(max(at, 0), len(text))
-	from, to := runeStart(text, max(0, at-before)), runeStart(text, min(len(text), at+after))
+	from, to := runeStart(text, max(0, at-around)), runeStart(text, min(len(text), at+around))
 	part := text[from:at] + "⟨here⟩" + text[at:to]
 	if from > 0 {
 		part = "…" + part
@@ -193,19 +176,19 @@ func (m *Manual) line(text string) string {
 	return text
 }
 
-// remedy returns the lines that show how to write the call correctly.
-func (m *Manual) remedy(s *parse.Segment) []string {
+// remedy returns the lines that show how to write a call of the named tool correctly.
+func (m *Manual) remedy(s *parse.Segment, name string) []string {
 	if s.Err != nil {
 		if call, ok := m.corrected(s); ok && len(call) <= longestLine+2*len(s.Text) {
 			return []string{fmt.Sprintf(writeThis, call)}
 		}
 	}
-	tool := m.catalog.Lookup([]byte(toolOf(s)))
-	if toolOf(s) == "" {
+	tool := m.catalog.Lookup([]byte(name))
+	if name == "" {
 		tool = m.mentioned(s.Text)
 	}
 	if tool == nil {
-		return m.otherTools(toolOf(s))
+		return m.otherTools(name)
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
 	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
@@ -217,12 +200,12 @@ func (m *Manual) remedy(s *parse.Segment) []string {
 
 // otherTools returns the lines on the tools that could have been meant by an unknown name.
 func (m *Manual) otherTools(name string) (lines []string) {
-	if near := nearestTool(m.catalog, name); near != "" && name != "" {
-		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, near))))
-	}
 	var names []string
 	for _, t := range m.catalog.Tools() {
 		names = append(names, t.Name)
+	}
+	if near := nearest(strings.TrimPrefix(name, "functions."), names); near != nil {
+		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, near[0]))))
 	}
 	if len(names) > mostKnown {
 		names = append(names[:mostKnown], "…")
@@ -261,36 +244,24 @@ func members(t *sig.Type, value string) string {
 	if t == nil || len(t.Enum) == 0 {
 		return ""
 	}
-	n := newNearest(value)
-	var near, first []*sig.Member
+	var short []string
 	for i := range t.Enum {
-		e := &t.Enum[i]
-		switch {
-		case len(e.JSON) > longestMember:
-		case n.distance(e.Text) < n.most:
-			near = append(near, e)
-		case len(first) < mostMembers:
-			first = append(first, e)
+		if e := &t.Enum[i]; len(e.JSON) <= longestMember {
+			short = append(short, string(e.JSON))
 		}
 	}
-	slices.SortStableFunc(near, func(a, b *sig.Member) int {
-		return n.distance(a.Text) - n.distance(b.Text)
-	})
-	if len(near) == 0 {
-		near = first
+	list := nearest(value, short)
+	if list == nil {
+		list = short
 	}
-	var list []string
-	for _, e := range near[:min(len(near), mostMembers)] {
-		list = append(list, string(e.JSON))
-	}
+	list = list[:min(len(list), mostMembers)]
 	if more := len(t.Enum) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf(moreMembers, more))
 	}
 	return fmt.Sprintf(enumMembers, strings.Join(list, ", "))
 }
 
-// valueAt returns the beginning of the value at the offset, as long as it could be a
-// name.
+// valueAt returns the beginning of the value at the offset, as long as it could be a name.
 func valueAt(text string, at int) string {
 	if at < 0 || at >= len(text) {
 		return ""
@@ -301,7 +272,7 @@ func valueAt(text string, at int) string {
 		value, ends = value[1:], value[:1]
 	}
 	if end := strings.IndexAny(value, ends); end >= 0 {
-		value = value[:end]
+		return value[:end]
 	}
 	return value
 }

@@ -80,7 +80,7 @@ type rewriter struct {
 
 	out   []Message
 	errs  []*HistoryError
-	grown []byte // the last part's text, if it was added to
+	added []string // to the text of the last part
 
 	hasTools  bool   // the last message of out has calls or results
 	afterCall bool   // its last part is a call, or text before calls
@@ -115,7 +115,7 @@ func (r *rewriter) message(m *Message) {
 		switch {
 		case p.isResult() && role != User:
 			r.turn(User, nil, true)
-		case i == 0 || r.out[len(r.out)-1].Role != role:
+		case i == 0 || r.last().Role != role:
 			r.turn(role, own, tools)
 			own = nil
 		}
@@ -143,11 +143,11 @@ func (r *rewriter) message(m *Message) {
 // seal marks the last part, made of a call or a result, as the end of a cached prefix.
 func (r *rewriter) seal(mark []byte) {
 	r.flushText()
-	parts := r.out[len(r.out)-1].Parts
+	parts := r.last().Parts
 	last := &parts[len(parts)-1]
 	raw := last.Raw
 	if raw == nil {
-		raw = r.api.textPart(r.out[len(r.out)-1].Role, "")
+		raw = r.api.textPart(r.last().Role, "")
 	}
 	if o := rawjson.ParseObject(raw); len(o) > 0 && last.cacheMark() == nil {
 		last.Raw = o.Set("cache_control", mark).Append(nil)
@@ -199,40 +199,44 @@ func (m *Message) join(next *Message) bool {
 	return true
 }
 
+// last returns the current message.
+func (r *rewriter) last() *Message { return &r.out[len(r.out)-1] }
+
 // add appends parts to the current message.
 func (r *rewriter) add(parts ...Part) {
 	r.flushText()
-	last := &r.out[len(r.out)-1]
-	last.Parts = append(last.Parts, parts...)
+	r.last().Parts = append(r.last().Parts, parts...)
 	r.afterCall, r.sealed = false, false
 }
 
-// lastText returns the last part of the current message if it is text that may continue.
-func (r *rewriter) lastText() *Part {
-	parts := r.out[len(r.out)-1].Parts
+// tail returns the end of the current message if it is text that may continue, otherwise nil.
+func (r *rewriter) tail() *string {
+	if n := len(r.added); n > 0 {
+		return &r.added[n-1]
+	}
+	parts := r.last().Parts
 	if n := len(parts); n > 0 && !r.sealed && parts[n-1].Kind == Text {
-		return &parts[n-1]
+		return &parts[n-1].Text
 	}
 	return nil
 }
 
-// extend adds to the last part, which is text: after a separator, unless a line ends there. Many
-// calls may be added to one part.
-func (r *rewriter) extend(last *Part, text, between string) {
-	if r.grown == nil {
-		r.grown = []byte(last.Text)
+// extend adds to the text that ends with tail: after a separator, unless a line ends there.
+func (r *rewriter) extend(tail *string, text, between string) {
+	if *tail == "" || strings.HasSuffix(*tail, "\n") {
+		between = ""
 	}
-	if n := len(r.grown); n > 0 && r.grown[n-1] != '\n' {
-		r.grown = append(r.grown, between...)
+	if between+text != "" {
+		r.added = append(r.added, between+text)
 	}
-	r.grown = append(r.grown, text...)
 }
 
-// flushText stores the text of the last part.
+// flushText stores the text of the last part, to which many calls may have been added.
 func (r *rewriter) flushText() {
-	if r.grown != nil {
-		r.lastText().Text = string(r.grown)
-		r.grown = nil
+	if added := r.added; added != nil {
+		r.added = nil
+		text := r.tail()
+		*text += strings.Join(added, "")
 	}
 }
 
@@ -241,8 +245,8 @@ func (r *rewriter) text(p Part, role string) {
 	if role == User && !r.m.opts.KeepUserText {
 		p.Text = r.m.guard.Neutralize(p.Text)
 	}
-	if last := r.lastText(); r.afterCall && last != nil && p.Raw == nil {
-		r.extend(last, p.Text, r.between)
+	if tail := r.tail(); r.afterCall && tail != nil && p.Raw == nil {
+		r.extend(tail, p.Text, r.between)
 		return
 	}
 	r.add(p)
@@ -287,16 +291,15 @@ func (r *rewriter) result(p *Part) []Part {
 		texts = []string{text}
 	}
 	for i := range others {
-		raw, text := r.shown(others[i].Raw)
+		raw, shown := r.shown(others[i].Raw)
 		if raw != nil {
 			parts = append(parts, Part{Kind: Other, Raw: raw})
 		} else {
-			texts = append(texts, text)
+			texts = append(texts, shown)
 		}
 	}
-	text = r.m.guard.Neutralize(strings.Join(texts, "\n"))
 	about.failed = p.isError()
-	parts[0].Text = r.m.wrap(about, text)
+	parts[0].Text = r.m.wrap(about, r.m.guard.Neutralize(strings.Join(texts, "\n")))
 	return parts
 }
 
@@ -312,8 +315,5 @@ func isMedia(raw []byte) bool {
 	return len(types) == 1 && slices.Contains(mediaTypes, types[0])
 }
 
-var mediaTypes = []string{
-	"image", "image_url", "input_image", "image-data", "image-url", "image-file-id",
-	"audio", "input_audio", "media", "document",
-	"file", "input_file", "file-data", "file-url", "file-id",
-}
+var mediaTypes = strings.Fields(`image image_url input_image image-data image-url image-file-id
+	audio input_audio media document file input_file file-data file-url file-id`)

@@ -1,7 +1,6 @@
 package manual
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"sync"
@@ -19,14 +18,15 @@ func (r *rewriter) call(p *Part) {
 		w.text = r.m.unwritable(p)
 	}
 	r.between = "\n"
-	if w.inPlace {
+	tail := r.tail()
+	switch {
+	case w.inPlace:
 		r.between = ""
+	case tail != nil && r.afterCall:
+		w.text = r.inSection(tail, w.text)
 	}
-	if last := r.lastText(); last != nil {
-		if !w.inPlace {
-			w.text = r.inSection(last, w.text)
-		}
-		r.extend(last, w.text, r.between)
+	if tail != nil {
+		r.extend(tail, w.text, r.between)
 	} else {
 		r.add(Part{Kind: Text, Text: w.text})
 	}
@@ -35,21 +35,15 @@ func (r *rewriter) call(p *Part) {
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of
-// the call before it, and reopens that.
-func (r *rewriter) inSection(last *Part, text string) string {
+// the call before it, which ends with tail, and reopens that.
+func (r *rewriter) inSection(tail *string, text string) string {
 	section := r.m.format.Section
-	if section.Close == "" || !r.afterCall {
-		return text
-	}
-	if r.grown == nil {
-		r.grown = []byte(last.Text)
-	}
 	call, begins := strings.CutPrefix(text, section.Open)
-	before, ends := bytes.CutSuffix(r.grown, []byte(section.Close))
-	if !begins || !ends {
+	before, ends := strings.CutSuffix(*tail, section.Close)
+	if section.Close == "" || !begins || !ends {
 		return text
 	}
-	r.grown, r.between = before, r.m.format.Layout.Join
+	*tail, r.between = before, r.m.format.Layout.Join
 	return call
 }
 

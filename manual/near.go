@@ -1,9 +1,9 @@
 package manual
 
 import (
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -11,13 +11,59 @@ import (
 // Names that models write are often nearly right: in another case, with another hyphen,
 // with an extra letter.
 
-// nearestTool returns the name of the tool that is most like name, or "".
-func nearestTool(catalog *sig.Catalog, name string) string {
-	n := newNearest(strings.TrimPrefix(name, "functions."))
-	for _, t := range catalog.Tools() {
-		n.try(t.Name)
+// longestNear is the length in bytes of the longest names that are compared.
+const longestNear = 64
+
+// nearest returns the names that are like a word, the most similar first.
+func nearest(word string, names []string) (near []string) {
+	word = plain(word)
+	most := min(len(word)/3, 3) // bytes that may differ
+	if word == "" || len(word) > longestNear {
+		return nil
 	}
-	return n.best
+	distances := make(map[string]int)
+	for _, name := range names {
+		other := plain(name)
+		isFar := len(other) > min(len(word)+most, longestNear) || len(other) < len(word)-most
+		if isFar || distance(word, other) > most {
+			continue
+		}
+		distances[name] = distance(word, other)
+		near = append(near, name)
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return distances[a] - distances[b] })
+	return near
+}
+
+// plain returns a name in lower case without quotes and word separators.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"_-./:`, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// distance returns how many bytes must be inserted, deleted or replaced to turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // nearestArgument returns the path of the declared argument that is most like an
@@ -38,76 +84,13 @@ func nearestArgument(tool *sig.Tool, path string) string {
 			t = t.Item(0)
 		}
 	}
-	n := newNearest(name)
+	var names []string
 	for i := 0; t != nil && i < len(t.Fields); i++ {
-		n.try(t.Fields[i].Name)
+		names = append(names, t.Fields[i].Name)
 	}
-	if n.best == "" {
+	near := nearest(name, names)
+	if near == nil {
 		return ""
 	}
-	return strings.TrimSuffix(path, name) + n.best
-}
-
-// nearest finds the name that is most like a given word.
-type nearest struct {
-	word, other []byte // as appendPlain writes them
-	best        string
-	most        int // distance from which names are not alike
-}
-
-// longestNear is the length in bytes of the longest names that are compared.
-const longestNear = 64
-
-func newNearest(name string) nearest {
-	word := appendPlain(nil, name)
-	return nearest{word: word, most: min(len(word)/3, 3) + 1}
-}
-
-// try compares a name, and keeps it if it is nearer than those before.
-func (n *nearest) try(name string) {
-	if d := n.distance(name); d < n.most {
-		n.best, n.most = name, d
-	}
-}
-
-// distance returns how many bytes must be inserted, deleted or replaced to turn the word into a
-// name: at most n.most.
-func (n *nearest) distance(name string) int {
-	n.other = appendPlain(n.other[:0], name)
-	a, b := n.word, n.other
-	isFar := len(b)-len(a) >= n.most || len(a)-len(b) >= n.most
-	if len(a) > longestNear || len(b) > longestNear || len(a) == 0 || isFar {
-		return n.most
-	}
-	var row [longestNear + 1]int
-	for j := range len(b) + 1 {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(n.most, row[len(b)])
-}
-
-// appendPlain appends a name in lower case without word separators. Of a long one, the beginning
-// shows that it is too long.
-func appendPlain(dst []byte, name string) []byte {
-	for _, r := range name {
-		if len(dst) > longestNear {
-			break
-		}
-		if !strings.ContainsRune("_-./:", r) {
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		}
-	}
-	return dst
+	return strings.TrimSuffix(path, name) + near[0]
 }

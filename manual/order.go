@@ -11,17 +11,13 @@ func resultsInOrder(messages []Message) []Message {
 	order := make(map[string]int) // ranks of the calls of the step, by their IDs
 	var places []*Part            // of their results
 	end := func() {               // of a step
-		byRank := func(a, b *Part) int { return order[a.ID] - order[b.ID] }
-		if !slices.IsSortedFunc(places, byRank) {
-			results := make([]Part, len(places))
-			sorted := slices.Clone(places)
-			slices.SortStableFunc(sorted, byRank)
-			for i, p := range sorted {
-				results[i] = *p
-			}
-			for i, p := range places {
-				*p = results[i]
-			}
+		sorted := make([]Part, len(places))
+		for i, p := range places {
+			sorted[i] = *p
+		}
+		slices.SortStableFunc(sorted, func(a, b Part) int { return order[a.ID] - order[b.ID] })
+		for i, p := range places {
+			*p = sorted[i]
 		}
 		clear(order)
 		places = places[:0]
