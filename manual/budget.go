@@ -19,16 +19,16 @@ const (
 // fit returns the parts of the fullest prompt that fits the budget, or of the shortest prompt if
 // none fits. It gives up the tools' own examples first, then descriptions of parameters, default
 // values, and descriptions of tools.
-func (m *Manual) fit(base Parts) Parts {
+func (m *Manual) fit(base parts) parts {
 	s := m.opts.Signatures
-	fits := func(p Parts) bool {
+	fits := func(p parts) bool {
 		return m.opts.Budget <= 0 || m.opts.count(m.render(p)) <= m.opts.Budget
 	}
-	parts := m.compose(base, s, true)
-	if fits(parts) {
-		return parts
+	best := m.compose(base, s, true)
+	if fits(best) {
+		return best
 	}
-	parts = m.compose(base, s, false)
+	best = m.compose(base, s, false)
 
 	// Each saving shortens signatures, in steps from most, which changes nothing, to 0, which
 	// saves all it can, on top of the ones before.
@@ -52,17 +52,17 @@ func (m *Manual) fit(base Parts) Parts {
 		}},
 	}
 	for _, saving := range savings {
-		if saving.off || fits(parts) {
+		if saving.off || fits(best) {
 			continue
 		}
-		at := func(n int) Parts {
+		at := func(n int) parts {
 			saving.set(n)
 			return m.compose(base, s, false)
 		}
-		parts = at(0)
-		if fits(parts) {
+		best = at(0)
+		if fits(best) {
 			return at(sort.Search(saving.most-1, func(n int) bool { return !fits(at(n + 1)) }))
 		}
 	}
-	return parts
+	return best
 }

@@ -3,6 +3,7 @@ package manual_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -87,9 +88,8 @@ func ExampleManual_Load() {
 		fmt.Println(err)
 		return
 	}
-	parts := m.Parts()
-	fmt.Println(parts.Loading)
-	fmt.Println(parts.Deferred[0])
+	lines := strings.Split(m.String(), "\n")
+	fmt.Println(strings.Join(lines[len(lines)-2:], "\n"))
 	const text = `<call>__load_tool_schema__ names=["getWeather"]</call>`
 	segments, err := parse.Message(m.Catalog(), text, nil)
 	if err != nil {

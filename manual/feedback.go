@@ -213,8 +213,8 @@ func (m *Manual) otherTools(name string) (lines []string) {
 	if names != nil {
 		lines = append(lines, m.line(fmt.Sprintf(toolsAre, strings.Join(names, ", "))))
 	}
-	if name == "" && len(m.parts.Examples) > 0 && len(m.parts.Examples[0]) <= longestLine {
-		lines = append(lines, fmt.Sprintf(suchAs, m.parts.Examples[0]))
+	if name == "" && len(m.parts.examples) > 0 && len(m.parts.examples[0]) <= longestLine {
+		lines = append(lines, fmt.Sprintf(suchAs, m.parts.examples[0]))
 	}
 	return lines
 }
@@ -244,7 +244,7 @@ func members(t *sig.Type, value string) string {
 	if t == nil || len(t.Enum) == 0 {
 		return ""
 	}
-	var short []string
+	short := make([]string, 0, len(t.Enum))
 	for i := range t.Enum {
 		if e := &t.Enum[i]; len(e.JSON) <= longestMember {
 			short = append(short, string(e.JSON))

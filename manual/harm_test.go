@@ -23,7 +23,7 @@ func TestExampleDoesNoHarm(t *testing.T) {
 		for _, name := range c.tools {
 			tools = append(tools, tool(name))
 		}
-		examples := must(compile(t, "["+strings.Join(tools, ",")+"]"), Options{}).Parts().Examples
+		examples := must(compile(t, "["+strings.Join(tools, ",")+"]"), Options{}).parts.examples
 		if len(examples) != 1 || !strings.HasPrefix(examples[0], "<call>"+c.want+" ") {
 			t.Errorf("%s: %s", c.tools, examples)
 		}
@@ -32,15 +32,15 @@ func TestExampleDoesNoHarm(t *testing.T) {
 	for strings.Contains(many, "%") {
 		many = strings.Replace(many, "%", string(rune('a'+strings.Count(many, "%")%26))+string(rune('a'+strings.Count(many, "%")/26)), 1)
 	}
-	if got := must(compile(t, "["+many+tool("find")+"]"), Options{}).Parts().Examples[0]; !strings.HasPrefix(got, "<call>find ") {
+	if got := must(compile(t, "["+many+tool("find")+"]"), Options{}).parts.examples[0]; !strings.HasPrefix(got, "<call>find ") {
 		t.Error(got)
 	}
 }
 
 // Where all tools are lazy, the example asks for one that is there.
 func TestExampleOfLazyTools(t *testing.T) {
-	p := must(compile(t, toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))), Options{}).Parts()
-	if len(p.Signatures) != 2 || len(p.Examples) != 1 || !strings.Contains(p.Examples[0], "names=[\"setProfile\"]") {
+	p := must(compile(t, toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))), Options{}).parts
+	if len(p.signatures) != 2 || len(p.examples) != 1 || !strings.Contains(p.examples[0], "names=[\"setProfile\"]") {
 		t.Errorf("%q", p)
 	}
 }

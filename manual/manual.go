@@ -1,6 +1,8 @@
 package manual
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +26,7 @@ type Manual struct {
 	plans map[string]sig.Plan // how each tool is announced
 	shown []sig.Plan          // of the tools with a signature
 	lazy  []*sig.Tool         // as the model sees them
-	parts Parts
+	parts parts
 	text  string
 }
 
@@ -95,12 +97,12 @@ func (m *Manual) checkNotation() error {
 	if !m.isWire() || m.format.Call == format.Wire.Call {
 		return nil
 	}
-	for _, words := range [...]string{introduction, ruleOptional, m.parts.Legend} {
+	for _, words := range [...]string{introduction, ruleOptional, m.parts.legend} {
 		if m.opts.Header == "" && m.guard.In(words) {
 			return fmt.Errorf("%w: what explains it", errInSignature)
 		}
 	}
-	for _, line := range slices.Concat(m.parts.Signatures, m.parts.Deferred, m.loadedLines()) {
+	for _, line := range slices.Concat(m.parts.signatures, m.parts.deferred, m.loadedLines()) {
 		if m.guard.In(line) {
 			name, _, _ := strings.Cut(line, " ")
 			return fmt.Errorf("%w: that of %s", errInSignature, name)
@@ -149,52 +151,79 @@ func (m *Manual) Loader() string { return m.loader }
 // Rule: manual.examples, manual.rules.
 func (m *Manual) String() string { return m.text }
 
-// Parts returns the parts that the prompt is made of.
-func (m *Manual) Parts() Parts { return m.parts }
+// MarshalJSON returns the prompt under the key text, and the parts that it is made of: the tags
+// under open and close, header or else intro and legend, examples, rules, signatures, and for lazy
+// tools loading and deferred. Signatures and deferred have a line for each tool.
+func (m *Manual) MarshalJSON() ([]byte, error) {
+	p := m.parts
+	if p.header != "" {
+		p.intro, p.legend = "", ""
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		Text       string   `json:"text"`
+		Open       string   `json:"open"`
+		Close      string   `json:"close"`
+		Header     string   `json:"header,omitempty"`
+		Intro      string   `json:"intro,omitempty"`
+		Examples   []string `json:"examples"`
+		Rules      []string `json:"rules"`
+		Legend     string   `json:"legend,omitempty"`
+		Signatures []string `json:"signatures"`
+		Loading    string   `json:"loading,omitempty"`
+		Deferred   []string `json:"deferred,omitempty"`
+	}{
+		m.text, m.format.Call.Open, m.format.Call.Close,
+		p.header, p.intro, p.examples, p.rules, p.legend, p.signatures, p.loading, p.deferred,
+	})
+	return b.Bytes(), err
+}
 
-// Parts are the parts of a prompt. All are text that can be shown to a model as it is.
-type Parts struct {
-	Header     string   // of Options; it replaces everything up to the legend
-	Intro      string   // what to do, in one sentence
-	Examples   []string // calls of the caller's own tools
-	Rules      []string // what models get wrong, one sentence each
-	Legend     string   // what the marks in the signatures mean
-	Signatures []string // of the tools that aren't lazy: a line, and one for each own example
-	Deferred   []string // one line for each lazy tool: its name and description
-	Loading    string   // how to load these; empty if there are none
+// parts are the parts of a prompt. All are text that can be shown to a model as it is.
+type parts struct {
+	header     string   // of Options; it replaces everything up to the legend
+	intro      string   // what to do, in one sentence
+	examples   []string // calls of the caller's own tools
+	rules      []string // what models get wrong, one sentence each
+	legend     string   // what the marks in the signatures mean
+	signatures []string // of the tools that aren't lazy: a line, and one for each own example
+	deferred   []string // one line for each lazy tool: its name and description
+	loading    string   // how to load these; empty if there are none
 }
 
 // base returns the parts that don't depend on how signatures are written.
-func (m *Manual) base() Parts {
-	p := Parts{Header: m.opts.Header}
-	p.Examples = m.examples()
+func (m *Manual) base() parts {
+	p := parts{header: m.opts.Header}
+	p.examples = m.examples()
 	if m.isWire() {
-		p.Intro = m.intro(p.Examples)
-		p.Rules = m.rules()
+		p.intro = m.intro(p.examples)
+		p.rules = m.rules()
 	}
 	if len(m.lazy) > 0 {
-		p.Loading = m.loading()
+		p.loading = m.loading()
 	}
 	return p
 }
 
 // compose adds the parts with signatures, and the tools' own examples to them.
-func (m *Manual) compose(p Parts, s sig.SignatureOptions, withExamples bool) Parts {
+func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) parts {
 	s.Tags = m.guard.Tags()
-	p.Deferred = m.deferredLines(s)
-	p.Signatures = s.Signatures(m.shown)
-	notation := notationOf(p.Signatures)
-	p.Legend = legend(s, notation)
+	p.deferred = m.deferredLines(s)
+	p.signatures = s.Signatures(m.shown)
+	notation := notationOf(p.signatures)
+	p.legend = legend(s, notation)
 	if strings.Contains(notation, "?") {
-		p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], ruleOptional)
+		p.rules = append(p.rules[:len(p.rules):len(p.rules)], ruleOptional)
 	}
 	if !withExamples {
 		return p
 	}
 	for i := range m.shown {
 		for _, call := range m.ownExamples(m.shown[i]) {
-			if !slices.Contains(p.Examples, call) {
-				p.Signatures[i] += "\n" + call
+			if !slices.Contains(p.examples, call) {
+				p.signatures[i] += "\n" + call
 			}
 		}
 	}
@@ -202,31 +231,31 @@ func (m *Manual) compose(p Parts, s sig.SignatureOptions, withExamples bool) Par
 }
 
 // render returns the prompt made of its parts.
-func (m *Manual) render(p Parts) string {
+func (m *Manual) render(p parts) string {
 	if m.opts.Off || m.catalog.Len() == 0 {
 		return ""
 	}
 	if !m.isWire() {
 		return m.listing()
 	}
-	return p.String()
+	return p.text()
 }
 
-// String returns the prompt made of the parts.
-func (p Parts) String() string {
+// text returns the prompt made of the parts.
+func (p parts) text() string {
 	var lines []string
-	if p.Header != "" {
-		lines = append(lines, strings.TrimRight(p.Header, "\n"))
+	if p.header != "" {
+		lines = append(lines, strings.TrimRight(p.header, "\n"))
 	} else {
-		lines = append(append(lines, p.Intro), p.Examples...)
-		for _, rule := range p.Rules {
+		lines = append(append(lines, p.intro), p.examples...)
+		for _, rule := range p.rules {
 			lines = append(lines, "- "+rule)
 		}
-		lines = append(lines, "", p.Legend)
+		lines = append(lines, "", p.legend)
 	}
-	lines = append(lines, p.Signatures...)
-	if p.Loading != "" {
-		lines = append(append(lines, "", p.Loading), p.Deferred...)
+	lines = append(lines, p.signatures...)
+	if p.loading != "" {
+		lines = append(append(lines, "", p.loading), p.deferred...)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -16,7 +16,9 @@ func TestNoCatalog(t *testing.T) {
 		if got := must(nil, o).String(); got != "" {
 			t.Errorf("the manual of nothing is %q", got)
 		}
-		must(nil, o).Parts()
+		if _, err := must(nil, o).MarshalJSON(); err != nil {
+			t.Error(err)
+		}
 		if err := check(nil, o); (err == nil) != (o.Tags == parse.Tags{}) {
 			t.Errorf("%v: %v", o.Tags, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -11,50 +12,55 @@ import (
 // Names that models write are often nearly right: in another case, with another hyphen,
 // with an extra letter.
 
-// longestNear is the length in bytes of the longest names that are compared.
-const longestNear = 64
+// The bounds of what is like a name.
+const (
+	longestNear = 64 // bytes of the longest names that are compared
+	mostEdits   = 3  // bytes that may differ
+	mostNear    = 10 // names for each number of bytes
+)
 
 // nearest returns the names that are like a word, the most similar first.
-func nearest(word string, names []string) (near []string) {
-	word = plain(word)
-	most := min(len(word)/3, 3) // bytes that may differ
-	if word == "" || len(word) > longestNear {
-		return nil
-	}
-	distances := make(map[string]int)
+func nearest(word string, names []string) []string {
+	var near [mostEdits + 1][]string // by the bytes that differ
+	a, b := appendPlain(nil, word), []byte(nil)
+	most := min(len(a)/3, mostEdits)
 	for _, name := range names {
-		other := plain(name)
-		isFar := len(other) > min(len(word)+most, longestNear) || len(other) < len(word)-most
-		if isFar || distance(word, other) > most {
+		b = appendPlain(b[:0], name)
+		isFar := len(b) > len(a)+most || len(b) < len(a)-most
+		if isFar || len(a) == 0 || max(len(a), len(b)) > longestNear {
 			continue
 		}
-		distances[name] = distance(word, other)
-		near = append(near, name)
+		if d := distance(a, b); d <= most && len(near[d]) < mostNear {
+			near[d] = append(near[d], name)
+		}
 	}
-	slices.SortStableFunc(near, func(a, b string) int { return distances[a] - distances[b] })
-	return near
+	return slices.Concat(near[:]...)
 }
 
-// plain returns a name in lower case without quotes and word separators.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`"_-./:`, r) {
-			return -1
+// appendPlain appends a name in lower case without quotes and word separators. Of a long one, the
+// beginning shows that it is too long.
+func appendPlain(dst []byte, name string) []byte {
+	for _, r := range name {
+		if len(dst) > longestNear {
+			break
 		}
-		return unicode.ToLower(r)
-	}, name)
+		if !strings.ContainsRune(`"_-./:`, r) {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+	}
+	return dst
 }
 
 // distance returns how many bytes must be inserted, deleted or replaced to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
+func distance(a, b []byte) int {
+	var row [longestNear + 1]int
 	for j := range row {
 		row[j] = j
 	}
-	for i := range len(a) {
+	for i := range a {
 		diagonal := row[0]
 		row[0] = i + 1
-		for j := range len(b) {
+		for j := range b {
 			replaced := diagonal
 			if a[i] != b[j] {
 				replaced++

@@ -103,13 +103,13 @@ func checkManual(t testing.TB, catalog *sig.Catalog, o Options) (examples int) {
 			}
 		}
 	}
-	parts := must(catalog, o).Parts()
-	for _, line := range append(parts.Signatures, parts.Deferred...) {
+	parts := must(catalog, o).parts
+	for _, line := range append(parts.signatures, parts.deferred...) {
 		if _, err := grammar.ReadSignature(line); err != nil {
 			t.Errorf("%s\n%v", line, err)
 		}
 	}
-	if got := strings.Count(text, "\n"); got < len(parts.Signatures) {
+	if got := strings.Count(text, "\n"); got < len(parts.signatures) {
 		t.Errorf("%d lines", got)
 	}
 	return examples
@@ -127,7 +127,7 @@ func TestHostileManual(t *testing.T) {
 		for _, o := range manualVariants {
 			o.Lazy = Lazy{Tool: func(t *sig.Tool) bool { return t.Name == "lazy" }}
 			catalog := must(compile(t, tools), o).Catalog()
-			if got, want := checkManual(t, catalog, o), len(must(catalog, o).Parts().Examples)+1; got != want {
+			if got, want := checkManual(t, catalog, o), len(must(catalog, o).parts.examples)+1; got != want {
 				t.Errorf("%d calls, want %d:\n%s", got, want, must(catalog, o).String())
 			}
 			for _, s := range segments(catalog, must(catalog, o).Load([]byte(`{"names":["lazy","t"]}`)), parse.Options{Tags: o.Tags}) {

@@ -43,10 +43,10 @@ func TestLegend(t *testing.T) {
 	} {
 		catalog := compile(t, `[{"name":"t","description":"`+c.description+`","inputSchema":{"type":"object","properties":{"p":`+c.property+`},"additionalProperties":false}}]`)
 		for _, style := range []sig.Style{sig.Compact, sig.Classic} {
-			p := must(catalog, Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}).Parts()
+			p := must(catalog, Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}).parts
 			for _, mark := range []string{defaults, rest, repeats} {
-				if strings.Contains(p.Legend, mark) != (mark == c.want) {
-					t.Errorf("%s\n%s", p.Legend, p.Signatures[0])
+				if strings.Contains(p.legend, mark) != (mark == c.want) {
+					t.Errorf("%s\n%s", p.legend, p.signatures[0])
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package manual_test
+package manual
 
 import (
 	"encoding/json"
@@ -10,9 +10,6 @@ import (
 
 	tiktoken "github.com/pkoukk/tiktoken-go"
 	loader "github.com/pkoukk/tiktoken-go-loader"
-
-	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/sig"
 )
 
 // benchCatalog are the tools of the token benchmark.
@@ -24,24 +21,6 @@ const (
 	plainHeaderTokens = 70
 	headerTokens      = 130
 )
-
-func newManual(t *testing.T, catalog *sig.Catalog) *manual.Manual {
-	t.Helper()
-	m, err := manual.New(catalog, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-func mustCompile(t *testing.T, tools any) *sig.Catalog {
-	t.Helper()
-	catalog, err := sig.Compile(tools)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return catalog
-}
 
 // A fact is what a model cannot guess from the name and type of a parameter: a number, a quoted
 // word, a code, a format or an example.
@@ -57,8 +36,8 @@ func TestFactsAreTold(t *testing.T) {
 	}
 	files["facts.json"] = facts
 	for name, text := range files {
-		catalog := mustCompile(t, text)
-		m := newManual(t, catalog)
+		catalog := compile(t, text)
+		m := must(catalog, Options{})
 		for i, tool := range m.Catalog().Tools() {
 			if tool.Args == nil {
 				continue
@@ -70,7 +49,7 @@ func TestFactsAreTold(t *testing.T) {
 				}
 				for _, f := range fact.FindAllString(field.Type.Description, -1) {
 					all++
-					if strings.Contains(m.Parts().Signatures[i], strings.TrimRight(f, ".:")) {
+					if strings.Contains(m.parts.signatures[i], strings.TrimRight(f, ".:")) {
 						told++
 					} else {
 						t.Logf("%s: %s.%s: %s", name, tool.Name, field.Name, f)
@@ -89,16 +68,16 @@ func TestFactsAreTold(t *testing.T) {
 func TestHeaderTokens(t *testing.T) {
 	count := counter(t, "o200k_base")
 	files := catalogs(t)
-	files["plain"] = []byte(tools)
+	files["plain"] = []byte(weather)
 	for name, text := range files {
-		p := newManual(t, mustCompile(t, text)).Parts()
-		p.Examples, p.Signatures = nil, nil
+		p := must(compile(t, text), Options{}).parts
+		p.examples, p.signatures = nil, nil
 		most := headerTokens
 		if name == "plain" {
 			most = plainHeaderTokens
 		}
-		if n := count(p.String()); n > most {
-			t.Errorf("%s: %d tokens, want at most %d\n%s", name, n, most, p)
+		if n := count(p.text()); n > most {
+			t.Errorf("%s: %d tokens, want at most %d\n%s", name, n, most, p.text())
 		}
 	}
 }
@@ -112,7 +91,7 @@ func TestRealManuals(t *testing.T) {
 	count := counter(t, "o200k_base")
 	ours, theirs := 0, 0
 	for name, text := range catalogs(t) {
-		catalog := mustCompile(t, text)
+		catalog := compile(t, text)
 		type definition struct {
 			Name        string          `json:"name"`
 			Description string          `json:"description"`
@@ -126,7 +105,7 @@ func TestRealManuals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, of := count(newManual(t, catalog).String()), count(string(data))
+		n, of := count(must(catalog, Options{}).String()), count(string(data))
 		ours, theirs = ours+n, theirs+of
 		t.Logf("%s: %d tokens of %d", name, n, of)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -76,16 +77,20 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	text := manual.Merge(system, made.String(), o.Placement)
-	var shown any = manualOf(text, o, made.Parts())
+	shown, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
+	shown = rawjson.ParseObject(shown).Set("text", rawjson.Quote(text)).Append(nil)
 	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
 		// Marshaling strings never fails.
 		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search})
 		text = made.Load(input)
-		shown = map[string]string{"text": text}
+		shown = rawjson.Make("text", text).Append(nil)
 	}
 	return output(cmd, func(out *bufio.Writer) error {
 		if m.asJSON {
-			return jsonl.NewEncoder(out).Encode(shown)
+			return jsonl.NewEncoder(out).Encode(json.RawMessage(shown))
 		}
 		_, err := fmt.Fprintln(out, text)
 		return err
@@ -110,32 +115,4 @@ func (m *manualOptions) options() (o manual.Options, err error) {
 		return o, fmt.Errorf("--random: %w", err)
 	}
 	return o, nil
-}
-
-// manualJSON is what manual prints as JSON.
-type manualJSON struct {
-	Text       string   `json:"text"`
-	Open       string   `json:"open"`
-	Close      string   `json:"close"`
-	Header     string   `json:"header,omitempty"`
-	Intro      string   `json:"intro,omitempty"`
-	Examples   []string `json:"examples"`
-	Rules      []string `json:"rules"`
-	Legend     string   `json:"legend,omitempty"`
-	Signatures []string `json:"signatures"`
-	Loading    string   `json:"loading,omitempty"`
-	Deferred   []string `json:"deferred,omitempty"`
-}
-
-func manualOf(text string, o manual.Options, p manual.Parts) manualJSON {
-	tags := o.Format.Call
-	m := manualJSON{
-		Text: text, Open: tags.Open, Close: tags.Close, Header: o.Header,
-		Examples: p.Examples, Rules: p.Rules, Signatures: p.Signatures,
-		Loading: p.Loading, Deferred: p.Deferred,
-	}
-	if o.Header == "" {
-		m.Intro, m.Legend = p.Intro, p.Legend
-	}
-	return m
 }

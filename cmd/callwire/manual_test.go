@@ -13,7 +13,10 @@ import (
 // The JSON holds all of the text.
 func TestManualJSON(t *testing.T) {
 	got := callwire("", "manual", "--json", "--random", "--tools", writeFile(t, taskTools), "--lazy", "addTask")
-	var m manualJSON
+	var m struct {
+		Text, Open, Close, Intro, Legend, Loading string
+		Examples, Rules, Signatures, Deferred     []string
+	}
 	if err := json.Unmarshal([]byte(got.stdout), &m); err != nil || len(m.Signatures) != 2 || len(m.Examples) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}

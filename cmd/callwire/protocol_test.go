@@ -35,7 +35,7 @@ func TestProtocolFlag(t *testing.T) {
 	if got := callwire(twoAtOnce, append([]string{"history"}, tags...)...); !strings.Contains(got.stdout, "<x7>\n{") {
 		t.Errorf("%+v", got)
 	}
-	var made manualJSON
+	var made struct{ Text, Open string }
 	random := callwire("", "manual", "--tools", file, "--protocol", "hermes", "--random", "--json")
 	if err := json.Unmarshal([]byte(random.stdout), &made); err != nil || made.Open == "<tool_call>" || !strings.Contains(made.Text, made.Open+"\n{") || strings.Contains(made.Text, "<tool_call>") {
 		t.Errorf("%+v", random)

@@ -74,7 +74,9 @@ func Read(r Request) Answer {
 	if err != nil { // the tags occur in signatures
 		m, _ = manual.New(catalog, nil)
 	} else {
-		a.Tools.Signatures, a.Tools.Manual = m.Parts().Signatures, m.String()
+		text, _ := m.MarshalJSON() // strings always can
+		json.Unmarshal(text, &a.Tools)
+		a.Tools.Manual = m.String()
 	}
 	if catalog == nil && !own.NeedsTools() {
 		catalog = sig.AnyTool

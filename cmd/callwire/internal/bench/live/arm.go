@@ -198,9 +198,17 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	if o.Plan.Syntax == sig.JSON {
 		arguments = `{"key":"value"}`
 	}
-	p := m.Parts()
-	p.Examples = []string{tags.Open + "name " + arguments + tags.Close}
-	return p.String(), nil
+	var shown struct{ Examples []string }
+	text, err := m.MarshalJSON()
+	if err == nil {
+		err = json.Unmarshal(text, &shown)
+	}
+	examples := strings.Join(shown.Examples, "\n")
+	if err != nil || examples == "" {
+		return m.String(), err
+	}
+	bare := tags.Open + "name " + arguments + tags.Close
+	return strings.Replace(m.String(), examples, bare, 1), nil
 }
 
 // system returns the system text for a case.
