@@ -38,6 +38,10 @@ func ParseObject(data []byte) Object {
 	return appendChildren(make(Object, 0, 8), data, '{')
 }
 
+// AppendObject appends the members of a JSON object, or returns nil if data isn't one. Reading
+// many objects of the same shape into the same memory is fast.
+func AppendObject(dst Object, data []byte) Object { return appendChildren(dst, data, '{') }
+
 // ParseArray returns the elements of a JSON array, or nil if data isn't one.
 func ParseArray(data []byte) [][]byte {
 	var few [4]Member // most arrays are short
@@ -68,7 +72,7 @@ func appendChildren(dst Object, data []byte, open byte) Object {
 			if len(key) < 2 || key[0] != '"' {
 				return nil
 			}
-			m.Key = intern(key)
+			m.Key = dst.keyLike(key)
 			i = lexeme.SkipSpace(data, lexeme.SkipSpace(data, end)+1) // after the colon
 		}
 		end := valueEnd(data, i)
@@ -86,6 +90,17 @@ func appendChildren(dst Object, data []byte, open byte) Object {
 		return nil
 	}
 	return dst
+}
+
+// keyLike returns the text of a key. Often it is the one that was in its place before.
+func (o Object) keyLike(quoted []byte) string {
+	if n := len(o); n < cap(o) {
+		before := o[:n+1][n].Key
+		if before != "" && before == string(quoted[1:len(quoted)-1]) {
+			return before
+		}
+	}
+	return intern(quoted)
 }
 
 // StringEnd returns the offset after the string that begins at i, or len(data) if it is cut off.

@@ -23,6 +23,7 @@ type body struct {
 
 	cancel func() // ends requests that are sent again
 	in     *frames
+	object object // memory for the members of a frame
 	out    []byte // not read yet
 	end    error  // comes after out
 	failed bool   // the upstream has failed: the rest must be JSON, and passes
@@ -157,7 +158,11 @@ func (b *body) take(f *frame) {
 		b.out = append(b.out, f.raw...)
 	case isNothing(f.data): // some servers send it, but clients cannot read it
 	default:
-		o := readValid(f.data)
+		var o object
+		if rawjson.Valid(f.data) {
+			o = rawjson.AppendObject(b.object[:0], f.data)
+		}
+		b.object = o
 		if o == nil {
 			b.finish(false)
 			b.out = append(b.out, f.raw...)

@@ -14,9 +14,11 @@ import (
 type chunkForm struct {
 	*chunkShape
 	x       *exchange
-	last    []byte  // the last chunk
-	events  []event // memory for the events of a chunk
-	id      []byte  // of the response
+	last    []byte    // the last chunk
+	events  []event   // memory for the events of a chunk
+	single  [1]object // memory for its only choice
+	added   object    // memory for the delta of a choice
+	id      []byte    // of the response
 	choices map[int]*chunkChoice
 	usage   heldUsage
 
@@ -53,7 +55,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	if isFailure(f.name, o) {
 		return []event{{kind: kindFailure}}
 	}
-	choices := c.choicesOf(o)
+	choices := c.choicesIn(o)
 	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
@@ -75,6 +77,16 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	return list
 }
 
+// choicesIn is choicesOf for a chunk that is read, which mostly has one choice.
+func (c *chunkForm) choicesIn(o object) []object {
+	list := o.Array(c.list)
+	if len(list) != 1 {
+		return c.choicesOf(o)
+	}
+	c.single[0] = rawjson.AppendObject(c.single[0][:0], list[0])
+	return c.single[:]
+}
+
 // readChoice appends the events of a choice. N is its place among the choices, which some
 // servers don't number.
 func (c *chunkForm) readChoice(list []event, source object, n int) []event {
@@ -85,14 +97,17 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 			index = at
 		}
 	}
-	delta := source.Object(c.delta)
+	delta := rawjson.AppendObject(c.added[:0], source.Get(c.delta))
+	c.added = delta
 	content := delta.Get(c.text)
 	rest := delta
 	var said []event
 	isSaid := len(content) > len(`""`) || len(delta) == 1
 	switch {
 	case rawjson.IsString(content) && isSaid:
-		rest = rest.Without(c.text)
+		if rest = nil; len(delta) > 1 {
+			rest = delta.Without(c.text)
+		}
 		said = []event{{kind: kindText, value: content}}
 	case len(content) > 0 && content[0] == '[':
 		rest = rest.Without(c.text)

@@ -67,8 +67,12 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 
 // isProse reports whether events contain only text.
 func isProse(list []event) bool {
-	isOther := func(e event) bool { return e.kind != kindMeta && e.kind != kindText }
-	return !slices.ContainsFunc(list, isOther)
+	for i := range list {
+		if kind := list[i].kind; kind != kindMeta && kind != kindText {
+			return false
+		}
+	}
+	return true
 }
 
 // group returns how many events go into one chunk. Gemini's clients drop a message with

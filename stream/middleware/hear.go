@@ -11,18 +11,18 @@ import (
 
 // hear takes a piece of text. An event whose text is delivered as it came is passed
 // on unchanged.
-func (v *voice) hear(e event) bool {
+func (v *voice) hear(e *event) bool {
 	n := len(v.out)
 	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
 	if isExact {
-		v.current = &e
+		v.current = e
 	}
 	ok := v.feed(e.text)
 	v.current = nil
 	if ok && isExact && len(e.text) == 0 && len(v.out) == n {
-		v.out = append(v.out, e)
+		v.out = append(v.out, *e)
 	}
 	return ok
 }

@@ -10,6 +10,7 @@ import (
 // text block that contains a call becomes several blocks, so blocks are renumbered.
 type messagesForm struct {
 	sequel
+	events  []event // memory for those of a frame
 	x       *exchange
 	started bool        // the beginning of the message was written
 	indexes map[int]int // of open blocks, by the upstream's index
@@ -25,7 +26,7 @@ type messagesForm struct {
 }
 
 func newMessagesForm(x *exchange) form {
-	return &messagesForm{x: x, indexes: make(map[int]int), reading: -1}
+	return &messagesForm{x: x, events: make([]event, 0, 1), indexes: make(map[int]int), reading: -1}
 }
 
 // read implements form.
@@ -57,7 +58,7 @@ func (c *messagesForm) read(f *frame, o object) []event {
 	default:
 		e.kind = kindMeta
 	}
-	return []event{e}
+	return append(c.events[:0], e)
 }
 
 // readStart returns the beginning of a block.
@@ -77,7 +78,7 @@ func (c *messagesForm) readStart(e event) []event {
 	default:
 		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
 	}
-	return []event{e}
+	return append(c.events[:0], e)
 }
 
 // finished reports whether a reason means that the model finished on its own.

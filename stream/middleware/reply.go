@@ -36,7 +36,8 @@ func (r *reply) voice(choice int) *voice {
 func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	same = true
 	out = r.out[:0]
-	for _, e := range list {
+	for i := range list {
+		e := &list[i]
 		if e.kind == kindMeta && e.id != "" {
 			r.x.reply = shortID(e.id)
 		}

@@ -12,6 +12,7 @@ import (
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
 	sequel
+	events  []event // memory for those of a frame
 	x       *exchange
 	number  int         // of the next event
 	id      []byte      // of the response, as its first event had it
@@ -50,7 +51,8 @@ type messageItem struct {
 }
 
 func newResponsesForm(x *exchange) form {
-	return &responsesForm{x: x, indexes: make(map[int]int), reading: make(map[int]bool)}
+	return &responsesForm{x: x, events: make([]event, 0, 1),
+		indexes: make(map[int]int), reading: make(map[int]bool)}
 }
 
 // read implements form.
@@ -108,7 +110,7 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 	case "response.failed", "error":
 		e.kind = kindFailure
 	}
-	return []event{e}
+	return append(c.events[:0], e)
 }
 
 // text returns a piece of text of an item.
@@ -133,7 +135,7 @@ func (c *responsesForm) readItem(e *event) {
 // readItemEnd returns the end of an item.
 func (c *responsesForm) readItemEnd(e event) []event {
 	if !c.reading[e.at] {
-		return []event{e}
+		return append(c.events[:0], e)
 	}
 	delete(c.reading, e.at)
 	e.kind = kindAfterText

@@ -103,7 +103,7 @@ func (v *voice) checksFirst() bool {
 
 // take takes the next event of the message. It returns false if the message was sent
 // back to the model: then the rest of it doesn't count.
-func (v *voice) take(e event) bool {
+func (v *voice) take(e *event) bool {
 	endsBlock := v.closing != nil && e.kind != kindMeta && e.kind != kindAfterText
 	if endsBlock && !v.endBlock(e.kind != kindEnd || e.cut) {
 		return false
@@ -134,18 +134,18 @@ func (v *voice) take(e event) bool {
 	case e.kind == kindEnd:
 		return v.end(e)
 	}
-	v.out = append(v.out, e)
+	v.out = append(v.out, *e)
 	return true
 }
 
 // close adds an event to those that end a block of text. It clones it unless the block
 // ends now.
-func (v *voice) close(e event, now bool) {
+func (v *voice) close(e *event, now bool) {
 	if !now {
 		e.source = rawjson.ParseObject(e.source.Append(nil))
 		e.value, e.same = bytes.Clone(e.value), false
 	}
-	v.closing = append(v.closing, e)
+	v.closing = append(v.closing, *e)
 }
 
 // endBlock ends a block of text. It returns false if the message was sent back.
@@ -162,7 +162,7 @@ func (v *voice) endBlock(cutOff bool) bool {
 }
 
 // end takes the end of the message. It returns false if the message was sent back.
-func (v *voice) end(e event) bool {
+func (v *voice) end(e *event) bool {
 	if !v.closeText(e.cut) {
 		return false
 	}
@@ -172,7 +172,7 @@ func (v *voice) end(e event) bool {
 	v.done = true
 	e.called = v.calls > 0 && !e.cut
 	if !v.x.missing {
-		v.out = append(v.out, e)
+		v.out = append(v.out, *e)
 	}
 	return true
 }
