@@ -57,7 +57,7 @@ func (f *findings) register(cmd *cobra.Command) {
 }
 
 // show shows a report.
-func (f *findings) show(cmd *cobra.Command, report any, page *bench.Page) error {
+func (f *findings) show(cmd *cobra.Command, report any, page bench.Page) error {
 	if f.into != "" {
 		return f.insert(cmd.CommandPath(), page)
 	}
@@ -68,22 +68,22 @@ func (f *findings) show(cmd *cobra.Command, report any, page *bench.Page) error 
 			enc.SetIndent("", "  ")
 			return enc.Encode(report)
 		case f.markdown:
-			_, err := out.WriteString(page.Markdown())
+			_, err := out.WriteString(string(page))
 			return err
 		}
 		screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever)
-		_, err := out.WriteString(page.Wrapped(screen.Width))
+		_, err := out.WriteString(page.Plain(screen.Width))
 		return err
 	})
 }
 
 // insert writes the page into the file, in the place that is marked for it.
-func (f *findings) insert(mark string, p *bench.Page) error {
+func (f *findings) insert(mark string, p bench.Page) error {
 	file, err := os.ReadFile(f.into)
 	if err != nil {
 		return fileError(f.into, err)
 	}
-	file, err = bench.Insert(file, mark, p.Markdown())
+	file, err = p.Insert(file, mark)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.into, err)
 	}

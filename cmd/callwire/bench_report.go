@@ -67,7 +67,7 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 			return err
 		}
 		const chart = "report.svg"
-		files[filepath.Join(v.folder, "report.md")] = []byte(r.Page(chart).Markdown())
+		files[filepath.Join(v.folder, "report.md")] = []byte(r.Page(chart))
 		files[filepath.Join(v.folder, chart)] = r.Chart()
 	}
 	for name, text := range files {

@@ -65,7 +65,7 @@ func TestBenchSpeed(t *testing.T) {
 	file := writeFile(t, "# Mine\n\n<!-- callwire bench speed -->\nold\n<!-- end -->\nrest\n")
 	for form, want := range map[string]string{
 		"":               "calls, each a chunk             20 ns  0.50 GB/s          2.0           0.25",
-		"--markdown":     "| calls, each a chunk | 20 ns | 0.50 GB/s | 2.0 | 0.25 |  |",
+		"--markdown":     "| calls, each a chunk | 20 ns | 0.50 GB/s | 2.0 | 0.25 |",
 		"--json":         `"cpu-ns/op": 200`,
 		"--into " + file: "",
 	} {

@@ -46,7 +46,7 @@ func (o *tokensOptions) run(cmd *cobra.Command) error {
 	if _, err := parse.Message(suite.Catalog, "", &parse.Options{Tags: o.tags}); err != nil {
 		return fmt.Errorf("--open and --close: %w", err)
 	}
-	report, err := tokens.Measure(suite, tokens.Options{Tags: o.tags})
+	report, err := tokens.Measure(suite, o.tags)
 	if err != nil {
 		if o.calls != "" {
 			err = fmt.Errorf("%s: %w", o.calls, err)

@@ -5,124 +5,118 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// Page is a report: headings, paragraphs and tables, for a terminal or as Markdown. The zero value
-// is an empty one.
-type Page struct{ blocks []block }
+// Page is a report in GitHub's Markdown: headings of the third level, paragraphs, and tables, with
+// blank lines between them.
+type Page string
 
-// block is a heading, a paragraph, or a table that may have a title. Blank lines separate blocks.
-type block struct {
-	heading, paragraph, title string
-	table                     Table
-}
-
-// Heading adds a heading.
-func (p *Page) Heading(s string) { p.blocks = append(p.blocks, block{heading: s}) }
-
-// Text adds a paragraph.
-func (p *Page) Text(format string, args ...any) {
-	p.blocks = append(p.blocks, block{paragraph: fmt.Sprintf(format, args...)})
-}
-
-// Table adds a table.
-func (p *Page) Table(t Table) { p.Details("", t) }
-
-// Details adds a table that is folded in Markdown.
-func (p *Page) Details(title string, t Table) {
-	p.blocks = append(p.blocks, block{title: title, table: t})
-}
-
-// Wrapped returns the page for a terminal of the given width. Tables may be wider.
-func (p *Page) Wrapped(width int) string {
-	return p.join(func(b block) string {
-		switch {
-		case b.heading != "":
-			return b.heading + "\n" + strings.Repeat("-", utf8.RuneCountInString(b.heading)) + "\n"
-		case b.paragraph != "":
-			return terminal.Wrap(b.paragraph, width) + "\n"
-		case b.title != "":
-			return b.title + ":\n\n" + b.table.text()
-		}
-		return b.table.text()
-	})
-}
-
-// Markdown returns the page in GitHub's Markdown. Headings are of the third level.
-func (p *Page) Markdown() string {
-	return p.join(func(b block) string {
-		switch {
-		case b.heading != "":
-			return "### " + b.heading + "\n"
-		case b.paragraph != "":
-			return terminal.Wrap(escape(b.paragraph), 80) + "\n"
-		case b.title != "":
-			return "<details><summary>" + b.title + "</summary>\n\n" + b.table.markdown() +
-				"\n</details>\n"
-		}
-		return b.table.markdown()
-	})
-}
-
-func (p *Page) join(show func(block) string) string {
-	parts := make([]string, len(p.blocks))
-	for i, b := range p.blocks {
-		parts[i] = show(b)
+// NewPage executes a template, which may use the function cell for texts in tables. Columns without
+// a text are left out.
+func NewPage(text string, data any, funcs template.FuncMap) Page {
+	t := template.New("page").Funcs(funcs).Funcs(template.FuncMap{"cell": escape.Replace})
+	var b strings.Builder
+	if err := template.Must(t.Parse(text)).Execute(&b, data); err != nil {
+		panic(err) // the template fits the type
 	}
-	return strings.Join(parts, "\n")
+	var blocks []string
+	for block := range strings.SplitSeq(b.String(), "\n\n") {
+		block = strings.Trim(block, "\n")
+		switch {
+		case block == "":
+			continue
+		case block[0] == '|':
+			block = tableOf(block).markdown()
+		case !strings.ContainsRune("#!<", rune(block[0])):
+			block = terminal.Wrap(block, 80)
+		}
+		blocks = append(blocks, block)
+	}
+	return Page(strings.Join(blocks, "\n\n") + "\n")
 }
 
-// Table is a table. The first column is aligned to the left, the others to the right. Missing cells
-// are empty.
-type Table struct {
-	Head []string
-	Rows [][]string
+// What would end a cell or begin HTML, in Markdown.
+var (
+	escape   = strings.NewReplacer("<", "&lt;", "|", "&#124;")
+	unescape = strings.NewReplacer("&lt;", "<", "&#124;", "|")
+)
+
+// Plain returns the page for a terminal of the given width. Tables may be wider.
+func (p Page) Plain(width int) string {
+	var blocks []string
+	for block := range strings.SplitSeq(strings.TrimSpace(string(p)), "\n\n") {
+		isTag := strings.HasPrefix(block, "</") || strings.HasPrefix(block, "![")
+		heading, isHeading := strings.CutPrefix(block, "### ")
+		title, isTitle := strings.CutPrefix(block, "<details><summary>")
+		switch {
+		case isTag:
+			continue
+		case isHeading:
+			block = heading + "\n" + strings.Repeat("-", utf8.RuneCountInString(heading))
+		case isTitle:
+			block = strings.TrimSuffix(title, "</summary>") + ":"
+		case strings.HasPrefix(block, "|"):
+			block = tableOf(block).plain()
+		default:
+			block = terminal.Wrap(unescape.Replace(block), width)
+		}
+		blocks = append(blocks, block)
+	}
+	return strings.Join(blocks, "\n\n") + "\n"
 }
 
-// Row adds a row.
-func (t *Table) Row(cells ...string) {
-	t.Rows = append(t.Rows, append(cells, make([]string, max(len(t.Head)-len(cells), 0))...))
+// table is the cells of a table, its head first.
+type table [][]string
+
+// tableOf reads a table in Markdown, without its empty columns.
+func tableOf(block string) (t table) {
+	for line := range strings.Lines(block) {
+		line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "| "), " |")
+		t = append(t, strings.Split(line, " | "))
+	}
+	t = slices.Delete(t, 1, 2) // the line below the head
+	for i := len(t[0]) - 1; i >= 0; i-- {
+		if !slices.ContainsFunc(t[1:], func(row []string) bool { return row[i] != "" }) {
+			for j := range t {
+				t[j] = slices.Delete(t[j], i, i+1)
+			}
+		}
+	}
+	return t
 }
 
-// text aligns the columns. A cell is as many columns wide as it has runes.
-func (t Table) text() string {
-	rows := append([][]string{t.Head}, t.Rows...)
-	widths := make([]int, len(t.Head))
-	for _, row := range rows {
-		for i := range widths {
+func (t table) markdown() string {
+	lines := []string{"", "|---|" + strings.Repeat("---:|", len(t[0])-1)}
+	for _, row := range t {
+		lines = append(lines, "| "+strings.Join(row, " | ")+" |")
+	}
+	lines[0] = lines[2]
+	return strings.Join(slices.Delete(lines, 2, 3), "\n")
+}
+
+// plain aligns the columns: the first one to the left, the others to the right.
+func (t table) plain() string {
+	widths := make([]int, len(t[0]))
+	for _, row := range t {
+		for i := range row {
+			row[i] = unescape.Replace(row[i])
 			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 	}
-	var b strings.Builder
-	for _, row := range rows {
-		line := fmt.Sprintf("%-*s", widths[0], row[0])
-		for i, width := range widths[1:] {
-			line += fmt.Sprintf("  %*s", width, row[i+1])
+	lines := make([]string, len(t))
+	for i, row := range t {
+		lines[i] = fmt.Sprintf("%-*s", widths[0], row[0])
+		for j, cell := range row[1:] {
+			lines[i] += fmt.Sprintf("  %*s", widths[j+1], cell)
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
-
-func (t Table) markdown() string {
-	var b strings.Builder
-	for i, row := range append([][]string{t.Head}, t.Rows...) {
-		for _, cell := range row {
-			b.WriteString("| " + strings.ReplaceAll(escape(cell), "|", `\|`) + " ")
-		}
-		b.WriteString("|\n")
-		if i == 0 {
-			b.WriteString("|---|" + strings.Repeat("---:|", max(len(t.Head)-1, 0)) + "\n")
-		}
-	}
-	return b.String()
-}
-
-// escape keeps text from being read as HTML.
-func escape(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 
 // Insert replaces what is between two lines of a file:
 //
@@ -130,7 +124,7 @@ func escape(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 //	<!-- end -->
 //
 // The mark is the text of the first one.
-func Insert(file []byte, mark, page string) ([]byte, error) {
+func (p Page) Insert(file []byte, mark string) ([]byte, error) {
 	begin, end := "<!-- "+mark+" -->\n", "<!-- end -->"
 	from := bytes.Index(file, []byte(begin))
 	if from < 0 {
@@ -141,5 +135,5 @@ func Insert(file []byte, mark, page string) ([]byte, error) {
 	if to < 0 {
 		return nil, fmt.Errorf("no line %s follows <!-- %s -->", end, mark)
 	}
-	return slices.Concat(file[:from], []byte("\n"+page+"\n"), file[from+to:]), nil
+	return slices.Concat(file[:from], []byte("\n"+p+"\n"), file[from+to:]), nil
 }

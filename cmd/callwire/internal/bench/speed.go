@@ -2,10 +2,12 @@ package bench
 
 import (
 	"bufio"
+	_ "embed" // of the page
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -51,72 +53,54 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 		}
 		name, fields := parts[1], strings.Fields(parts[2])
 		if values[name] == nil {
-			values[name] = map[string][]float64{}
 			s.names = append(s.names, name)
+			values[name], s.Medians[name] = map[string][]float64{}, map[string]float64{}
 		}
-		for i := 0; i+1 < len(fields); i += 2 {
-			v, err := strconv.ParseFloat(fields[i], 64)
+		for pair := range slices.Chunk(fields[:len(fields)/2*2], 2) {
+			v, err := strconv.ParseFloat(pair[0], 64)
 			if err != nil {
-				return Speed{}, fmt.Errorf("%s: %q is not a number", name, fields[i])
+				return Speed{}, fmt.Errorf("%s: %q is not a number", name, pair[0])
 			}
-			all := append(values[name][fields[i+1]], v)
-			values[name][fields[i+1]] = all
+			all := append(values[name][pair[1]], v)
+			values[name][pair[1]] = all
+			s.Medians[name][pair[1]] = Percentile(all, 0.5)
 			s.Rounds = max(s.Rounds, len(all))
 		}
 	}
 	if len(s.names) == 0 {
 		return Speed{}, errors.New("no benchmark in the input; see callwire bench speed --help")
 	}
-	for name, units := range values {
-		s.Medians[name] = map[string]float64{}
-		for unit, all := range units {
-			s.Medians[name][unit] = Percentile(all, 0.5)
-		}
-	}
 	return s, lines.Err()
 }
 
+//go:embed speed.tmpl
+var speedPage string
+
 // Page returns the tables.
-func (s Speed) Page() *Page {
-	reads := Table{Head: []string{
-		"text, chunks in bytes", "time of a call", "rate", "allocations",
-		"encoding/json", "IndexByte",
-	}}
-	states := Table{Head: []string{"a stream.Decoder", "bytes"}}
+func (s Speed) Page() Page {
+	var reads, states [][]string
 	for _, name := range s.names {
 		kind, rest, _ := strings.Cut(strings.ReplaceAll(name, "_", " "), "/")
 		text, isDecoder := strings.CutSuffix(rest, "/"+decoderReader)
 		if kind == "Memory" {
-			states.Row(rest, fmt.Sprintf("%.0f", s.Medians[name][perDecoder]))
+			bytes := fmt.Sprintf("%.0f", s.Medians[name][perDecoder])
+			states = append(states, []string{rest, bytes})
 		} else if kind == "Read" && isDecoder {
-			reads.Row(append([]string{chunkName(text)}, s.cells(name)...)...)
+			text, size, _ := strings.Cut(text, "/chunk=")
+			if size == "0" {
+				text += ", each a chunk"
+			} else {
+				text += ", chunks of " + size
+			}
+			reads = append(reads, append([]string{text}, s.cells(name)...))
 		}
 	}
-	var p Page
-	p.Text("Processor time on %s; medians of %d rounds.", s.CPU, s.Rounds)
-	p.Table(reads)
-	p.Text("%s", speedLegend)
-	p.Table(states)
-	return &p
+	return NewPage(speedPage, map[string]any{
+		"CPU": s.CPU, "Rounds": s.Rounds, "Reads": reads, "States": states,
+	}, nil)
 }
 
-const speedLegend = "The columns on the right are times of stream.Decoder divided by those of " +
-	"the other: 0.25 is a quarter of the time. encoding/json reads the same calls as native JSON " +
-	"and returns a call when it is complete; the decoder emits text and arguments as they " +
-	"arrive. IndexByte jumps to every <, the least that looking for calls can take. A call of " +
-	"transcript has 200 bytes of text before it, which both read; allocations are those of one " +
-	"call."
-
-// chunkName is the first cell of a row.
-func chunkName(text string) string {
-	text, size, _ := strings.Cut(text, "/chunk=")
-	if size == "0" {
-		return text + ", each a chunk"
-	}
-	return text + ", chunks of " + size
-}
-
-// cells returns the other cells of the row of a decoder.
+// cells returns the cells of the row of a decoder, after the first.
 func (s Speed) cells(name string) []string {
 	own := s.Medians[name]
 	against := func(reader string) string {
@@ -135,4 +119,16 @@ func (s Speed) cells(name string) []string {
 		speed = fmt.Sprintf("%.2f GB/s", own[rate]/1000)
 	}
 	return []string{call, speed, allocs, against(jsonReader), against(indexByteReader)}
+}
+
+// Percentile returns the value below which the given share of the values is, or 0 without values.
+func Percentile(values []float64, share float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := share * float64(len(sorted)-1)
+	i := int(at)
+	next := sorted[min(i+1, len(sorted)-1)]
+	return sorted[i] + (at-float64(i))*(next-sorted[i])
 }

@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -72,69 +71,85 @@ type Versus struct {
 	Output  Estimate `json:"output"` // tokens of a trial
 }
 
-// armKey identifies an arm, and without the last two members a group.
-type armKey struct{ kind, model, endpoint, mode, variant string }
-
-func (k armKey) group() armKey { return armKey{kind: k.kind, model: k.model, endpoint: k.endpoint} }
-
-// before orders arms: messages before tasks, native first, short variants first.
-func before(a, b armKey) int {
-	return cmp.Or(
-		cmp.Compare(b.kind, a.kind),
-		cmp.Compare(a.model, b.model),
-		cmp.Compare(a.endpoint, b.endpoint),
-		cmp.Compare(number(a.mode != "native"), number(b.mode != "native")),
-		cmp.Compare(a.mode, b.mode),
-		cmp.Compare(len(a.variant), len(b.variant)),
-		cmp.Compare(a.variant, b.variant))
-}
-
 // New computes the report on the records of any number of runs.
-func New(records []live.Record) Report {
-	trials, judged := make(map[armKey][]live.Record), make(map[armKey][]live.Record)
-	latest := live.Latest(records)
-	slices.SortFunc(latest, func(a, b live.Record) int { // sums of floats depend on their order
-		return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Rep, b.Rep))
-	})
-	for _, r := range latest {
-		k := armKey{r.Kind, r.Model, r.Endpoint, r.Mode, r.Variant}
-		if r.Kind == live.KindJudge {
-			k.kind = r.Group
-			judged[k] = append(judged[k], r)
+func New(records []live.Record) (r Report) {
+	verdicts := make(map[live.Key]bool) // by the trial
+	var trials []live.Record
+	for _, record := range live.Latest(records) {
+		if record.Kind == live.KindJudge {
+			record.Kind = record.Group
+			verdicts[record.Key] = record.Verdict != nil && *record.Verdict
 		} else {
-			trials[k] = append(trials[k], r)
+			trials = append(trials, record)
 		}
 	}
-	var r Report
-	var base []live.Record // of the native arm
-	var last armKey
-	for _, k := range slices.SortedFunc(maps.Keys(trials), before) {
-		if last != k.group() {
-			r.Groups = append(r.Groups, Group{Kind: k.kind, Endpoint: k.endpoint, Model: k.model})
-			base, last = nil, k.group()
+	slices.SortFunc(trials, compare)
+	endpoints := make(map[live.Key]int) // by kind and model
+	for _, group := range split(trials, groupOf) {
+		first := group[0]
+		g := Group{Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model}
+		var base [][]live.Record // the trials of the native arm, by case
+		for _, trials := range split(group, armOf) {
+			a := newArm(trials, verdicts)
+			if base != nil {
+				a.Versus = versus(casesOf(trials), base)
+			} else if a.Mode == "native" {
+				base = casesOf(trials)
+			}
+			g.Arms = append(g.Arms, a)
+			g.Scripted = g.Scripted || trials[0].Scripted
 		}
-		g := &r.Groups[len(r.Groups)-1]
-		a := newArm(trials[k])
-		for _, j := range judged[k] {
-			a.Judged++
-			a.JudgedRight += int(number(j.Verdict != nil && *j.Verdict))
-		}
-		if base != nil {
-			a.Versus = versus(trials[k], base)
-		} else if k.mode == "native" {
-			base = trials[k]
-		}
-		g.Arms = append(g.Arms, a)
-		g.Scripted = g.Scripted || trials[k][0].Scripted
+		r.Scripted, r.Real = r.Scripted || g.Scripted, r.Real || !g.Scripted
+		endpoints[live.Key{Kind: g.Kind, Model: g.Model}]++
+		r.Groups = append(r.Groups, g)
 	}
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		r.Scripted, r.Real = r.Scripted || g.Scripted, r.Real || !g.Scripted
-		g.isShared = slices.ContainsFunc(r.Groups, func(other Group) bool {
-			return other.Kind == g.Kind && other.Model == g.Model && other.Endpoint != g.Endpoint
-		})
+		g.isShared = endpoints[live.Key{Kind: g.Kind, Model: g.Model}] > 1
 	}
 	return r
+}
+
+// compare orders trials: messages before tasks, native first, short variants first.
+func compare(a, b live.Record) int {
+	return cmp.Or(
+		cmp.Compare(b.Kind, a.Kind),
+		cmp.Compare(a.Model, b.Model),
+		cmp.Compare(a.Endpoint, b.Endpoint),
+		cmp.Compare(number(a.Mode != "native"), number(b.Mode != "native")),
+		cmp.Compare(a.Mode, b.Mode),
+		cmp.Compare(len(a.Variant), len(b.Variant)),
+		cmp.Compare(a.Variant, b.Variant),
+		cmp.Compare(a.Case, b.Case),
+		cmp.Compare(a.Rep, b.Rep))
+}
+
+// groupOf and armOf return parts of a key.
+func groupOf(k live.Key) live.Key {
+	return live.Key{Kind: k.Kind, Model: k.Model, Endpoint: k.Endpoint}
+}
+func armOf(k live.Key) live.Key {
+	k.Case, k.Rep = "", 0
+	return k
+}
+
+// split splits ordered trials where a part of their keys changes.
+func split(trials []live.Record, part func(live.Key) live.Key) (parts [][]live.Record) {
+	start := 0
+	for i := range trials {
+		if i+1 == len(trials) || part(trials[i+1].Key) != part(trials[i].Key) {
+			parts = append(parts, trials[start:i+1])
+			start = i + 1
+		}
+	}
+	return parts
+}
+
+// casesOf returns the trials of an arm that have an outcome, by their cases.
+func casesOf(trials []live.Record) [][]live.Record {
+	ended := slices.DeleteFunc(slices.Clone(trials),
+		func(r live.Record) bool { return r.Failure != "" })
+	return split(ended, func(k live.Key) live.Key { return live.Key{Case: k.Case} })
 }
 
 // number returns 1 for true.
@@ -153,109 +168,91 @@ func input(r live.Record) float64   { return float64(r.Usage.Input) }
 func output(r live.Record) float64  { return float64(r.Usage.Output) }
 
 // newArm computes what the trials of an arm have found.
-func newArm(trials []live.Record) Arm {
+func newArm(trials []live.Record, verdicts map[live.Key]bool) Arm {
 	cases := casesOf(trials)
 	all := slices.Concat(cases...)
-	mean := func(value func(live.Record) int) float64 {
-		sum := 0
-		for _, r := range all {
-			sum += value(r)
-		}
-		return float64(sum) / float64(max(len(all), 1))
-	}
-	count := func(codes func(live.Record) []string) map[string]int {
-		counts := map[string]int{}
-		for _, r := range all {
-			for _, code := range codes(r) {
-				counts[code]++
-			}
-		}
-		return counts
-	}
+	first := trials[0]
 	a := Arm{
-		Name: strings.TrimSpace(trials[0].Mode + " " + trials[0].Variant), Mode: trials[0].Mode,
+		Name: strings.TrimSpace(first.Mode + " " + first.Variant), Mode: first.Mode,
 		Cases: len(cases), Trials: len(all), Failures: len(trials) - len(all),
-		Success:   within(cases.means(success), 0, 1),
-		Exact:     within(cases.means(exact), 0, 1),
-		Valid:     within(cases.means(valid), 0, 1),
-		Groups:    map[string]Estimate{},
-		Malformed: count(func(r live.Record) []string { return r.Malformed }),
-		Repaired:  count(func(r live.Record) []string { return r.Repaired }),
-		Issues:    count(func(r live.Record) []string { return r.Issues }),
-		Input:     estimate(cases.means(input)),
-		Output:    estimate(cases.means(output)),
-		Cached:    mean(func(r live.Record) int { return r.Usage.Cached }),
-		Reasoning: mean(func(r live.Record) int { return r.Usage.Reasoning }),
-		Estimated: slices.ContainsFunc(all,
-			func(r live.Record) bool { return r.Usage.Estimated }),
-		Steps:  mean(func(r live.Record) int { return r.Steps }),
-		Calls:  mean(func(r live.Record) int { return len(r.Calls) }),
-		Failed: mean(func(r live.Record) int { return r.Failed }),
+		Success: within(means(cases, success), 0, 1),
+		Exact:   within(means(cases, exact), 0, 1),
+		Valid:   within(means(cases, valid), 0, 1),
+		Input:   estimate(means(cases, input)),
+		Output:  estimate(means(cases, output)),
+		Groups:  map[string]Estimate{}, Malformed: map[string]int{},
+		Repaired: map[string]int{}, Issues: map[string]int{},
+	}
+	count := func(counts map[string]int, names []string) {
+		for _, name := range names {
+			counts[name]++
+		}
 	}
 	var times []float64
 	for _, r := range all {
+		count(a.Malformed, r.Malformed)
+		count(a.Repaired, r.Repaired)
+		count(a.Issues, r.Issues)
+		a.Cached += float64(r.Usage.Cached)
+		a.Reasoning += float64(r.Usage.Reasoning)
+		a.Steps += float64(r.Steps)
+		a.Calls += float64(len(r.Calls))
+		a.Failed += float64(r.Failed)
+		a.Estimated = a.Estimated || r.Usage.Estimated
 		times = append(times, r.Time)
+		if isRight, ok := verdicts[r.Key]; ok {
+			a.Judged++
+			a.JudgedRight += int(number(isRight))
+		}
+	}
+	for _, sum := range []*float64{&a.Cached, &a.Reasoning, &a.Steps, &a.Calls, &a.Failed} {
+		*sum /= float64(max(len(all), 1))
 	}
 	a.Total = bench.Percentile(times, 0.5)
-	groups := map[string]byCase{}
+	groups := map[string][][]live.Record{}
 	for _, c := range cases {
 		groups[c[0].Group] = append(groups[c[0].Group], c)
 	}
 	for name, cases := range groups {
-		a.Groups[name] = within(cases.means(success), 0, 1)
+		a.Groups[name] = within(means(cases, success), 0, 1)
 	}
 	return a
 }
 
 // versus compares the trials of an arm with those of native calls.
-func versus(trials, base []live.Record) *Versus {
-	other := casesOf(base)
-	var a, b byCase
-	for _, c := range casesOf(trials) {
-		i := slices.IndexFunc(other, func(o []live.Record) bool { return o[0].Case == c[0].Case })
+func versus(cases, base [][]live.Record) *Versus {
+	var both, native [][]live.Record
+	for _, c := range cases {
+		i := slices.IndexFunc(base, func(b []live.Record) bool { return b[0].Case == c[0].Case })
 		if i >= 0 {
-			a, b = append(a, c), append(b, other[i])
+			both, native = append(both, c), append(native, base[i])
 		}
 	}
-	if len(a) == 0 {
+	if len(both) == 0 {
 		return nil
 	}
+	differences := func(value func(live.Record) float64) []float64 {
+		all := means(both, value)
+		for i, other := range means(native, value) {
+			all[i] -= other
+		}
+		return all
+	}
 	return &Versus{
-		Cases:   len(a),
-		Success: within(difference(a.means(success), b.means(success)), -1, 1),
-		Input:   estimate(difference(a.means(input), b.means(input))),
-		Output:  estimate(difference(a.means(output), b.means(output))),
+		Cases:   len(both),
+		Success: within(differences(success), -1, 1),
+		Input:   estimate(differences(input)),
+		Output:  estimate(differences(output)),
 	}
-}
-
-// byCase is trials by their cases.
-type byCase [][]live.Record
-
-// casesOf returns the trials that have an outcome, by their cases.
-func casesOf(trials []live.Record) (cases byCase) {
-	at := make(map[string]int)
-	for _, r := range trials {
-		if r.Failure != "" {
-			continue
-		}
-		i, ok := at[r.Case]
-		if !ok {
-			i = len(cases)
-			at[r.Case] = i
-			cases = append(cases, nil)
-		}
-		cases[i] = append(cases[i], r)
-	}
-	return cases
 }
 
 // means returns the mean of a value in each case.
-func (b byCase) means(value func(live.Record) float64) []float64 {
-	means := make([]float64, len(b))
-	for i, c := range b {
+func means(cases [][]live.Record, value func(live.Record) float64) []float64 {
+	all := make([]float64, len(cases))
+	for i, c := range cases {
 		for _, r := range c {
-			means[i] += value(r) / float64(len(c))
+			all[i] += value(r) / float64(len(c))
 		}
 	}
-	return means
+	return all
 }

@@ -53,12 +53,3 @@ func within(cases []float64, least, most float64) Estimate {
 
 // isDifferent reports whether the interval of a difference excludes 0.
 func (e Estimate) isDifferent() bool { return e.N > 0 && (e.Low > 0 || e.High < 0) }
-
-// difference returns the differences of the values of cases.
-func difference(one, other []float64) []float64 {
-	all := make([]float64, len(one))
-	for i := range one {
-		all[i] = one[i] - other[i]
-	}
-	return all
-}

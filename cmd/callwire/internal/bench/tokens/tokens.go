@@ -1,7 +1,7 @@
 // Package tokens counts what tool calls, and the prompts that explain the tools, cost a model.
 //
 //	suite, err := bench.Published()
-//	report, err := tokens.Measure(suite, tokens.Options{})
+//	report, err := tokens.Measure(suite, parse.Tags{})
 //
 // A call is counted alone, as the text that a model writes. How a provider renders native calls for
 // its model is not public, nor whether the model writes every byte of the envelope. So the totals
@@ -11,6 +11,10 @@ package tokens
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
+
+	tiktoken "github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/manual"
@@ -20,30 +24,22 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Form is a notation for calls: Native, Bare, or the name of a format.
-type Form string
-
-// Forms that are not formats of package protocol, and the wire format.
+// Notations for calls that are not formats of package protocol, and the wire format.
 const (
-	Wire   Form = "wire"
-	Native Form = "native" // {"type":"tool_use","id":"toolu_01ABCDEFG","name":"t","input":{}}
-	Bare   Form = "bare"   // {"name":"t","arguments":{}}
+	Wire   = "wire"
+	native = "native" // {"type":"tool_use","id":"toolu_01ABCDEFG","name":"t","input":{}}
+	bare   = "bare"   // {"name":"t","arguments":{}}
 )
 
-// Forms are all of them, the wire format first.
-var Forms = forms()
+// forms are all notations for calls, the wire format first.
+var forms = allForms()
 
-func forms() []Form {
-	all := []Form{Wire, Native, Bare}
+func allForms() []string {
+	all := []string{Wire, native, bare}
 	for _, f := range append(protocol.All()[1:], yaml.XML) {
-		all = append(all, Form(f.Name))
+		all = append(all, f.Name)
 	}
 	return all
-}
-
-// Options configure Measure.
-type Options struct {
-	Tags parse.Tags // more tags to compare with
 }
 
 // Report is what was counted. Its JSON is stable: members keep their names, and new ones may join
@@ -56,19 +52,19 @@ type Report struct {
 
 // Call is one call in each form.
 type Call struct {
-	Name string          `json:"name"`
-	Text map[Form]string `json:"text"`
+	Name string            `json:"name"`
+	Text map[string]string `json:"text"`
 }
 
 // Count is what one vocabulary counts. All values are tokens.
 type Count struct {
-	Vocabulary string         `json:"vocabulary"`
-	Calls      []map[Form]int `json:"calls"` // as in Report.Calls
-	Total      map[Form]int   `json:"total"`
-	Envelope   map[Form]int   `json:"envelope"`  // of Total: the calls without arguments
-	Announced  []Listing      `json:"announced"` // the tools, before any call
-	Large      []Listing      `json:"large"`     // 500 tools
-	Tags       []Tags         `json:"tags"`
+	Vocabulary string           `json:"vocabulary"`
+	Calls      []map[string]int `json:"calls"` // as in Report.Calls
+	Total      map[string]int   `json:"total"`
+	Envelope   map[string]int   `json:"envelope"`  // of Total: the calls without arguments
+	Announced  []Listing        `json:"announced"` // the tools, before any call
+	Large      []Listing        `json:"large"`     // 500 tools
+	Tags       []Tags           `json:"tags"`
 }
 
 // Listing is what tools cost in one form.
@@ -85,49 +81,56 @@ type Tags struct {
 	Manual int    `json:"manual"`
 }
 
-// alternatives are the shortest tags that are legal and readable, and some that models know.
-var alternatives = []parse.Tags{
-	{Open: "<c>", Close: "</c>"},
-	{Open: "((", Close: "))"},
-	{Open: "<tool_call>", Close: "</tool_call>"},
+// Vocabularies are the names of the vocabularies that Counter knows.
+var Vocabularies = []string{"o200k_base", "cl100k_base"}
+
+// offline makes tiktoken use the vocabularies that are part of the program.
+var offline = sync.OnceFunc(func() { tiktoken.SetBpeLoader(loader.NewOfflineLoader()) })
+
+// Counter returns a function that counts the tokens of a text, in which no token is special. The
+// first Counter of a vocabulary takes about half a second.
+func Counter(vocabulary string) (func(text string) int, error) {
+	offline()
+	encoding, err := tiktoken.GetEncoding(vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	return func(text string) int { return len(encoding.EncodeOrdinary(text)) }, nil
 }
 
-// Measure counts the tokens of the suite. The error names the call that cannot be written, counted
-// from 1.
-func Measure(s bench.Suite, o Options) (Report, error) {
+// Measure counts the tokens of the suite, also with other tags if they are set. The error names the
+// call that cannot be written, counted from 1.
+func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 	r := Report{Tools: s.Catalog.Len()}
-	var empty []map[Form]string // the calls without arguments
 	for i, c := range s.Calls {
-		call, without := map[Form]string{}, map[Form]string{}
-		for _, f := range Forms {
-			var err error
-			call[f], err = f.write(s.Catalog, c, parse.Tags{})
-			if err == nil {
-				c := bench.Call{Name: c.Name, Input: json.RawMessage("{}")}
-				without[f], err = f.write(s.Catalog, c, parse.Tags{})
-			}
-			if err != nil {
-				return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
-			}
+		text, err := written(s.Catalog, c)
+		if err != nil {
+			return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
 		}
-		r.Calls, empty = append(r.Calls, Call{c.Name, call}), append(empty, without)
+		r.Calls = append(r.Calls, Call{c.Name, text})
 	}
 	for _, v := range Vocabularies {
 		count, err := Counter(v)
 		if err != nil {
 			return Report{}, err
 		}
-		c := Count{Vocabulary: v, Total: map[Form]int{}, Envelope: map[Form]int{}}
+		c := Count{Vocabulary: v, Total: map[string]int{}, Envelope: map[string]int{}}
 		for i, call := range r.Calls {
-			row := map[Form]int{}
-			for _, f := range Forms {
+			envelope, err := written(s.Catalog, bench.Call{
+				Name: call.Name, Input: json.RawMessage("{}"),
+			})
+			if err != nil {
+				return Report{}, fmt.Errorf("call %d, %s: %w", i+1, call.Name, err)
+			}
+			row := map[string]int{}
+			for _, f := range forms {
 				row[f] = count(call.Text[f])
 				c.Total[f] += row[f]
-				c.Envelope[f] += count(empty[i][f])
+				c.Envelope[f] += count(envelope[f])
 			}
 			c.Calls = append(c.Calls, row)
 		}
-		if err := c.prompts(s, o, count); err != nil {
+		if err := c.prompts(s, tags, count); err != nil {
 			return Report{}, err
 		}
 		r.Counts = append(r.Counts, c)
@@ -135,20 +138,25 @@ func Measure(s bench.Suite, o Options) (Report, error) {
 	return r, nil
 }
 
-// write writes a call in the form.
-func (f Form) write(catalog *sig.Catalog, c bench.Call, tags parse.Tags) (string, error) {
+// written returns a call in all forms.
+func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
 	name, err := bench.JSON(c.Name)
-	if err != nil {
-		return "", err
+	text := map[string]string{
+		native: fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
+			name, c.Input),
+		bare: fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input),
 	}
-	switch f {
-	case Native:
-		return fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
-			name, c.Input), nil
-	case Bare:
-		return fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input), nil
+	for _, f := range forms {
+		if text[f] == "" && err == nil {
+			text[f], err = write(catalog, c, &parse.FormatOptions{
+				Format: protocol.Lookup(f, yaml.XML),
+			})
+		}
 	}
-	o := &parse.FormatOptions{Format: protocol.Lookup(string(f), yaml.XML), Tags: tags}
+	return text, err
+}
+
+func write(catalog *sig.Catalog, c bench.Call, o *parse.FormatOptions) (string, error) {
 	call := parse.Call{ID: "call-1", Name: c.Name, Input: c.Input}
 	text, err := parse.AppendCalls(nil, catalog, []parse.Call{call}, o)
 	return string(text), err
@@ -157,8 +165,15 @@ func (f Form) write(catalog *sig.Catalog, c bench.Call, tags parse.Tags) (string
 // manyTools is the size of a large catalog: the tools over and over, with numbers.
 const manyTools = 500
 
+// alternatives are the shortest tags that are legal and readable, and some that models know.
+var alternatives = []parse.Tags{
+	{Open: "<c>", Close: "</c>"},
+	{Open: "((", Close: "))"},
+	{Open: "<tool_call>", Close: "</tool_call>"},
+}
+
 // prompts counts the tools before any call, and calls and the manual with other tags.
-func (c *Count) prompts(s bench.Suite, o Options, count func(string) int) error {
+func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) error {
 	var many []sig.Tool
 	for i := 0; len(many) < manyTools && s.Catalog.Len() > 0; i++ {
 		t := *s.Catalog.Tools()[i%s.Catalog.Len()]
@@ -190,14 +205,14 @@ func (c *Count) prompts(s bench.Suite, o Options, count func(string) int) error 
 	c.Large = append(announced(large),
 		Listing{"  on demand: names and descriptions", prompt(large, manual.Options{Lazy: names})},
 		Listing{"  on demand: found by a search", prompt(large, manual.Options{Lazy: hidden})})
-	tags := alternatives
-	if o.Tags != (parse.Tags{}) {
-		tags = append([]parse.Tags{o.Tags}, tags...)
+	others := alternatives
+	if tags != (parse.Tags{}) {
+		others = append([]parse.Tags{tags}, others...)
 	}
-	for _, t := range tags {
+	for _, t := range others {
 		other := Tags{t.Open, t.Close, 0, prompt(s.Catalog, manual.Options{Tags: t})}
 		for _, call := range s.Calls {
-			text, err := Wire.write(s.Catalog, call, t)
+			text, err := write(s.Catalog, call, &parse.FormatOptions{Tags: t})
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/golden"
-	"github.com/callwire/callwire/parse"
 )
 
 // TestForms: a call in every form.
@@ -17,12 +16,12 @@ func TestForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	for _, f := range Forms {
-		text, err := f.write(suite.Catalog, suite.Calls[1], parse.Tags{})
-		if err != nil {
-			t.Fatal(f, err)
-		}
-		fmt.Fprintf(&log, "%s\n%s\n\n", f, text)
+	texts, err := written(suite.Catalog, suite.Calls[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range forms {
+		fmt.Fprintf(&log, "%s\n%s\n\n", f, texts[f])
 	}
 	golden.Assert(t, log.String(), "forms.txt")
 }
