@@ -61,6 +61,7 @@ type body struct {
 
 	quote  byte // of the open string, in damage too
 	isNear bool // a near miss began the call
+	isBare bool // the call is a function without an opener
 	high   bool // the lexeme contains bytes from 0x80 up
 
 	interrupted state // the text, section or block that contains the fault, or inText

@@ -103,10 +103,7 @@ func (l *Lexer) skipQuoted(i int) int {
 
 // endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may.
 func (l *Lexer) endsDamage(i int, last bool) bool {
-	t := lexeme.NoTag
-	if l.syntax.sections != nil {
-		_, t = l.sectionAt(i)
-	}
+	_, t := l.sectionAt(i)
 	if t == lexeme.NoTag {
 		_, t = l.opener(i) // before the closer, which may begin an opener
 	}
@@ -128,16 +125,16 @@ func (l *Lexer) endsDamage(i int, last bool) bool {
 	return true
 }
 
-// beginDamaged begins the malformed call whose near miss is at win[pos].
-func (l *Lexer) beginDamaged(near nearMiss) {
-	i := l.pos
-	l.enter()
-	if l.syntax.members != nil {
-		l.use(l.syntax.members[0])
+// leave follows a fault in a call in another format. Damage between the tags of the text's
+// format is skipped as the body that failed has it, so strings hide tags as they do there. Among
+// text in the wire format, damage ends where the format of the text ends it, because the tags are
+// not its own.
+func (l *Lexer) leave() {
+	if l.home.format.Body == format.Arguments {
+		l.use(l.home)
+		l.call.interrupted = inText
 	}
-	l.openCall()
-	l.call.near, l.call.isNear = near.nearEnd, true
-	l.failAt(WrongOpener, i, i+near.size)
+	l.call.isNear = true
 }
 
 // endsNear reports whether the call of a near miss ends at win[i], or may.
@@ -214,7 +211,7 @@ func (l *Lexer) end(aborted bool) {
 		l.starved = false
 		l.skipDamage(true)
 	case l.state == afterFunctionEnd && !aborted:
-		l.finish(l.pos, l.pos+len(l.syntax.tags.Close))
+		l.finish(l.pos, l.pos+len(l.syntax.last.Text))
 		l.run()
 		l.end(aborted)
 		return
@@ -238,6 +235,25 @@ func (l *Lexer) end(aborted bool) {
 	}
 	l.freeze()
 	l.endDamage(n, false)
+}
+
+// readFunctionEnd reads the closing tag of a call that has no opener, which may be missing too. The
+// end of the function is at win[pos].
+func (l *Lexer) readFunctionEnd() {
+	end, tag := l.pos+len(l.syntax.last.Text), l.syntax.tags.Close
+	from := max(l.scan, end)
+	j := lexeme.SkipSpace(l.win, from)
+	l.steps += j - from + 1
+	if j <= l.limit() {
+		switch matchMark(l.win, j, tag) {
+		case lexeme.OpenTag:
+			end = j + len(tag)
+		case lexeme.SomeTag:
+			l.hold(j)
+			return
+		}
+	}
+	l.finish(l.pos, end)
 }
 
 // accept ends a call whose body is complete at the end of the message.

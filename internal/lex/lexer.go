@@ -24,7 +24,6 @@ type Lexer struct {
 	h        Handler         // user, or a filter that pushes to it
 	envelope *envelope       // equal to h if the format has an Envelope, else nil
 	schema   Schema          // equal to h if the format has Elements, else nil
-	found    *Syntax         // of the call that begins, of several
 
 	// For a message.
 	window
@@ -83,7 +82,7 @@ const (
 	beforeValueMark
 	beforeText
 	inTaggedText
-	afterFunctionEnd // foreign.go
+	afterFunctionEnd // damage.go
 
 	inMembers // elements.go
 	inContent
@@ -187,7 +186,7 @@ func (l *Lexer) isToken(chunk []byte) bool {
 		return false
 	}
 	for _, c := range chunk {
-		if !l.home.plain.has(c) {
+		if !l.home.plain[c] {
 			return false
 		}
 	}
@@ -313,7 +312,7 @@ var readers = [...]func(*Lexer){
 	beforeValueMark:   (*Lexer).readValueMark,
 	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,
-	afterFunctionEnd:  (*Lexer).readAfterFunctionEnd,
+	afterFunctionEnd:  (*Lexer).readFunctionEnd,
 	inMembers:         (*Lexer).readMembers,
 	inContent:         (*Lexer).readContent,
 	inCDATA:           (*Lexer).readMarked,

@@ -3,7 +3,6 @@ package lex
 import (
 	"strings"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
@@ -11,114 +10,80 @@ import (
 // another spelling, or that of another format. It begins a malformed call, which a repair may
 // read.
 
-// nearMiss is the opener of such a call.
-type nearMiss struct {
-	size int
-	nearEnd
-	foreign
-}
-
 // nearEnd is how such a call ends.
 type nearEnd struct {
 	closer string // in lower case; "" if nothing but the closing tag of the format ends it
 	tagged bool   // it is in a tag with attributes, which may close itself
 }
 
-// near is what a Syntax knows about near misses.
-type near struct {
-	stem    string // the opener in lower case, without its >; "" if no other spelling is near
-	close   string // the closing tag in lower case
-	openers []foreignOpener
-}
-
-// addNear prepares what is near the opener. Tags that begin with another byte take as long again
-// to find in prose, so they count only where prose is searched for more than calls.
-func (s *Syntax) addNear(c Config) {
-	searched := c.Code || c.Reasoning != format.NoReasoning
-	n := &near{}
-	open := s.tags.Open
-	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
-		n.stem, n.close = fold(stem), fold(s.tags.Close)
-		s.starts.add(n.stem)
-	}
-	s.near = n
-	for _, o := range format.Foreign {
-		if o.Open != open && (searched || o.Open[0] == open[0]) {
-			s.addForeign(o)
-		}
-	}
-}
-
-// beginsNear returns OpenTag and the near miss that begins at win[i], or SomeTag if one may.
-func (l *Lexer) beginsNear(i int) (m nearMiss, t lexeme.Tag) {
-	s := l.syntax.near
-	if s == nil {
-		return m, lexeme.NoTag
-	}
+// nearMiss looks for a near miss, or the opener of another format.
+func (l *Lexer) nearMiss(i int) (f found, t lexeme.Tag) {
+	s := l.syntax
 	l.steps++
-	p := peeker{w: l.win[i:]}
-	some := false
-	if s.stem != "" && p.w[0] == '<' {
-		m, ok := l.spelledNear(&p)
-		if ok {
-			return m, lexeme.OpenTag
+	if s.stem != "" && l.win[i] == '<' {
+		p := peeker{w: l.win, i: i}
+		end := nearEnd{closer: strings.ToLower(s.tags.Close)}
+		if l.spelledNear(&p, &end) {
+			return found{kind: aNearMiss, syntax: s.members[0], next: p.i, nearEnd: end}, lexeme.OpenTag
 		}
-		some = p.short
+		if p.short {
+			t = lexeme.SomeTag
+		}
 	}
 	for k := range s.openers {
 		o := &s.openers[k]
 		if o.OwnLine && l.before(i) != '\n' {
 			continue
 		}
-		p := peeker{w: p.w}
+		p := peeker{w: l.win, i: i}
+		some := lexeme.NoTag
 		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
-			f, short := o.body(p.w)
-			p.short = short
-			if !short && (f.syntax != nil || !o.known) {
-				m = nearMiss{size: len(o.Open), nearEnd: nearEnd{closer: o.Close}, foreign: f}
-				return m, lexeme.OpenTag
-			}
+			f, some = l.foreignCall(o, i)
 		}
-		some = some || p.short
+		if some == lexeme.OpenTag {
+			return f, some
+		}
+		if p.short || some == lexeme.SomeTag {
+			t = lexeme.SomeTag
+		}
 	}
-	if some {
-		return m, lexeme.SomeTag
-	}
-	return m, lexeme.NoTag
+	return f, t
 }
 
-// spelledNear finds the opener in another case, with whitespace before its end, or with a name
-// or attributes in it; or the opener itself before an element or a name in quotes.
-func (l *Lexer) spelledNear(p *peeker) (m nearMiss, ok bool) {
-	s := l.syntax.near
-	m.closer = s.close
-	if own := len(s.stem) + 1; lexeme.MatchTag(p.w, l.syntax.tags.Open) == own {
-		m.size = own
-		element, name := peeker{w: p.w, i: own}, peeker{w: p.w, i: own}
-		ok = l.elementFollows(&element) || !element.short && name.quotedName()
+// spelledNear reads the opener in another case, with whitespace before its end, or with a name
+// or attributes in it; or the opener itself before an element or a name in quotes. The call begins
+// at p.
+func (l *Lexer) spelledNear(p *peeker, end *nearEnd) bool {
+	from := *p
+	if p.tag(l.syntax.tags.Open) {
+		element, name := *p, *p
+		ok := l.elementFollows(&element) || !element.short && name.quotedName()
 		p.short = element.short || name.short
-		return m, ok
+		return ok
 	}
-	if !p.folded(s.stem) {
-		return m, false
+	*p = from
+	if !p.folded(l.syntax.stem) {
+		return false
 	}
-	from := p.i
-	m.size = from
-	joined := p.peek() == ':' || p.peek() == '='
+	inner := *p
+	joined := inner.peek() == ':' || inner.peek() == '='
 	if joined {
-		p.i++
+		inner.i++
 	}
-	p.spaces()
-	switch {
-	case p.short || p.i-from > mostSpaces:
-		return m, false
-	case p.peek() == '>' && !joined:
-		p.i++
-		m.size = p.i
-		return m, l.callFollows(p)
+	inner.spaces()
+	ok := false
+	switch isEnd := inner.peek() == '>' && !joined; {
+	case inner.short || inner.i-p.i > mostSpaces:
+	case isEnd:
+		inner.i++
+		p.i = inner.i
+		ok = l.callFollows(&inner)
+	default:
+		end.tagged = true
+		ok = inner.i > p.i && inner.attributes()
 	}
-	m.tagged = true
-	return m, p.i > from && p.attributes()
+	p.short = inner.short
+	return ok
 }
 
 // callFollows reports whether a call seems to begin, after whitespace or none. Around calls of
@@ -156,10 +121,9 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 	if p.tag(l.syntax.tags.Open) || p.short {
 		return false
 	}
-	at := len(l.win) - len(p.w) + p.i
-	_, _, t := l.beginsReasoning(at)
+	_, t := l.reasoningTag(p.i, false)
 	if t == lexeme.NoTag {
-		_, t = l.beginsNear(at)
+		_, t = l.nearMiss(p.i)
 	}
 	p.short = t == lexeme.SomeTag
 	return t == lexeme.NoTag

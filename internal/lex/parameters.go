@@ -184,8 +184,8 @@ func (l *Lexer) readBetweenParameters() {
 	switch l.structureAt(w, i) {
 	case lexeme.OpenTag:
 		l.h.End(l.offset(i), nil)
-		if f.Function.Close == "" {
-			l.close(i, i+len(l.syntax.tags.Close))
+		if f.Function.Close == "" || l.call.isBare {
+			l.close(i, i+len(l.syntax.last.Text))
 			return
 		}
 		l.at(i + len(f.Function.Close))

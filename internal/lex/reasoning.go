@@ -2,6 +2,7 @@ package lex
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -14,17 +15,15 @@ type region struct {
 	first       bool // it counts only if it opens the message
 }
 
-// addRegions prepares the known regions and those of a format.
-func (s *Syntax) addRegions(known, more []format.Region) {
-	for _, list := range [...][]format.Region{known, more} {
-		for _, r := range list {
-			p := region{open: r.Open, close: r.Close, tolerant: r.Tolerant(), first: r.First}
-			if p.tolerant {
-				p.open, p.close = fold(r.Open[:len(r.Open)-1]), fold(r.Close[:len(r.Close)-1])
-			}
-			if slices.Contains(s.regions, p) {
-				continue
-			}
+// addRegions prepares regions.
+func (s *Syntax) addRegions(regions []format.Region) {
+	for _, r := range regions {
+		p := region{open: r.Open, close: r.Close, tolerant: r.Tolerant(), first: r.First}
+		if p.tolerant {
+			p.open = strings.ToLower(strings.TrimSuffix(r.Open, ">"))
+			p.close = strings.ToLower(strings.TrimSuffix(r.Close, ">"))
+		}
+		if !slices.Contains(s.regions, p) {
 			s.regions = append(s.regions, p)
 			s.starts.add(p.open)
 			s.starts.add(p.close)
@@ -32,51 +31,36 @@ func (s *Syntax) addRegions(known, more []format.Region) {
 	}
 }
 
-// beginsReasoning returns OpenTag, the index of the region and the length of its tag if
-// reasoning begins at win[i], and SomeTag if it may. After a backquote a tag is only mentioned.
-func (l *Lexer) beginsReasoning(i int) (k, n int, t lexeme.Tag) {
-	if len(l.syntax.regions) == 0 || l.before(i) == '`' {
-		return 0, 0, lexeme.NoTag
+// reasoningTag looks for the opening tag of reasoning, or for the closing tag of that being read.
+// After a backquote an opening tag is only mentioned.
+func (l *Lexer) reasoningTag(i int, closing bool) (f found, t lexeme.Tag) {
+	if len(l.syntax.regions) == 0 || !closing && l.before(i) == '`' {
+		return f, t
 	}
 	for k := range l.syntax.regions {
 		r := &l.syntax.regions[k]
-		if r.first && !l.first(i) {
+		tag, other := r.open, r.first && !l.first(i)
+		if closing {
+			tag, other = r.close, l.region >= 0 && l.region != int32(k)
+		}
+		if other {
 			continue
 		}
-		p := peeker{w: l.win[i:]}
-		if r.reads(&p, r.open, true) {
-			return k, p.i, lexeme.OpenTag
+		p := peeker{w: l.win, i: i}
+		if r.reads(&p, tag, !closing) {
+			return found{kind: aRegion, region: k, next: p.i}, lexeme.OpenTag
 		}
 		if p.short {
 			t = lexeme.SomeTag
 		}
 	}
-	return 0, 0, t
+	return f, t
 }
 
 // first reports whether only whitespace comes before win[i] in the message.
 func (l *Lexer) first(i int) bool {
 	l.spoken = l.spoken || lexeme.SkipSpace(l.win[:i], l.pos) < i
 	return !l.spoken
-}
-
-// endsReasoning returns CloseTag and the length of the tag that ends the reasoning at win[i],
-// or SomeTag if one may be there.
-func (l *Lexer) endsReasoning(i int) (n int, t lexeme.Tag) {
-	for k := range l.syntax.regions {
-		if l.region >= 0 && l.region != int32(k) {
-			continue
-		}
-		r := &l.syntax.regions[k]
-		p := peeker{w: l.win[i:]}
-		if r.reads(&p, r.close, false) {
-			return p.i, lexeme.CloseTag
-		}
-		if p.short {
-			t = lexeme.SomeTag
-		}
-	}
-	return 0, t
 }
 
 // mostInTag is how many bytes of whitespace and attributes a tag around reasoning may contain.
@@ -103,46 +87,32 @@ func (p *peeker) endOfTag(attributes bool) bool {
 	for words := 0; ; {
 		from := p.i
 		p.i = lexeme.SkipSpace(p.w, p.i)
-		switch {
-		case p.peek() == '>':
+		if p.peek() == '>' {
 			p.i++
 			return true
-		case p.i == from || !attributes:
+		}
+		if p.i == from || !attributes || !p.word(lexeme.Name, '/') {
 			return false
-		case p.wordAlone():
-			words++
-			if words > 1 {
+		}
+		switch c := p.peek(); {
+		case c == '=':
+			p.i++
+			if !p.value() {
 				return false
 			}
-		case !p.attribute():
+		case c != '>' && !lexeme.IsSpace(c) || words > 0:
 			return false
+		default:
+			words++
 		}
 	}
 }
 
-// wordAlone reads an attribute without a value.
-func (p *peeker) wordAlone() bool {
-	word := *p
-	if !word.word(lexeme.Name, '/') {
-		p.short = word.short
-		return false
-	}
-	if c := word.peek(); c != '>' && !lexeme.IsSpace(c) {
-		return false
-	}
-	p.i = word.i
-	return true
-}
-
-// attribute reads key=value.
-func (p *peeker) attribute() bool {
-	if !p.word(lexeme.Key, '=') || p.peek() != '=' {
-		return false
-	}
-	p.i++
+// value reads the value of an attribute.
+func (p *peeker) value() bool {
 	quote := p.peek()
 	if quote != '"' && quote != '\'' {
-		for p.peek() != '>' && p.peek() != '<' && !lexeme.IsSpace(p.peek()) && !p.short {
+		for c := quote; c != '>' && c != '<' && !lexeme.IsSpace(c) && !p.short; c = p.peek() {
 			p.i++
 		}
 		return true
@@ -168,14 +138,13 @@ func (l *Lexer) before(i int) byte {
 	return l.byteBefore(i)
 }
 
-// beginReasoning reads the opening tag of region k, which is the next n bytes; of a message that
-// starts in reasoning these are none, and k is -1.
-func (l *Lexer) beginReasoning(k, n int) {
-	i := l.pos
+// beginReasoning reads the opening tag of region k, which ends before win[end]; of a message that
+// starts in reasoning it is empty, and k is -1.
+func (l *Lexer) beginReasoning(k, end int) {
 	l.state, l.region, l.thoughtCall = inReasoning, int32(k), -1
 	l.spoken = true
-	l.h.Reasoning(l.win[i:i+n:i+n], First)
-	l.at(i + n)
+	l.h.Reasoning(l.win[l.pos:end:end], First)
+	l.at(end)
 }
 
 // readReasoning reads reasoning up to its closing tag.
@@ -184,29 +153,26 @@ func (l *Lexer) readReasoning() {
 	for i := l.scan; ; i++ {
 		i = l.nextStart(i)
 		if i == len(w) {
-			l.pushReasoning(len(w) - lexeme.PartialRune(w[l.pos:]))
-			l.scan = len(w)
-			l.starved = true
+			l.pushReasoning(i - lexeme.PartialRune(w[l.pos:]))
+			l.hold(i)
 			return
 		}
 		l.steps++
-		switch n, t := l.endsReasoning(i); t {
-		case lexeme.CloseTag:
+		f, t := l.reasoningTag(i, true)
+		if t == lexeme.OpenTag {
 			l.pushReasoning(i)
-			l.h.Reasoning(w[i:i+n:i+n], Last)
-			l.beginText(i + n)
-			return
-		case lexeme.SomeTag:
-			l.pushReasoning(i)
-			l.starved = true
+			l.h.Reasoning(w[i:f.next:f.next], Last)
+			l.beginText(f.next)
 			return
 		}
-		switch _, t := l.opener(i); t {
-		case lexeme.OpenTag:
-			l.thoughtCall = l.offset(i)
-		case lexeme.SomeTag:
+		if t == lexeme.NoTag {
+			if _, t = l.opener(i); t == lexeme.OpenTag {
+				l.thoughtCall = l.offset(i)
+			}
+		}
+		if t == lexeme.SomeTag {
 			l.pushReasoning(i)
-			l.starved = true
+			l.hold(i)
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package lex
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -33,27 +34,26 @@ type Syntax struct {
 	limits        Limits
 	allowUnclosed bool
 	repair        bool
-	fast          bool // Handler.Offer may be called if the tags allow it
+	foreign       bool      // of calls among text of another format
+	members       []*Syntax // of the formats that are read: the Syntax alone, or several
 
+	// Of text.
 	reasoning format.Reasoning
 	code      bool
-	starts    starts   // what may begin in text and in reasoning
-	plain     byteSet  // bytes of text that need no closer look
-	regions   []region // of reasoning
-	near      *near    // nil if near misses are text
+	starts    starts          // what may begin
+	plain     [256]bool       // bytes that need no closer look
+	sections  []string        // the tags around several calls
+	regions   []region        // of reasoning
+	stem      string          // the opener in lower case, without its >; "" if no other is near
+	openers   []foreignOpener // of calls in other formats, and near misses
+	tools     *toolNames      // all tools
 
-	members []*Syntax // of the formats that are read, if there are several
-
-	foreign bool       // of calls among text of another format
-	outer   *Syntax    // of the format that such a call is in, if it has no opener
-	known   *toolNames // the names that such a call may have
-	others  []*Syntax  // of the bodies of other formats
-
+	// Of calls.
 	tags      lexeme.Tags
 	offers    bool                   // Handler.Offer may be called
 	nameFirst bool                   // a name after the opener begins a call of the wire format
 	begins    []string               // what a body begins with; all but the first are mistakes
-	sections  []string               // the tags around several calls; nil if there are none
+	others    []*Syntax              // of the bodies of other formats
 	names     *toolNames             // if tags are named after tools, else nil
 	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
 
@@ -85,18 +85,15 @@ func Compile(c Config) (*Syntax, error) {
 	if len(set) > 1 {
 		s = &Syntax{
 			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair,
-			members: []*Syntax{s},
+			members: s.members,
 		}
 		for _, other := range set[1:] {
 			s.members = append(s.members, newSyntax(other, c))
 		}
 	}
-	s.addStarts(c)
-	for i := range 256 {
-		b := byte(i)
-		if !s.starts.first.has(b) && !markdown.Marks(b) {
-			s.plain.add(b)
-		}
+	s.addText(c)
+	for i := range s.plain {
+		s.plain[i] = !s.starts.first[i] && !markdown.Marks(byte(i))
 	}
 	return s, nil
 }
@@ -104,10 +101,9 @@ func Compile(c Config) (*Syntax, error) {
 // newSyntax returns the syntax of calls.
 func newSyntax(f *format.Format, c Config) *Syntax {
 	s := &Syntax{
-		format: f, limits: c.Limits, allowUnclosed: c.AllowUnclosed, repair: c.Repair,
-		fast: !c.NoFastPath,
+		format: f, limits: c.Limits, allowUnclosed: c.AllowUnclosed, repair: c.Repair, code: c.Code,
 	}
-	s.code = c.Code
+	s.members = []*Syntax{s}
 	if f.Body == format.Envelope {
 		s.newFilter = newEnvelope
 	}
@@ -121,17 +117,7 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
 	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < s.limits.Bytes
-	if begin := f.Begin(); begin != "" {
-		s.begins = append(s.begins, begin)
-	}
-	for _, b := range bodies {
-		if b != f.Begin() {
-			s.begins = append(s.begins, b)
-		}
-	}
-	if c.Repair && len(f.NameKeys) > 0 {
-		s.begins = append(s.begins, fences...)
-	}
+	s.addBegins(c)
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
@@ -144,60 +130,54 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 	return s
 }
 
-// addStarts prepares what may begin in text.
-func (s *Syntax) addStarts(c Config) {
-	s.reasoning, s.code = c.Reasoning, c.Code
-	members := s.members
-	if members == nil {
-		members = []*Syntax{s}
+// addBegins adds what a body begins with, unless that is a name.
+func (s *Syntax) addBegins(c Config) {
+	begin, mistakes := s.format.Begin(), bodies
+	if s.format.Body == format.Arguments {
+		mistakes = bodies[:2]
 	}
-	var regions []format.Region
-	for _, m := range members {
-		regions = append(regions, m.format.Reasoning...)
+	if begin != "" {
+		s.begins = append(s.begins, begin)
+	}
+	for _, b := range mistakes {
+		if b != begin {
+			s.begins = append(s.begins, b)
+		}
+	}
+	if c.Repair && len(s.format.NameKeys) > 0 {
+		s.begins = append(s.begins, fences...)
+	}
+}
+
+// addText prepares what may begin in text.
+func (s *Syntax) addText(c Config) {
+	s.reasoning, s.code, s.tools = c.Reasoning, c.Code, newToolNames(c.Tools)
+	regions := format.Regions
+	for i, m := range s.members {
+		regions = slices.Concat(regions, m.format.Reasoning)
 		if m != s {
 			s.sections = append(s.sections, m.sections...)
 		}
 		if m.names == nil {
 			s.starts.add(m.tags.Open)
-			continue
+		} else {
+			for _, name := range m.names.list {
+				s.starts.add("<" + name)
+			}
 		}
-		for _, name := range m.names.list {
-			s.starts.add("<" + name)
+		switch {
+		case !c.Repair || m.names != nil:
+		case m.format.Body != format.Arguments:
+			s.addOthers(m, c)
+		case i == 0: // the set has it first
+			s.addNear(c)
 		}
 	}
 	for _, tag := range s.sections {
 		s.starts.add(tag)
 	}
 	if c.Reasoning != format.NoReasoning {
-		s.addRegions(format.Regions, regions)
-	}
-	if !c.Repair {
-		return
-	}
-	for i, m := range members {
-		switch {
-		case m.names != nil:
-		case m.format.Body == format.Arguments && i == 0: // the set has it first
-			s.addNear(c)
-		case m.format.Body == format.Arguments:
-		default:
-			m.addOthers(c.Tools)
-			s.addOpeners(m)
-		}
-	}
-}
-
-// addOpeners adds the near misses of a member of a set.
-func (s *Syntax) addOpeners(m *Syntax) {
-	if m == s || m.near == nil {
-		return
-	}
-	if s.near == nil {
-		s.near = &near{}
-	}
-	for _, o := range m.near.openers {
-		s.near.openers = append(s.near.openers, o)
-		s.starts.add(o.Open)
+		s.addRegions(regions)
 	}
 }
 
