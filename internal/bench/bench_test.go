@@ -1,14 +1,22 @@
-package main
+// Package bench measures how long reading calls takes, beside fastjson and sonic on the native form
+// of the same calls. It is a module of its own, so that callwire does not depend on these
+// libraries; run it in a workspace:
+//
+//	go work init . ./internal/bench
+//	go test -bench . -count 6 ./internal/bench
+//
+// Times are CPU times of a call, a chunk or a kilobyte. That of fastjson depends on what else the
+// process does, by up to a quarter.
+package bench
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"log"
 	"math/rand"
 	"os"
 	"runtime"
 	"slices"
+	"testing"
 	"time"
 
 	"github.com/bytedance/sonic"
@@ -21,24 +29,15 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// row is one line of the table.
+// row is a benchmark.
 type row struct {
 	name  string
 	units int // calls, chunks or kilobytes
 	run   func()
 }
 
-// call is a call of the corpus of the benchmark.
-type call struct {
-	Name  string
-	Input json.RawMessage
-}
-
-const rounds = 40
-
-func main() {
-	runtime.LockOSThread()
-	catalog, calls := load("cmd/callwire/internal/bench/")
+func BenchmarkRead(b *testing.B) {
+	catalog, calls := load("../../cmd/callwire/internal/bench/")
 	r := rand.New(rand.NewSource(7))
 	var order []call
 	for range 64 {
@@ -46,25 +45,17 @@ func main() {
 			order = append(order, calls[k])
 		}
 	}
-	rows := table(catalog, order)
-	if len(os.Args) > 1 {
-		rows = slices.DeleteFunc(rows, func(x row) bool {
-			return x.name != "fastjson" && !slices.Contains(os.Args[1:], x.name)
-		})
-	}
-	best := make([]float64, len(rows))
-	for range rounds {
-		for _, k := range r.Perm(len(rows)) {
-			start := cpu()
-			rows[k].run()
-			t := float64(cpu()-start) / float64(rows[k].units)
-			if best[k] == 0 || t < best[k] {
-				best[k] = t
+	for _, x := range table(catalog, order) {
+		b.Run(x.name, func(b *testing.B) {
+			runtime.LockOSThread()
+			rounds, start := 0, cpu()
+			for b.Loop() {
+				x.run()
+				rounds++
 			}
-		}
-	}
-	for k, x := range rows {
-		fmt.Printf("%-36s %8.1f ns  %5.2f\n", x.name, best[k], best[k]/best[0])
+			spent := float64(cpu() - start)
+			b.ReportMetric(spent/float64(rounds)/float64(x.units), "cpu-ns/unit")
+		})
 	}
 }
 
@@ -77,8 +68,14 @@ func cpu() time.Duration {
 
 func check(err error) {
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
+}
+
+// call is a call of the corpus of the benchmark.
+type call struct {
+	Name  string
+	Input json.RawMessage
 }
 
 // load reads the catalog and the calls of the benchmark.
