@@ -9,14 +9,12 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -30,13 +28,11 @@ type liveOptions struct {
 	baseURL, keyEnv     string
 	api                 live.API
 	modes               []string
-	axes                map[string]*[]string
+	axes                [][]string // the values of live.Axes
 	tools, cases, tasks string // files
 	temperature         float64
 	seed                int64
-	extra               string
-	tries               int
-	out                 string
+	extra, out          string
 	demo                bool
 }
 
@@ -74,7 +70,7 @@ func newBenchLive() *cobra.Command {
 	f.StringVar(&o.extra, "extra", "",
 		"a `JSON` object of members to add to each request; null removes one")
 	countVar(f, &o.Concurrency, "concurrency", 1, 4, "send `N` requests at once")
-	countVar(f, &o.tries, "tries", 1, 6,
+	countVar(f, &o.endpoint.Tries, "tries", 1, 6,
 		"send a request up to `N` times if the endpoint fails or is busy")
 	f.DurationVar(&o.endpoint.Wait, "wait", 5*time.Minute, "the longest `time` for an answer")
 	countVar(f, &o.endpoint.Budget, "budget", 0, 0,
@@ -85,110 +81,113 @@ func newBenchLive() *cobra.Command {
 		"also write report.md and report.svg into this `folder`")
 	o.view.register(cmd)
 	f.BoolVar(&o.demo, "demo", false, "measure scripted models: no endpoint, no key, no files")
-	o.axisFlags(cmd)
+	o.axes = make([][]string, len(live.Axes))
+	for i, x := range live.Axes {
+		if x.Name == live.Tags {
+			f.StringArrayVar(&o.axes[i], x.Name, nil, x.Usage+": `OPEN|CLOSE`; may be repeated")
+		} else {
+			listVar(f, &o.axes[i], x.Name, nil, x.Usage, x.Values...)
+		}
+	}
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
 	}
 	return cmd
 }
 
-// axisFlags adds a flag for each setting of an arm.
-func (o *liveOptions) axisFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	o.axes = make(map[string]*[]string)
-	for _, x := range live.Axes {
-		values := new([]string)
-		o.axes[x.Name] = values
-		if x.Name == live.Tags {
-			f.StringArrayVar(values, x.Name, nil, x.Usage+": `OPEN|CLOSE`; may be repeated")
-		} else {
-			listVar(f, values, x.Name, nil, x.Usage, x.Values...)
-		}
-	}
-}
-
 func (o *liveOptions) run(cmd *cobra.Command, _ []string) error {
 	if cmd.CalledAs() == "agent" && o.Steps == 0 {
 		o.Steps = usualTurns
 	}
-	if err := o.check(); err != nil {
-		return err
-	}
-	if err := o.plan(cmd); err != nil {
-		return err
-	}
-	name := o.out
-	switch {
-	case name == "" && o.demo:
-		folder, err := os.MkdirTemp("", "callwire-demo")
-		if err != nil {
-			return fmt.Errorf("cannot make a folder: %w", pathless(err))
+	for _, prepare := range []func(*cobra.Command) error{
+		o.check, o.readCases, o.params, o.client,
+	} {
+		if err := prepare(cmd); err != nil {
+			return err
 		}
-		defer os.RemoveAll(folder)
-		name = filepath.Join(folder, "demo.jsonl")
-	case name == "":
-		name = "callwire-live.jsonl"
 	}
-	err := o.measure(cmd, name)
+	if o.out == "" && !o.demo {
+		o.out = "callwire-live.jsonl"
+	}
+	records, err := o.measure(cmd)
 	if err != nil && !errors.Is(err, errFound) {
 		return err
 	}
-	if err := o.view.show(cmd, name); err != nil {
+	if err := o.view.show(cmd, records); err != nil {
 		return err
 	}
 	if !o.view.asJSON && o.view.folder == "" && !o.demo {
-		fmt.Fprintf(cmd.OutOrStdout(), "\nAll tables and a chart: callwire bench report %s\n", name)
+		fmt.Fprintf(cmd.OutOrStdout(), "\nAll tables and a chart: callwire bench report %s\n",
+			o.out)
 	}
 	return err
 }
 
 // check reports flags that don't go together.
-func (o *liveOptions) check() error {
+func (o *liveOptions) check(cmd *cobra.Command) error {
 	switch {
 	case !o.demo && o.baseURL == "":
 		return errors.New("give the endpoint, as in --base-url https://api.openai.com/v1; " +
 			"or try --demo")
 	case !o.demo && len(o.Models) == 0:
 		return errors.New("give at least one model with --model")
-	case o.endpoint.Wait <= 0:
-		return errors.New("--wait must be more than 0")
 	case o.tools != "" && o.cases == "":
 		return errors.New("--tools are those of your own cases; give them with --cases")
 	case o.tasks != "" && o.Steps == 0:
 		return errors.New("--tasks need --turns, as in --turns 20")
 	case o.cases != "" && o.Steps > 0:
 		return errors.New("--cases are single messages; leave out --turns")
-	case len(*o.axes["constrain"]) > 0 && o.api == live.Anthropic:
+	case cmd.Flags().Changed("constrain") && o.api == live.Anthropic:
 		return errors.New("--constrain doesn't work with --api anthropic: engines speak OpenAI's")
 	}
 	return nil
 }
 
-// plan completes the plan.
-func (o *liveOptions) plan(cmd *cobra.Command) (err error) {
+// readCases reads the user's cases or tasks, or takes ours, and makes the arms.
+func (o *liveOptions) readCases(cmd *cobra.Command) (err error) {
 	settings := make(map[string][]string)
-	for name, values := range o.axes {
-		settings[name] = *values
+	for i, x := range live.Axes {
+		settings[x.Name] = o.axes[i]
 	}
 	o.Arms, err = live.Matrix(o.modes, settings)
 	if err != nil {
 		return err
 	}
 	if o.Steps == 0 || o.demo {
-		o.Cases, err = o.readCases(cmd)
+		suite, err := readSuite(cmd, o.tools, "")
+		if err != nil {
+			return err
+		}
+		err = o.addCases(o.cases, live.OurCases, func(text []byte) ([]live.Case, error) {
+			return live.ReadCases(text, suite.Catalog)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	if err == nil && (o.Steps > 0 || o.demo) {
-		var tasks []live.Case
-		tasks, err = ownOr(o.tasks, live.Tasks, live.ReadTasks)
-		o.Cases = append(o.Cases, tasks...)
+	if o.Steps > 0 || o.demo {
+		return o.addCases(o.tasks, live.OurTasks, live.ReadTasks)
 	}
-	if err == nil {
-		err = o.params(cmd)
+	return nil
+}
+
+// addCases adds the cases of a file, or ours if it has no name.
+func (o *liveOptions) addCases(
+	name string, text []byte, read func([]byte) ([]live.Case, error),
+) error {
+	if name != "" {
+		own, err := readOptional(name)
+		if err != nil {
+			return err
+		}
+		text = []byte(own)
 	}
-	if err == nil {
-		err = o.client(cmd)
+	cases, err := read(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return err
+	o.Cases = append(o.Cases, cases...)
+	return nil
 }
 
 // params sets what models are asked with.
@@ -222,7 +221,6 @@ func (o *liveOptions) params(cmd *cobra.Command) error {
 // client sets the client: of the endpoint, or of scripted models that play the cases.
 func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	e := &o.endpoint
-	e.Retries = o.tries - 1
 	if o.demo {
 		e.Name, e.Base = "scripted models", live.NewScripted(o.Cases, o.Arms)
 		o.Client, err = live.NewClient("http://127.0.0.1", live.OpenAI, *e)
@@ -249,53 +247,18 @@ func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// readCases returns the user's cases, or ours.
-func (o *liveOptions) readCases(cmd *cobra.Command) ([]live.Case, error) {
-	suite, err := bench.Published()
-	if err != nil {
-		return nil, err
-	}
-	catalog := suite.Catalog
-	if o.tools != "" {
-		catalog, err = (&settings{tools: o.tools}).someTools(cmd)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return ownOr(o.cases, func() ([]live.Case, error) { return live.Cases(catalog) },
-		func(text []byte) ([]live.Case, error) { return live.ReadCases(text, catalog) })
-}
-
-// ownOr reads the user's file, or returns ours if name is empty.
-func ownOr(
-	name string, ours func() ([]live.Case, error), read func([]byte) ([]live.Case, error),
-) ([]live.Case, error) {
-	if name == "" {
-		return ours()
-	}
-	text, err := readOptional(name)
-	if err != nil {
-		return nil, err
-	}
-	cases, err := read([]byte(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return cases, nil
-}
-
-// measure runs the plan into the file, and reports on standard error how that went.
-func (o *liveOptions) measure(cmd *cobra.Command, name string) error {
+// measure runs the plan, and reports on standard error how that went.
+func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program
 	notes := cmd.ErrOrStderr()
 	progress := terminal.NewProgress(notes, "trials", 0)
 	o.Progress = progress.At
-	s, err := o.Run(ctx, name)
+	s, err := o.Run(ctx, o.out)
 	progress.End()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if s.Skipped > 0 {
 		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
@@ -303,6 +266,7 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string) error {
 	if s.Failed > 0 {
 		n := terminal.Count(s.Failed, "trial")
 		note(notes, "%s failed; the same command tries them again: %v", n, s.Why)
+		err = errFound
 	}
 	if s.Stopped != nil {
 		why := "stopped"
@@ -310,10 +274,11 @@ func (o *liveOptions) measure(cmd *cobra.Command, name string) error {
 		if errors.As(s.Stopped, &e) {
 			why = s.Stopped.Error()
 		}
-		note(notes, "%s; the same command continues from what is in %s", why, name)
+		if o.out != "" {
+			why += "; the same command continues from what is in " + o.out
+		}
+		note(notes, "%s", why)
+		err = errFound
 	}
-	if s.Failed > 0 || s.Stopped != nil {
-		return errFound
-	}
-	return nil
+	return s.Records, err
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,17 +22,40 @@ func newBenchReport() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			records, err := readRuns(args)
+			if err != nil {
+				return err
+			}
 			if view.asJSON {
 				view.folder = ""
 			}
-			return view.show(cmd, args...)
+			return view.show(cmd, records)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVarP(&view.folder, "out", "o", "callwire-report",
+	cmd.Flags().StringVarP(&view.folder, "out", "o", "callwire-report",
 		"write report.md and report.svg into this `folder`")
 	view.register(cmd)
 	return cmd
+}
+
+// readRuns reads files of records. Runs that asked for the same trial in different ways don't mix.
+func readRuns(names []string) (all []live.Record, err error) {
+	asked := make(map[live.Key]string) // hashes of prompts
+	for _, name := range names {
+		records, err := live.ReadLog(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			if first, ok := asked[r.Key]; ok && first != r.Prompt {
+				return nil, fmt.Errorf("%s and a file before it asked %s differently "+
+					"(prompt, tools, seed or limits); report them one by one", name, r.Case)
+			}
+			asked[r.Key] = r.Prompt
+		}
+		all = append(all, records...)
+	}
+	return all, nil
 }
 
 // reportView is where a report goes, besides standard output.
@@ -48,15 +70,11 @@ func (v *reportView) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&v.asJSON, "json", "j", false, "print the figures as one JSON object")
 }
 
-// show shows the report on files of records.
-func (v reportView) show(cmd *cobra.Command, names ...string) error {
-	r, err := readRuns(names)
-	if err != nil {
-		return err
-	}
+// show shows the report on records.
+func (v reportView) show(cmd *cobra.Command, records []live.Record) error {
+	r := report.New(records)
 	if len(r.Groups) == 0 {
-		return fmt.Errorf("%s: no trial is recorded; callwire bench live records some",
-			strings.Join(names, ", "))
+		return errors.New("no trial is recorded; callwire bench live records some")
 	}
 	files := map[string][]byte{}
 	if v.chart != "" {
@@ -78,27 +96,5 @@ func (v reportView) show(cmd *cobra.Command, names ...string) error {
 	if v.folder != "" {
 		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, "report.md"))
 	}
-	return (&findings{asJSON: v.asJSON}).show(cmd, r, r.Brief())
-}
-
-// readRuns returns the report on files of records. Runs that asked for the same trial in different
-// ways don't mix.
-func readRuns(names []string) (report.Report, error) {
-	var records []live.Record
-	asked := make(map[live.Key]string) // hashes of prompts
-	for _, name := range names {
-		some, err := live.ReadLog(name)
-		if err != nil {
-			return report.Report{}, err
-		}
-		for _, r := range some {
-			if first, ok := asked[r.Key]; ok && first != r.Prompt {
-				return report.Report{}, fmt.Errorf("%s and a file before it asked %s differently "+
-					"(prompt, tools, seed or limits); report them one by one", name, r.Case)
-			}
-			asked[r.Key] = r.Prompt
-		}
-		records = append(records, some...)
-	}
-	return report.New(records), nil
+	return (&findings{asJSON: v.asJSON}).show(cmd, r, r.Page(""))
 }

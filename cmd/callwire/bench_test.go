@@ -117,7 +117,7 @@ func benchEndpoint(t *testing.T, key string) (url string, requests func() int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err := live.Cases(suite.Catalog)
+	cases, err := live.ReadCases(live.OurCases, suite.Catalog)
 	if err != nil {
 		t.Fatal(err)
 	}

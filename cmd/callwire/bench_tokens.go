@@ -11,67 +11,59 @@ import (
 )
 
 func newBenchTokens() *cobra.Command {
-	var o tokensOptions
+	var (
+		findings                 findings
+		tools, calls, vocabulary string
+		tags                     parse.Tags
+	)
 	cmd := &cobra.Command{
 		Use:  "tokens",
 		Args: nothing,
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			suite, err := readSuite(cmd, tools, calls)
+			if err != nil {
+				return err
+			}
+			if _, err := parse.Message(suite.Catalog, "", &parse.Options{Tags: tags}); err != nil {
+				return fmt.Errorf("--open and --close: %w", err)
+			}
+			report, err := tokens.Measure(suite, tags)
+			if err != nil {
+				return fmt.Errorf("%s: %w", calls, err)
+			}
+			return findings.show(cmd, report, report.Page(vocabulary))
+		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.tools, "tools", "t", "", "count these tools, a JSON `file` of any common shape")
-	f.StringVar(&o.calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
-	enumVar(f, &o.vocabulary, "vocabulary", tokens.Vocabularies[0], "the vocabulary of the tables",
+	f.StringVarP(&tools, "tools", "t", "", "count these tools, a JSON `file` of any common shape")
+	f.StringVar(&calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
+	enumVar(f, &vocabulary, "vocabulary", tokens.Vocabularies[0], "the vocabulary of the tables",
 		tokens.Vocabularies...)
-	f.StringVar(&o.tags.Open, "open", "", "compare with this opening `tag`")
-	f.StringVar(&o.tags.Close, "close", "", "and this closing `tag`")
+	f.StringVar(&tags.Open, "open", "", "compare with this opening `tag`")
+	f.StringVar(&tags.Close, "close", "", "and this closing `tag`")
 	cmd.MarkFlagsRequiredTogether("open", "close")
 	cmd.MarkFlagsRequiredTogether("tools", "calls")
-	o.findings.register(cmd)
+	findings.register(cmd)
 	return cmd
 }
 
-// tokensOptions are the flags of bench tokens.
-type tokensOptions struct {
-	findings     findings
-	tools, calls string
-	vocabulary   string
-	tags         parse.Tags
-}
-
-func (o *tokensOptions) run(cmd *cobra.Command) error {
-	suite, err := o.suite(cmd)
-	if err != nil {
-		return err
-	}
-	if _, err := parse.Message(suite.Catalog, "", &parse.Options{Tags: o.tags}); err != nil {
-		return fmt.Errorf("--open and --close: %w", err)
-	}
-	report, err := tokens.Measure(suite, o.tags)
-	if err != nil {
-		if o.calls != "" {
-			err = fmt.Errorf("%s: %w", o.calls, err)
-		}
-		return err
-	}
-	return o.findings.show(cmd, report, report.Page(o.vocabulary))
-}
-
-// suite returns the user's tools and calls, or the published ones.
-func (o *tokensOptions) suite(cmd *cobra.Command) (bench.Suite, error) {
-	if o.tools == "" {
+// readSuite reads tools, and calls of them if they have a file. Without files it returns the
+// published ones.
+func readSuite(cmd *cobra.Command, tools, calls string) (s bench.Suite, err error) {
+	if tools == "" {
 		return bench.Published()
 	}
-	catalog, err := (&settings{tools: o.tools}).someTools(cmd)
-	if err != nil {
-		return bench.Suite{}, err
+	s.Catalog, err = (&settings{tools: tools}).someTools(cmd)
+	if err != nil || calls == "" {
+		return s, err
 	}
-	text, err := readOptional(o.calls)
+	text, err := readOptional(calls)
 	if err != nil {
-		return bench.Suite{}, err
+		return s, err
 	}
-	calls, err := bench.ReadCalls([]byte(text))
+	s.Calls, err = bench.ReadCalls([]byte(text))
 	if err != nil {
-		return bench.Suite{}, fmt.Errorf("%s: %w", o.calls, err)
+		return s, fmt.Errorf("%s: %w", calls, err)
 	}
-	return bench.Suite{Catalog: catalog, Calls: calls}, nil
+	return s, nil
 }

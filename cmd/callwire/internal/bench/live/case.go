@@ -28,17 +28,16 @@ type Case struct {
 }
 
 var (
+	// OurCases are our cases, which use the tools of the published benchmark.
+	//
 	//go:embed cases.json
-	ourCases []byte
+	OurCases []byte
+
+	// OurTasks are our tasks.
+	//
 	//go:embed tasks.json
-	ourTasks []byte
+	OurTasks []byte
 )
-
-// Cases returns our cases, which use the tools of the published benchmark.
-func Cases(catalog *sig.Catalog) ([]Case, error) { return ReadCases(ourCases, catalog) }
-
-// Tasks returns our tasks.
-func Tasks() ([]Case, error) { return ReadTasks(ourTasks) }
 
 const (
 	systemOfMessages = "You are a helpful assistant. Use a tool where one fits the request; " +

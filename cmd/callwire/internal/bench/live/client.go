@@ -27,13 +27,13 @@ type Client struct {
 
 // ClientOptions configure a Client.
 type ClientOptions struct {
-	Key     string            // sent, and never shown
-	Name    string            // shown instead of the URL
-	Base    http.RoundTripper // nil means http.DefaultTransport
-	Retries int               // how often a request is sent again
-	Pause   time.Duration     // before the first retry, unless the endpoint names one; 0: 0.5 s
-	Wait    time.Duration     // the longest time for an answer; 0 means no limit
-	Budget  int               // tokens of a run; 0 means no limit
+	Key    string            // sent, and never shown
+	Name   string            // shown instead of the URL
+	Base   http.RoundTripper // nil means http.DefaultTransport
+	Tries  int               // how often a request is sent at most; at least once
+	Pause  time.Duration     // before the first retry, unless the endpoint names one; 0: 0.5 s
+	Wait   time.Duration     // the longest time for an answer; 0 means no limit
+	Budget int               // tokens of a run; 0 means no limit
 }
 
 // NewClient returns a client of the endpoint at a URL.
@@ -94,7 +94,7 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 			return nil, again, ctx.Err()
 		case !isOurs:
 			return a, again, err
-		case !e.Code.isPassing() || again == c.o.Retries:
+		case !e.Code.isPassing() || again+1 >= c.o.Tries:
 			return nil, again, e
 		}
 		select {

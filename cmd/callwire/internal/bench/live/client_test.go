@@ -110,7 +110,7 @@ func TestErrors(t *testing.T) {
 			w.WriteHeader(code)
 			fmt.Fprint(w, body)
 		}))
-		c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: key, Retries: 1, Pause: time.Millisecond})
+		c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: key, Tries: 2, Pause: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,11 +24,11 @@ func allCases(t *testing.T) (cases, tasks []Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err = Cases(suite.Catalog)
+	cases, err = ReadCases(OurCases, suite.Catalog)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks, err = Tasks()
+	tasks, err = ReadTasks(OurTasks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func plan(t *testing.T, cases []Case, modes []string, settings map[string][]stri
 
 func client(t *testing.T, base http.RoundTripper, budget int) *Client {
 	t.Helper()
-	c, err := NewClient("http://127.0.0.1", OpenAI, ClientOptions{Base: base, Retries: 20, Pause: time.Millisecond, Budget: budget})
+	c, err := NewClient("http://127.0.0.1", OpenAI, ClientOptions{Base: base, Tries: 21, Pause: time.Millisecond, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,22 +28,28 @@ type Plan struct {
 	Progress    func(done, total int) // may be nil
 }
 
-// Summary counts the outcomes of the trials.
+// Summary is the records of a run, and how many of its trials had which outcome.
 type Summary struct {
+	Records []Record // of all runs in the file
+
 	Done, Skipped, Failed int
 	Why                   error // why the last of those failed
 	Stopped               error // why not all trials were run
 }
 
-// Run runs the trials that the file doesn't have, adds them to it, and asks the judge. The error is
-// why it cannot continue: a record of another run, an endpoint that answers nothing, a file that
-// cannot be written. If ctx is done or the budget is used up, Stopped is set instead.
+// Run runs the trials that the file doesn't have, adds them to it, and asks the judge. Without a
+// name of a file, it runs all and writes none. The error is why it cannot continue: a record of
+// another run, an endpoint that answers nothing, a file that cannot be written. If ctx is done or
+// the budget is used up, Stopped is set instead.
 func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 	log, err := openLog(file)
 	if err != nil {
 		return s, err
 	}
-	defer log.close()
+	defer func() {
+		s.Records = log.records
+		log.close()
+	}()
 	for _, r := range log.records {
 		p.Client.spend(r.Usage)
 	}
