@@ -29,7 +29,7 @@ type liveOptions struct {
 	api                 live.API
 	modes               []string
 	axes                [][]string // the values of live.Axes
-	tools, cases, tasks string // files
+	tools, cases, tasks string     // files
 	temperature         float64
 	seed                int64
 	extra, out          string
