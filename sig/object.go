@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -14,13 +15,12 @@ import (
 // schema. It is closed if additionalProperties is false, or if it has the keyword properties
 // and none for other properties.
 type object struct {
-	own       []*schema
-	closed    bool
-	extra     []*schema // undeclared properties; empty and not closed: anything
-	declared  map[string][]*schema
-	tolerated map[string][]*schema // declared by conditions only: one of these holds
-	required  map[string]bool
-	names     []string // of declared and tolerated properties, in order
+	own      []*schema
+	closed   bool
+	extra    []*schema // undeclared properties; empty and not closed: anything
+	declared map[string][]*schema
+	required map[string]bool
+	names    []string // of declared properties, in order
 }
 
 // fillObject unites the variants that allow objects. A property has the types of
@@ -80,12 +80,8 @@ func (c *compiler) objectOf(v variant) *object {
 		if s.extra != nil {
 			o.extra = append(o.extra, s.extra)
 		}
+		o.declare(s.properties)
 		for _, p := range s.properties {
-			list, known := o.declared[p.name]
-			if !known {
-				o.names = append(o.names, p.name)
-			}
-			o.declared[p.name] = append(list, p.schema)
 			if c.readSchema(p.schema).requiredHere() {
 				o.required[p.name] = true
 			}
@@ -98,81 +94,81 @@ func (c *compiler) objectOf(v variant) *object {
 	if o.closed {
 		o.extra = nil
 	}
-	c.tolerate(o, v.own, 0)
+	// What only conditions declare is accepted, as one of them declares it.
+	more := object{declared: make(map[string][]*schema)}
+	more.declare(c.conditional(v.own, 0))
+	for _, name := range more.names {
+		if o.declared[name] == nil {
+			o.declare([]property{{name, anyOf(more.declared[name])}})
+		}
+	}
 	return o
+}
+
+func (o *object) declare(list []property) {
+	for _, p := range list {
+		list, known := o.declared[p.name]
+		if !known {
+			o.names = append(o.names, p.name)
+		}
+		o.declared[p.name] = append(list, p.schema)
+	}
 }
 
 // maxConditions bounds conditions within conditions.
 const maxConditions = 8
 
-// tolerate adds the properties that only conditional schemas declare: accepted, but
-// never required.
-func (c *compiler) tolerate(o *object, own []*schema, depth int) {
-	var conditions []condition
+// conditional returns the properties that conditions declare.
+func (c *compiler) conditional(own []*schema, depth int) (list []property) {
 	for _, s := range own {
-		conditions = append(conditions, s.conditions...)
-	}
-	if depth > maxConditions {
-		return
-	}
-	for _, cond := range conditions {
-		for _, v := range c.expand(cond.schema, 0) {
-			for _, s := range v.own {
-				if !c.spend(len(s.properties)) {
-					return
-				}
-				for _, p := range s.properties {
-					if cond.test {
-						p.schema = allOf(nil)
+		for _, cond := range s.conditions {
+			for _, v := range c.expand(cond.schema, 0) {
+				for _, s := range v.own {
+					if !c.spend(len(s.properties)) {
+						return list
 					}
-					o.tolerate(p)
+					for _, p := range s.properties {
+						if cond.test {
+							p.schema = allOf(nil)
+						}
+						list = append(list, p)
+					}
+				}
+				if depth < maxConditions {
+					list = append(list, c.conditional(v.own, depth+1)...)
 				}
 			}
-			c.tolerate(o, v.own, depth+1)
 		}
 	}
-}
-
-func (o *object) tolerate(p property) {
-	if o.declared[p.name] != nil {
-		return
-	}
-	if o.tolerated == nil {
-		o.tolerated = make(map[string][]*schema)
-	}
-	list, known := o.tolerated[p.name]
-	if !known {
-		o.names = append(o.names, p.name)
-	}
-	o.tolerated[p.name] = append(list, p.schema)
+	return list
 }
 
 // propertyNames returns the names of all properties in source order, followed by those
 // that are required but not declared, which it reports.
 func (c *compiler) propertyNames(variants []*object) (names []string) {
-	index := make(map[string]int)
-	add := func(name string) {
-		if _, known := index[name]; !known {
-			index[name] = len(names)
-			names = append(names, name)
-		}
-	}
+	isDeclared := make(map[string]bool)
 	for _, o := range variants {
 		for _, name := range o.names {
-			add(name)
+			if !isDeclared[name] {
+				isDeclared[name] = true
+				names = append(names, name)
+			}
 		}
 	}
-	declared := len(names)
+	added := make(map[string]bool)
 	for _, o := range variants {
 		for _, s := range o.own {
 			for _, name := range s.required {
-				if at, known := index[name]; known && at < declared {
+				if isDeclared[name] {
 					continue
 				}
 				read := "read as optional"
 				if isRequired(variants, name) {
 					read = "read as declared and untyped"
-					add(name)
+					if !added[name] {
+						added[name] = true
+						names = append(names, name)
+					}
 				}
 				if !s.checked {
 					c.report(s.source.get("required"), undeclaredRequired,
@@ -193,13 +189,10 @@ func (c *compiler) property(variants []*object, name string) *schema {
 	}
 	var list []*schema
 	for _, o := range variants {
-		switch declared := o.declared[name]; {
-		case declared != nil:
+		if declared := o.declared[name]; declared != nil {
 			list = append(list, allOf(declared))
 			c.checkNever(name, declared)
-		case o.tolerated[name] != nil:
-			list = append(list, o.tolerated[name]...)
-		default:
+		} else {
 			list = append(list, o.undeclared(matches)...)
 		}
 	}
@@ -327,61 +320,34 @@ type pattern struct {
 }
 
 // A byte of a key can take as many steps as the pattern's program has instructions,
-// about five nanoseconds each, so longer patterns are not run. Copies that are never
-// active together count as one, which leaves room for ^[a-z]{1,255}$ and for twenty
-// prefixes.
+// about five nanoseconds each, so longer patterns are not run.
 const (
-	maxPattern = 512 // bytes of one pattern
-
-	// maxPatternSize bounds the instructions of all patterns of an object; those of a
-	// pattern without ^ at its start count twice.
-	maxPatternSize = 160
+	maxPattern     = 512 // bytes of one pattern
+	maxPatternSize = 600 // instructions of all patterns of an object
 )
 
-// oneRepeat matches a pattern whose only repetition is an {n,m} of a single character.
-var oneRepeat = regexp.MustCompile(`^([^*+{]*[^*+{)])\{\d+(?:,\d*)?\}([^*+{]*)$`)
-
 // compilePattern compiles a regular expression of the schema and returns how many
-// instructions a byte of a key may run; nil, which matches everything, if that is
-// not possible.
+// instructions it has; nil, which matches everything, if it cannot be run.
 func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
-	bad := func(format string, args ...any) (*regexp.Regexp, int) {
-		c.report(v, badPattern, format+" matches every key", args...)
-		return nil, 0
-	}
-	if len(source) > maxPattern {
-		return bad("the pattern is longer than %d bytes: it", maxPattern)
-	}
-	// A repetition is compiled into copies of what it repeats.
 	cost := len(source)
 	if strings.Contains(source, "{") {
-		cost *= 500
+		cost *= 500 // a repetition is compiled into copies of what it repeats
 	}
-	if !c.spend(cost) {
-		return nil, 0
-	}
-	matches, err := regexp.Compile(source)
-	if err != nil {
-		if _, parsed := syntax.Parse(source, syntax.Perl); parsed != nil {
-			return bad("%v: the pattern", parsed)
+	problem := ""
+	switch tree, err := syntax.Parse(source, syntax.Perl); {
+	case len(source) > maxPattern:
+		problem = fmt.Sprintf("the pattern is longer than %d bytes: it", maxPattern)
+	case err != nil:
+		problem = err.Error() + ": the pattern"
+	case c.spend(cost):
+		program, err := syntax.Compile(tree.Simplify())
+		if err == nil && len(program.Inst) <= maxPatternSize {
+			return regexp.MustCompile(source), len(program.Inst)
 		}
-		return bad("the pattern repeats too much: it")
+		problem = "the pattern repeats too much: it"
 	}
-	// Each character of a key is in only one of the copies.
-	if once := oneRepeat.FindStringSubmatch(source); once != nil && source[0] == '^' {
-		source = once[1] + "+" + once[2]
+	if problem != "" {
+		c.report(v, badPattern, "%s matches every key", problem)
 	}
-	tree, err := syntax.Parse(source, syntax.Perl)
-	if err != nil {
-		return bad("%v: the pattern", err) // not reached: it compiled above
-	}
-	program, _ := syntax.Compile(tree.Simplify()) // as does a part of it
-	size = len(program.Inst)
-	if program.StartCond()&syntax.EmptyBeginText == 0 {
-		size *= 2 // a match can start at each byte
-	}
-	if size > maxPatternSize {
-		return bad("the pattern repeats too much: it")
-	}
-	return matches, size
+	return nil, 0
 }
