@@ -136,6 +136,12 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 // recurses into a value needs no other bound.
 const maxDepth = 10_000
 
+// decoder reads JSON text into values.
+type decoder struct {
+	lexeme.Scanner
+	document
+}
+
 // decode reads one JSON text. The last value of a repeated key counts, at the position
 // of the first. What is not Unicode becomes U+FFFD. The values alias src if it is valid
 // UTF-8.
@@ -143,70 +149,57 @@ func decode(src []byte) (*document, error) {
 	if !utf8.Valid(src) {
 		src = []byte(string([]rune(string(src))))
 	}
-	var (
-		doc  document
-		s    = lexeme.Scanner{Text: src, Depth: maxDepth, Unpaired: true}
-		open *value // the innermost array or object that is not closed yet
-		key  string // of the member to come
-	)
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		switch t.Kind {
-		case ']', '}':
-			open.raw = src[open.start:t.End]
-			open = open.parent
-			continue
-		case 'k':
-			key = unquoted(&s, t)
-			continue
+	d := decoder{Scanner: lexeme.Scanner{Text: src, Depth: maxDepth, Unpaired: true}}
+	for t := d.Next(); t.Kind != 0; t = d.Next() {
+		d.root = d.value(t, nil, "")
+	}
+	switch fault, at := d.Fault(); {
+	case fault == lexeme.TooDeep:
+		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, maxDepth)
+	case fault != lexeme.NoFault && at < len(src):
+		r, _ := utf8.DecodeRune(src[at:])
+		return nil, fmt.Errorf("invalid JSON at offset %d: found %q", at, r)
+	case fault != lexeme.NoFault:
+		return nil, fmt.Errorf("invalid JSON at offset %d: found the end of the text", at)
+	}
+	slices.SortFunc(d.repeated, func(a, b *value) int { return a.start - b.start })
+	return &d.document, nil
+}
+
+// value reads the value that begins with t.
+func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value {
+	v := &value{start: t.Start, parent: parent, token: token}
+	switch t.Kind {
+	case '[':
+		v.kind = Array
+		for t = d.Next(); t.Kind != ']' && t.Kind != 0; t = d.Next() {
+			v.elements = append(v.elements, d.value(t, v, strconv.Itoa(len(v.elements))))
 		}
-		v := &value{start: t.Start, raw: src[t.Start:t.End], parent: open}
-		switch t.Kind {
-		case '[':
-			v.kind = Array
-		case '{':
-			v.kind = Object
-		case 's':
-			v.kind, v.text = String, unquoted(&s, t)
-		case 'l':
-			v.kind, v.text = LiteralKind(v.raw), string(v.raw)
-		}
-		switch {
-		case open == nil:
-			doc.root = v
-		case open.kind == Array:
-			v.token = strconv.Itoa(len(open.elements))
-			open.elements = append(open.elements, v)
-		default:
-			v.token = key
-			if open.add(member{key, v}) {
-				doc.repeated = append(doc.repeated, v)
+	case '{':
+		v.kind = Object
+		for t = d.Next(); t.Kind == 'k'; t = d.Next() {
+			key := d.unquoted(t)
+			m := d.value(d.Next(), v, key)
+			if v.add(member{key, m}) {
+				d.repeated = append(d.repeated, m)
 			}
 		}
-		if v.kind&(Array|Object) != 0 {
-			open = v
-		}
+	case 's':
+		v.kind, v.text = String, d.unquoted(t)
+	case 'l':
+		text := d.Text[t.Start:t.End]
+		v.kind, v.text = LiteralKind(text), string(text)
 	}
-	fault, at := s.Fault()
-	if fault == lexeme.TooDeep {
-		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, maxDepth)
-	}
-	if fault != lexeme.NoFault {
-		found := "the end of the text"
-		if at < len(src) {
-			r, _ := utf8.DecodeRune(src[at:])
-			found = strconv.QuoteRune(r)
-		}
-		return nil, fmt.Errorf("invalid JSON at offset %d: found %s", at, found)
-	}
-	return &doc, nil
+	v.raw = d.Text[v.start:max(t.End, v.start)] // there is no end if it is not JSON
+	return v
 }
 
 // unquoted returns what a key or string means.
-func unquoted(s *lexeme.Scanner, t lexeme.JSONToken) string {
+func (d *decoder) unquoted(t lexeme.JSONToken) string {
 	if !t.Escaped {
-		return string(s.Content(t))
+		return string(d.Content(t))
 	}
-	return string(lexeme.AppendJSONUnquoted(nil, s.Content(t), utf8.RuneError))
+	return string(lexeme.AppendJSONUnquoted(nil, d.Content(t), utf8.RuneError))
 }
 
 // appendCanonical appends the canonical text of v: values are equal if and only if it is.
