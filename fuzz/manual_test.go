@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -188,7 +189,7 @@ func (r reply) checkAnswer(answer string, most int) string {
 	count := func(tag string) int {
 		return strings.Count(bare, tag+"error") + strings.Count(bare, tag+"result")
 	}
-	hidden := func(c rune) bool { return c != '\n' && sig.Invisible(c) }
+	hidden := func(c rune) bool { return c != '\n' && unseen.Is(c) }
 	switch calls := countOf(parts, CallPart); {
 	case calls > most:
 		return fmt.Sprintf("%d calls in %s", calls, answer)

@@ -11,6 +11,7 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/repair"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -112,9 +113,9 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	shown := withoutNulls(args, input)
 	written := parse.Call{Name: plan.Tool.Name, Input: shown}
 	call, err := m.writeCall(m.catalog, written, plan.Syntax == sig.JSON, 0)
-	isHidden := sig.Invisible
+	isHidden := unseen.Is
 	if !m.isWire() { // it may write a call in several lines
-		isHidden = func(r rune) bool { return r != '\n' && sig.Invisible(r) }
+		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
 	}
 	if err != nil || strings.ContainsFunc(call, isHidden) || m.holdsResult(call) {
 		return "", false

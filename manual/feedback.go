@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -169,7 +170,7 @@ var spaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 // line returns text, possibly untrusted, as one line of an answer that is not a call:
 // without tags, and fully visible.
 func (m *Manual) line(text string) string {
-	text = sig.Visible(spaces.Replace(text))
+	text = unseen.Escape(spaces.Replace(text))
 	if m.guard.In(text) { // otherwise it may be neutralized already
 		return m.guard.Neutralize(text)
 	}

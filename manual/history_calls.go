@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/sig"
 )
 
 // call appends a call to the text before it: where the model wrote it, or on a line of its own.
@@ -122,8 +122,8 @@ func (r *rewriter) answered(id string) (c called) {
 func (m *Manual) unwritable(p *Part) string {
 	lines := strings.Split(string(inputOf(p.Input)), "\n")
 	for i, line := range lines {
-		lines[i] = sig.Visible(line)
+		lines[i] = unseen.Escape(line)
 	}
-	name := sig.Visible(string(rawjson.Quote(p.Name)))
+	name := unseen.Escape(string(rawjson.Quote(p.Name)))
 	return m.guard.Neutralize(fmt.Sprintf(notWellFormed, name, strings.Join(lines, "\n")))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -28,7 +29,7 @@ func TestNothingIsHidden(t *testing.T) {
 	check := func(what, text string) {
 		t.Helper()
 		for _, r := range text {
-			if sig.Invisible(r) && r != '\n' {
+			if unseen.Is(r) && r != '\n' {
 				t.Errorf("%s: %U in %q", what, r, text)
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -66,37 +67,37 @@ func listedXML(t *sig.Tool) string {
 		b.WriteString("\n<" + name + ">" + text + "</" + name + ">")
 	}
 	b.WriteString("<function>")
-	element("name", sig.Visible(t.Name))
+	element("name", unseen.Escape(t.Name))
 	if t.Description != "" {
-		element("description", sig.WithoutInvisible(t.Description))
+		element("description", unseen.Remove(t.Description))
 	}
 	b.WriteString("\n<parameters>")
 	var required []string
 	for i := 0; t.Args != nil && i < len(t.Args.Fields); i++ {
 		f := &t.Args.Fields[i]
 		b.WriteString("\n<parameter>")
-		element("name", sig.Visible(f.Name))
+		element("name", unseen.Escape(f.Name))
 		if f.Required {
 			required = append(required, f.Name)
 		}
 		if typ := f.Type; typ != nil {
 			element("type", typ.Kinds.String())
 			if typ.Description != "" {
-				element("description", sig.WithoutInvisible(typ.Description))
+				element("description", unseen.Remove(typ.Description))
 			}
 			if len(typ.Enum) > 0 {
 				list := make([]string, len(typ.Enum))
 				for j, e := range typ.Enum {
 					list[j] = string(e.JSON)
 				}
-				element("enum", sig.Visible("["+strings.Join(list, ", ")+"]"))
+				element("enum", unseen.Escape("["+strings.Join(list, ", ")+"]"))
 			}
 		}
 		b.WriteString("\n</parameter>")
 	}
 	if len(required) > 0 {
 		list, _ := json.Marshal(required)
-		element("required", sig.Visible(string(list)))
+		element("required", unseen.Escape(string(list)))
 	}
 	b.WriteString("\n</parameters>\n</function>")
 	return b.String()

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -131,7 +132,7 @@ func (m *Manual) load(t *sig.Tool) (lines []string) {
 		lines = append(lines, call)
 	}
 	if skill := strings.TrimSpace(t.Skill); skill != "" {
-		lines = append(lines, m.guard.Neutralize(sig.WithoutInvisible(skill)))
+		lines = append(lines, m.guard.Neutralize(unseen.Remove(skill)))
 	}
 	return lines
 }
@@ -258,7 +259,7 @@ func quoteAll(names []string) string {
 			break
 		}
 		name := begin(strings.ToValidUTF8(n, "\ufffd"), longestName)
-		quoted = append(quoted, sig.Visible(angles.Replace(string(rawjson.Quote(name)))))
+		quoted = append(quoted, unseen.Escape(angles.Replace(string(rawjson.Quote(name)))))
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
 // The tags around what tools return, unless the format has its own.
@@ -108,7 +108,7 @@ func lineEnds(first, last, open string) (before, after string) {
 // quoteName returns a name as a JSON string without tags.
 func (m *Manual) quoteName(name string) string {
 	valid := strings.ToValidUTF8(name, "\ufffd")
-	quoted := angles.Replace(sig.Visible(string(rawjson.Quote(valid))))
+	quoted := angles.Replace(unseen.Escape(string(rawjson.Quote(valid))))
 	if !m.guard.In(quoted + ">") {
 		return quoted
 	}

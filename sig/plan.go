@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // Syntax is the form in which a tool is announced to the model. Readers accept
@@ -96,7 +97,7 @@ func (o PlanOptions) Plan(t *Tool) (Plan, error) {
 		if why.Path != "" {
 			at += ", " + why.Path
 		}
-		return p, errors.New(Visible("sig: " + at + ": " + why.Message))
+		return p, errors.New(unseen.Escape("sig: " + at + ": " + why.Message))
 	case inJSON && o.Fallback == Complex:
 		p.Syntax = JSON
 	}

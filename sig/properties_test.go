@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -89,7 +90,7 @@ func checkSignature(t testing.TB, o sig.SignatureOptions, p sig.Plan) string {
 // hidden reports whether a character is invisible, ends a line or changes the direction of
 // text.
 func hidden(r rune) bool {
-	return sig.Invisible(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cc, unicode.Bidi_Control)
+	return unseen.Is(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cc, unicode.Bidi_Control)
 }
 
 // properties calls visit for the name of each property that a schema describes, following
@@ -201,11 +202,11 @@ func TestHostileTools(t *testing.T) {
 		check(text)
 	}
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if !sig.Invisible(r) || 0xe0004 < r && r <= 0xe0fff && r%61 != 0 {
+		if !unseen.Is(r) || 0xe0004 < r && r <= 0xe0fff && r%61 != 0 {
 			continue
 		}
 		line := check(fmt.Sprintf("a%cb", r))
-		if escape := string(sig.AppendEscape(nil, r)); strings.Count(line, escape) < 8 {
+		if escape := string(unseen.AppendEscape(nil, r)); strings.Count(line, escape) < 8 {
 			t.Errorf("%U is lost from %q", r, line)
 		}
 	}

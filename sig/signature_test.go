@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // planOf returns the plan of a tool with that description and schema.
@@ -131,7 +133,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.schema, p, err)
 		}
 		_, err = PlanOptions{Fallback: Refuse}.Plan(tool)
-		if (err != nil) != (c.code != "") || err != nil && strings.ContainsFunc(err.Error(), Invisible) {
+		if (err != nil) != (c.code != "") || err != nil && strings.ContainsFunc(err.Error(), unseen.Is) {
 			t.Errorf("%s: error %v", c.schema, err)
 		}
 		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.Syntax != Wire {
@@ -188,8 +190,8 @@ func TestText(t *testing.T) {
 			"\U000e0041", `"\udb40\udc41"`, "é`", "\"é`\"",
 		}},
 		{func(json string) string { return w.ticked([]byte(json)) }, []string{"{\"a\":\"`</call>\"}", "`{\"a\":\"\\u0060\\u003c/call>\"}`"}},
-		{Visible, []string{"a\u202eb", `a\u202eb`, "é", "é", "\x1b", `\u001b`}},
-		{WithoutInvisible, []string{"a\u202e\nb\x00", "a\nb"}},
+		{unseen.Escape, []string{"a\u202eb", `a\u202eb`, "é", "é", "\x1b", `\u001b`}},
+		{unseen.Remove, []string{"a\u202e\nb\x00", "a\nb"}},
 		{oneLine, []string{
 			"", "", "  a\n\n\tb\r\n c  ", "a b c", "a\u2028b\u0085c\u00a0d", "a b c d", "a\x00\x1b[31mb\x7f", "a [31mb",
 			"\u202eevil\u202c", "evil", "a\U000e0041\ufeff\u200b\u00adb", "ab", "a\u061c\u180e\ufff9\ufffb\U0001bca0\U0001d173\u3164\uffa0b", "ab",

@@ -1,13 +1,13 @@
 package sig
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // Descriptions are untrusted text. In a signature they become prose: one line of
@@ -22,7 +22,7 @@ func oneLine(text string) string {
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			return ' '
-		case Invisible(r):
+		case unseen.Is(r):
 			return -1
 		}
 		return r
@@ -197,64 +197,4 @@ func (t *Tool) sections() (prose string, entries map[string]string) {
 		has := func(t *Type) bool { return t.Field([]byte(name)) != nil }
 		return slices.ContainsFunc(rootsOf(t.Args), has)
 	})
-}
-
-// Text from schemas, models and tools is shown to models and on terminals, where
-// nothing may hide in it. This file alone decides which characters are invisible.
-
-// Invisible reports whether r is invisible and does not shape its neighbors, ends
-// a line, or changes the direction of text: what hides text from people, and what
-// a terminal obeys. Control characters count; spaces, and the joiners of scripts
-// and emoji, do not.
-func Invisible(r rune) bool {
-	switch {
-	case r < 0x7f:
-		return r < ' '
-	case r == 0x200c || r == 0x200d: // joiners
-		return false
-	case r == 0x2028 || r == 0x2029: // line ends
-		return true
-	case 0xe0000 <= r && r <= 0xe0fff: // tags and selectors, assigned or not
-		return true
-	case unicode.Is(unicode.Cf, r):
-		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r) // signs around numbers
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
-}
-
-// Visible returns text with every [Invisible] character written as a JSON escape:
-// \u202e. If there is one, bytes that are not UTF-8 become U+FFFD; other text does
-// not change.
-func Visible(text string) string {
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, Invisible) {
-		return text
-	}
-	dst := make([]byte, 0, len(text)+16)
-	for _, r := range text {
-		if Invisible(r) {
-			dst = AppendEscape(dst, r)
-		} else {
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return string(dst)
-}
-
-// WithoutInvisible returns prose of several lines without what is [Invisible].
-func WithoutInvisible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if Invisible(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-// AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.
-func AppendEscape(dst []byte, r rune) []byte {
-	if r > 0xffff {
-		high, low := utf16.EncodeRune(r)
-		return AppendEscape(AppendEscape(dst, high), low)
-	}
-	return fmt.Appendf(dst, `\u%04x`, r)
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // In signatures, literals and names are written as words, if they can be read as
@@ -81,7 +83,7 @@ func isWord(text string) bool {
 		case r < utf8.RuneSelf && isLetter(byte(r)), r == '-' && i > 0:
 		case r < utf8.RuneSelf && !strings.ContainsRune("$#%+./;^!&", r):
 			return false
-		case r == '—', r == utf8.RuneError, !strconv.IsPrint(r), Invisible(r):
+		case r == '—', r == utf8.RuneError, !strconv.IsPrint(r), unseen.Is(r):
 			return false
 		}
 	}
@@ -110,12 +112,12 @@ func (w *writer) escaped(text, special string) string {
 	tags := w.guard.In(text)
 	for i, r := range text {
 		isSpecial := strings.ContainsRune(special, r)
-		isHidden := Invisible(r) || r >= utf8.RuneSelf && !strconv.IsPrint(r)
+		isHidden := unseen.Is(r) || r >= utf8.RuneSelf && !strconv.IsPrint(r)
 		switch {
 		case isSpecial && r != '`':
 			dst = append(dst, '\\', byte(r))
 		case isSpecial, isHidden, tags && w.guard.Begins(text[i:]):
-			dst = AppendEscape(dst, r)
+			dst = unseen.AppendEscape(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // TestConformEnded: whoever ends the program, as CI does when a job is canceled, ends
@@ -82,7 +82,7 @@ func TestConformVisible(t *testing.T) {
 		}
 		var stdout, stderr strings.Builder
 		run(slices.Concat([]string{"conform"}, args, command), nil, &stdout, &stderr)
-		if got := stdout.String() + stderr.String(); got == "" || strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && sig.Invisible(r) }) {
+		if got := stdout.String() + stderr.String(); got == "" || strings.ContainsFunc(got, func(r rune) bool { return r != '\n' && r != '\t' && unseen.Is(r) }) {
 			t.Errorf("%s: %q", args, got)
 		}
 		if strings.Join(args, " ") == "--report json" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // Whatever a schema, a model or a tool says, nothing that any command prints is
@@ -44,7 +44,7 @@ func TestNothingIsHidden(t *testing.T) {
 			}
 			got := callwire(c.stdin, args...)
 			for i, r := range got.stdout + got.stderr {
-				if sig.Invisible(r) && r != '\n' {
+				if unseen.Is(r) && r != '\n' {
 					t.Errorf("%s, tools %t: %U in %q", c.args, with, r, (got.stdout + got.stderr)[max(0, i-60):i])
 					break
 				}

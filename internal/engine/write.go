@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -20,7 +21,7 @@ type WriteOptions struct {
 
 	JSON    bool // write arguments as a JSON object even where the wire format has another way
 	Repair  bool // write for a reader that repairs calls: quote what it may take for a mistake
-	Visible bool // escape the characters that sig.Invisible reports
+	Visible bool // escape the characters that unseen.Is reports
 	Index   int  // how many calls of the conversation come before, for formats that count them
 }
 
@@ -235,5 +236,5 @@ func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 
 // hides reports whether text contains anything that must be escaped.
 func (w *writer) hides(text []byte) bool {
-	return w.o.Visible && bytes.ContainsFunc(text, sig.Invisible)
+	return w.o.Visible && bytes.ContainsFunc(text, unseen.Is)
 }

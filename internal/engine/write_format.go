@@ -6,7 +6,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // call appends a call as the prompt of the format shows it. Args are in compact form. If the writer
@@ -118,7 +118,7 @@ func (w *writer) visible(dst []byte, from int) []byte {
 	if !w.hides(dst[from:]) {
 		return dst
 	}
-	return append(dst[:from], sig.Visible(string(dst[from:]))...)
+	return append(dst[:from], unseen.Escape(string(dst[from:]))...)
 }
 
 // beginsTag reports whether text begins with a tag.
@@ -138,7 +138,7 @@ func AppendSpaced(dst, text []byte, isTag func(text []byte) bool) []byte {
 	return appendJSON(dst, text, true, func(dst, text []byte) []byte {
 		from := len(dst)
 		dst = appendUntagged(dst, text, isTag)
-		return append(dst[:from], sig.Visible(string(dst[from:]))...)
+		return append(dst[:from], unseen.Escape(string(dst[from:]))...)
 	})
 }
 
@@ -185,7 +185,7 @@ func appendUntagged(dst, text []byte, isTag func(text []byte) bool) []byte {
 			from = i + 2
 		} else {
 			r, n := utf8.DecodeRune(text[i:])
-			dst = sig.AppendEscape(dst, r)
+			dst = unseen.AppendEscape(dst, r)
 			from = i + n
 		}
 		i = from - 1
@@ -200,7 +200,7 @@ func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
 	if w.format.Body == format.Block {
 		style := format.Style{Flat: w.flat}
 		if w.o.Visible {
-			style.Hidden = sig.Invisible
+			style.Hidden = unseen.Is
 		}
 		return w.format.Codec.Encode(dst, c.Name, args, style)
 	}
@@ -250,5 +250,5 @@ func (w *writer) hidden() func(rune) bool {
 	if !w.o.Visible {
 		return nil
 	}
-	return func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }
+	return func(c rune) bool { return c != '\n' && c != '\t' && unseen.Is(c) }
 }

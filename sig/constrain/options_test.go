@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -184,7 +185,7 @@ func TestPortable(t *testing.T) {
 		for syntax, text := range map[string]string{"GBNF": g.GBNF(), "Lark": g.Lark(), "tag": string(g.StructuralTag()), "regex": regex} {
 			most, some := last[syntax]
 			for _, r := range text {
-				if r != '\n' && sig.Invisible(r) && (!some || r <= most) {
+				if r != '\n' && unseen.Is(r) && (!some || r <= most) {
 					t.Errorf("%s shows %U as it is:\n%q", syntax, r, text)
 					break
 				}

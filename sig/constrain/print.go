@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -92,7 +93,7 @@ func gbnfChar(r rune) string {
 		return `\` + string(r)
 	case r == '\n':
 		return `\n`
-	case strconv.IsPrint(r) && !sig.Invisible(r):
+	case strconv.IsPrint(r) && !unseen.Is(r):
 		return string(r)
 	case r > 0xffff:
 		return fmt.Sprintf(`\U%08x`, r)
@@ -104,7 +105,7 @@ func gbnfChar(r rune) string {
 // no escape in common.
 func regexChar(r rune) string {
 	switch {
-	case r == '/' || r <= 0xff && sig.Invisible(r):
+	case r == '/' || r <= 0xff && unseen.Is(r):
 		return fmt.Sprintf(`\x%02x`, r)
 	case r < 0x80 && strings.ContainsRune(`\.+*?()|[]{}^$`, r):
 		return `\` + string(r)
@@ -123,7 +124,7 @@ func regexClass(set charset) string {
 // larkChar writes a character of a string or an expression of Lark. Beyond 0xffff not all
 // who read Lark know an escape.
 func larkChar(r rune) string {
-	if r <= 0xffff && sig.Invisible(r) {
+	if r <= 0xffff && unseen.Is(r) {
 		return fmt.Sprintf(`\u%04x`, r)
 	}
 	return string(r)

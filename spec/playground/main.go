@@ -28,7 +28,7 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 
 	"github.com/callwire/callwire/corpus/runner"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
@@ -178,7 +178,7 @@ func implementations(reports []string) ([]byte, error) {
 	var matrix strings.Builder
 	err = runner.Compare(&matrix, files...)
 	for line := range strings.Lines("\n" + matrix.String()) {
-		text = append(text, sig.Visible(strings.TrimSuffix(line, "\n"))+"\n"...)
+		text = append(text, unseen.Escape(strings.TrimSuffix(line, "\n"))+"\n"...)
 	}
 	return text, err
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/sig"
 )
 
 // demand is what a request asks for, as far as this package is concerned.
@@ -225,7 +225,7 @@ func (d *dialect) formatOf(body object) *answerFormat {
 		"no other text and no code fence."
 	if format.schema != nil {
 		format.instruction += " It fits this schema: " +
-			sig.Visible(string(rawjson.Compact(format.schema)))
+			unseen.Escape(string(rawjson.Compact(format.schema)))
 	}
 	return format
 }
@@ -239,7 +239,7 @@ func isFunctionItem(kind []byte) bool {
 // instruction returns the instructions for this request only, "" if it is free to
 // choose.
 func (d demand) instruction() string {
-	names := sig.Visible(strings.Join(d.allowed, ", "))
+	names := unseen.Escape(strings.Join(d.allowed, ", "))
 	switch {
 	case d.mode == required && len(d.allowed) == 1:
 		return "Answer with a call of the tool " + names + "."

@@ -10,7 +10,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -223,7 +223,7 @@ func TestInvisible(t *testing.T) {
 			out, err := u.try(Options{}, chat, hide(body))
 			for _, sent := range u.bodies {
 				for _, raw := range rawjson.ParseObject([]byte(sent)).Array("messages") {
-					if content := rawjson.ParseObject(raw).Text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && sig.Invisible(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
+					if content := rawjson.ParseObject(raw).Text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && unseen.Is(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
 						t.Errorf("%U in %s: %q", r, name, content)
 					}
 				}

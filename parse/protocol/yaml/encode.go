@@ -7,7 +7,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // Encode implements [format.Codec].
@@ -155,7 +155,7 @@ func (e *encoder) string(t lexeme.JSONToken) {
 		case c > 0xffff && e.isEscaped(c): // YAML has no surrogate pairs
 			e.out = fmt.Appendf(e.out, `\U%08x`, c)
 		case c < ' ' || e.isEscaped(c):
-			e.out = sig.AppendEscape(e.out, c)
+			e.out = unseen.AppendEscape(e.out, c)
 		default:
 			e.out = append(e.out, text[i:i+n]...)
 		}

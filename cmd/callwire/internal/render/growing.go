@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -41,7 +41,7 @@ func (r *page) more(delta []byte) {
 			r.out.WriteByte(' ')
 			r.drawn = true
 		}
-		r.out.WriteString(sig.Visible(string(delta)))
+		r.out.WriteString(unseen.Escape(string(delta)))
 		return
 	}
 	r.input = append(r.input, delta...)

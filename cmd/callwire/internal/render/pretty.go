@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // pretty lays compact JSON out for reading: a value that fits in a line stays
@@ -22,7 +22,7 @@ var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[^]{}[,:"]+|.`)
 // prettyJSON lays out text, one compact JSON value, for a screen. The first line begins at column
 // col, the others at column indent.
 func prettyJSON(s terminal.Screen, text []byte, indent, col int) string {
-	p := pretty{Screen: s, tokens: token.FindAllString(sig.Visible(string(text)), -1)}
+	p := pretty{Screen: s, tokens: token.FindAllString(unseen.Escape(string(text)), -1)}
 	p.value(indent, col)
 	return p.out.String()
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 func TestPretty(t *testing.T) {
@@ -41,7 +41,7 @@ func TestPrettyIsTheSame(t *testing.T) {
 				}
 				got := prettyJSON(terminal.Screen{Width: width}, []byte(e.Input), 2, 10)
 				var back bytes.Buffer
-				if err := json.Compact(&back, []byte(got)); err != nil || back.String() != sig.Visible(e.Input) {
+				if err := json.Compact(&back, []byte(got)); err != nil || back.String() != unseen.Escape(e.Input) {
 					t.Errorf("%s at %d: %v\n%s\n%s", c.ID, width, err, e.Input, got)
 				}
 				for line := range strings.Lines(got) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // appendVisible appends r, or an escape if a terminal might obey it or draw other text in its
@@ -19,8 +19,8 @@ func appendVisible(dst []byte, r rune) []byte {
 		return utf8.AppendRune(dst, '␀'+r)
 	case r == 0x7f:
 		return append(dst, "␡"...)
-	case sig.Invisible(r):
-		return sig.AppendEscape(dst, r)
+	case unseen.Is(r):
+		return unseen.AppendEscape(dst, r)
 	}
 	return utf8.AppendRune(dst, r)
 }
@@ -96,7 +96,7 @@ func (w Lines) Write(lines []byte) (int, error) {
 	if easy(lines) < len(lines) { // few have something beyond ASCII
 		parts := strings.Split(string(lines), "\n")
 		for i, line := range parts {
-			parts[i] = sig.Visible(line)
+			parts[i] = unseen.Escape(line)
 		}
 		clean = []byte(strings.Join(parts, "\n"))
 	}

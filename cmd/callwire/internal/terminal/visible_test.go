@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 func TestVisible(t *testing.T) {
@@ -50,7 +50,7 @@ func FuzzCleaner(f *testing.F) {
 			t.Errorf("%q cut at %d: %q, want %q", text, cut, parts, whole)
 		}
 		if !utf8.ValidString(whole) || strings.ContainsFunc(whole, func(r rune) bool {
-			return r != '\n' && r != '\t' && sig.Invisible(r)
+			return r != '\n' && r != '\t' && unseen.Is(r)
 		}) {
 			t.Errorf("%q shows as %q", text, whole)
 		}
