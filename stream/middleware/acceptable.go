@@ -60,7 +60,7 @@ func withoutEmpty(contents [][]byte) (kept [][]byte) {
 		case len(said) == len(parts):
 			kept = append(kept, raw)
 		default:
-			kept = append(kept, content.Set("parts", rawjson.AppendArray(nil, said)).Append(nil))
+			kept = append(kept, content.With("parts", said).Append(nil))
 		}
 	}
 	return kept

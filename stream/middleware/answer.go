@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -44,9 +43,8 @@ func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 		return text, true
 	}
 	const name = "answer"
-	tool := members("name", name, "inputSchema", f.schema)
-	tools := rawjson.AppendArray(nil, [][]byte{tool.Append(nil)})
-	catalog, err := sig.Compile(json.RawMessage(tools))
+	tool := members("name", name, "inputSchema", f.schema).Append(nil)
+	catalog, err := sig.Compile(rawjson.Value([][]byte{tool}))
 	if err != nil || catalog.Lookup([]byte(name)) == nil {
 		return text, true // the upstream would have refused it
 	}

@@ -41,14 +41,11 @@ var chatChunks = chunkShape{
 	thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
 	repeats:  []string{"text", "message"},
 	call: func(index int, e event, first bool) object {
-		call, function := members("index", number(index)), object{}
-		if first {
-			call = append(call, field("id", rawjson.Quote(e.id)),
-				field("type", []byte(`"function"`)))
-			function = members("name", e.name)
+		if !first {
+			return members("index", index, "function", members("arguments", string(e.text)))
 		}
-		function = append(function, field("arguments", rawjson.Quote(e.text)))
-		return append(call, field("function", function.Append(nil)))
+		function := members("name", e.name, "arguments", string(e.text))
+		return members("index", index, "id", e.id, "type", "function", "function", function)
 	},
 }
 
@@ -57,8 +54,7 @@ var geminiChunks = chunkShape{
 	finish: "finishReason", usage: "usageMetadata", running: true, id: "responseId",
 	stopped: []string{"STOP"},
 	call: func(_ int, e event, _ bool) object {
-		call := members("id", e.id, "name", e.name, "args", e.text)
-		return members("functionCall", call.Append(nil))
+		return members("functionCall", members("id", e.id, "name", e.name, "args", e.text))
 	},
 }
 
@@ -67,8 +63,8 @@ var ollamaChunks = chunkShape{
 	finish: "done_reason", ended: "done", stopped: stopped,
 	thoughts: []string{"thinking"},
 	call: func(index int, e event, _ bool) object {
-		function := members("index", number(index), "name", e.name, "arguments", e.text)
-		return members("id", e.id, "function", function.Append(nil))
+		function := members("index", index, "name", e.name, "arguments", e.text)
+		return members("id", e.id, "function", function)
 	},
 }
 

@@ -199,7 +199,7 @@ func (c *chunkForm) readEnd(index int, source object) event {
 	choice := c.choice(index)
 	if e.reason == "tool_calls" && len(choice.ours) > 0 && !choice.others {
 		e.reason, e.own = "stop", true
-		e.source = source.Set(c.finish, rawjson.Quote(e.reason))
+		e.source = source.With(c.finish, e.reason)
 	}
 	e.cut = c.cutOff(e.reason)
 	return e
@@ -228,7 +228,7 @@ func (c *chunkForm) spend(o object) (last bool) {
 
 // fault implements form.
 func (c *chunkForm) fault(dst []byte, err *Error) []byte {
-	return c.x.put(dst, "", rawjson.ParseObject(c.x.fault(err)))
+	return c.x.put(dst, "", c.x.fault(err))
 }
 
 // unroll implements form.
@@ -237,14 +237,14 @@ func (c *chunkForm) unroll(o object) []object {
 	for i, source := range c.choicesOf(o) {
 		choice := slices.Clone(source)
 		if !c.ends(choice) {
-			choice = choice.Set(c.finish, rawjson.Quote(c.stopped[0]))
+			choice = choice.With(c.finish, c.stopped[0])
 		}
 		if c.list == "" {
 			return []object{choice}
 		}
 		message := choice.Get(c.message)
-		choice = choice.Without(c.message, "index").Set("index", number(i)).Set(c.delta, message)
+		choice = choice.Without(c.message, "index").With("index", i).Set(c.delta, message)
 		choices = append(choices, choice.Append(nil))
 	}
-	return []object{slices.Clone(o).Set(c.list, rawjson.AppendArray(nil, choices))}
+	return []object{slices.Clone(o).With(c.list, choices)}
 }

@@ -36,13 +36,13 @@ func GrammarMember(engine string, g *constrain.Grammar) (key string, value []byt
 	case "llama.cpp", "localai":
 		return "grammar", rawjson.Quote(g.GBNF())
 	case "vllm":
-		return "structured_outputs", members("grammar", rawjson.Quote(g.GBNF())).Append(nil)
+		return "structured_outputs", members("grammar", g.GBNF()).Append(nil)
 	case "sglang":
 		return "ebnf", rawjson.Quote(g.GBNF())
 	case "vllm-tag", "sglang-tag":
 		return "response_format", g.StructuralTag()
 	case "fireworks":
-		value = members("type", "grammar", "grammar", rawjson.Quote(g.GBNF())).Append(nil)
+		value = members("type", "grammar", "grammar", g.GBNF()).Append(nil)
 		return "response_format", value
 	}
 	return "", []byte(g.Lark()) // the custom tool depends on the API

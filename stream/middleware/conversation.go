@@ -34,11 +34,11 @@ func (d *dialect) readConversation(body object, want *demand) (c conversation, r
 		case o.Has("function_call") || o.Text("role") == "function" && !o.Has("parts"):
 			return c, "legacy functions"
 		}
-		m := &c.messages[i]
-		err := d.readMessage(m, c.raws[i], o, want, natives)
+		m, err := d.readMessage(c.raws[i], o, want, natives)
 		if err != nil {
 			return c, fmt.Sprintf("message %d: %v", i, err)
 		}
+		c.messages[i] = m
 		want.history = want.history || slices.ContainsFunc(m.Parts, func(p manual.Part) bool {
 			return p.Kind != manual.Text && p.Kind != manual.Other
 		})
@@ -80,40 +80,41 @@ func sameMessage(a, b *manual.Message) bool {
 }
 
 // readMessage reads a message. Parts that concern only the upstream, such as a call of
-// its own tool, become parts that are neither calls nor results.
+// its own tool, become parts that are neither calls nor results. Natives are the ids of
+// such calls.
 func (d *dialect) readMessage(
-	m *manual.Message, raw []byte, o object, want *demand, natives map[string]bool,
-) error {
-	if d.parts {
-		return d.parse(m, raw)
-	}
+	raw []byte, o object, want *demand, natives map[string]bool,
+) (m manual.Message, err error) {
 	kind := o.Get("type")
-	foreign := !o.Has("role") && kind != nil && !isFunctionItem(kind)
-	if foreign || natives[o.ID("tool_call_id")] {
-		*m = manual.Message{Role: o.Text("role"),
-			Parts: []manual.Part{{Kind: manual.Other, Raw: raw}}}
+	isForeign := !d.parts && !o.Has("role") && kind != nil && !isFunctionItem(kind)
+	if isForeign || natives[o.ID("tool_call_id")] {
+		m.Role, m.Parts = o.Text("role"), []manual.Part{{Kind: manual.Other, Raw: raw}}
 		if m.Role == manual.ToolRole {
 			m.Role = "\x00" + m.Role // a role that nothing is merged into
 		}
-		return nil
+		return m, nil
 	}
 	calls, kept := d.splitCalls(o.Array("tool_calls"), natives)
 	if kept != nil {
-		o = slices.Clone(o).Set("tool_calls", rawjson.AppendArray(nil, calls))
-		raw = o.Append(nil)
+		raw = slices.Clone(o).With("tool_calls", calls).Append(nil)
 	}
-	err := d.parse(m, raw)
-	if err != nil {
-		return err
-	}
-	if kept != nil {
+	m, err = d.api.ParseMessage(raw)
+	if kept != nil && err == nil {
 		if m.Extra == nil {
-			m.Extra = make(map[string]json.RawMessage, 2)
+			m.Extra = make(map[string]json.RawMessage, 1)
 		}
 		m.Extra["tool_calls"] = rawjson.AppendArray(nil, kept)
 	}
-	markElements(m, o.Array("content"), want, natives)
-	return nil
+	for i, p := range m.Parts {
+		isCall := p.Kind == manual.Call || p.Kind == manual.Result
+		if p.Kind == manual.Call && want.names[p.Name] && p.ID != "" {
+			natives[p.ID] = true
+		}
+		if isCall && (natives[p.ID] || p.Kind == manual.Call && want.names[p.Name]) {
+			m.Parts[i] = manual.Part{Kind: manual.Other, Raw: p.Raw}
+		}
+	}
+	return m, err
 }
 
 // splitCalls returns the calls of functions, and those that are left to the upstream. It
@@ -135,27 +136,19 @@ func (d *dialect) splitCalls(all [][]byte, natives map[string]bool) (calls, kept
 	return calls, kept
 }
 
-func (d *dialect) parse(m *manual.Message, raw []byte) (err error) {
-	*m, err = d.api.ParseMessage(raw)
-	return err
-}
-
 // writeMessage returns a rewritten message. Several plain texts become one, which every server
 // understands, instead of a list.
 func (d *dialect) writeMessage(m manual.Message) ([]byte, error) {
-	if len(m.Sources) == 0 {
-		// The manual, or results that were in a message of another role.
-		parts := m.Parts
-		m, _ = d.api.ParseMessage(d.message(m.Role, ""))
-		m.Parts = parts
+	if len(m.Sources) == 0 { // the manual, or results that were in a message of another role
+		m = d.newMessage(m.Role, m.Parts...)
 	}
-	isRich := func(p manual.Part) bool { return p.Kind != manual.Text || p.Raw != nil }
 	if d.schema != "" { // Anthropic wants results first
 		m.Parts = slices.Clone(m.Parts)
 		slices.SortStableFunc(m.Parts, func(a, b manual.Part) int {
 			return nativeResults(b) - nativeResults(a)
 		})
 	}
+	isRich := func(p manual.Part) bool { return p.Kind != manual.Text || p.Raw != nil }
 	if !d.parts && !slices.ContainsFunc(m.Parts, isRich) {
 		texts := make([]string, len(m.Parts))
 		for i, p := range m.Parts {
@@ -174,26 +167,6 @@ func nativeResults(p manual.Part) int {
 	return 0
 }
 
-// markElements leaves calls of the upstream's own tools, and their results, to the upstream. The
-// content of the message has these elements.
-func markElements(m *manual.Message, elements [][]byte, want *demand, natives map[string]bool) {
-	if len(elements) != len(m.Parts) { // a string, or a result as a whole
-		return
-	}
-	var parts []manual.Part
-	for i, p := range m.Parts {
-		native := p.Kind == manual.Call && want.names[p.Name]
-		if native && p.ID != "" {
-			natives[p.ID] = true
-		}
-		if native || (p.Kind == manual.Call || p.Kind == manual.Result) && natives[p.ID] {
-			p = manual.Part{Kind: manual.Other, Raw: elements[i]}
-		}
-		parts = append(parts, p)
-	}
-	m.Parts = parts
-}
-
 // instruct adds instructions for this request only: to the user's last
 // message, or as a separate message if the last one isn't the user's. Changing the
 // system message instead would invalidate every prompt cache.
@@ -205,23 +178,16 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 	if n < 0 || rawjson.ParseObject(messages[n]).Text("role") != manual.User {
 		return append(messages, d.message(manual.User, instruction))
 	}
-	last := rawjson.ParseObject(messages[n])
-	content := d.withText(last.Get(d.content), instruction)
+	m, err := d.api.ParseMessage(messages[n])
+	if err != nil {
+		return append(messages, d.message(manual.User, instruction))
+	}
+	if k := len(m.Parts) - 1; k == 0 && m.Parts[k].Kind == manual.Text && m.Parts[k].Raw == nil {
+		m.Parts[k].Text = manual.Merge(m.Parts[k].Text, instruction, manual.Last)
+	} else {
+		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: instruction})
+	}
 	messages = slices.Clone(messages)
-	messages[n] = last.Set(d.content, content).Append(nil)
+	messages[n], _ = m.MarshalJSON()
 	return messages
-}
-
-// withText returns a user's content with a text after it.
-func (d *dialect) withText(content []byte, text string) []byte {
-	if d.parts {
-		return rawjson.AppendArray(nil, append(geminiParts(content), d.text(manual.User, text)))
-	}
-	if elements := rawjson.ParseArray(content); elements != nil {
-		return rawjson.AppendArray(nil, append(elements, d.text(manual.User, text)))
-	}
-	if !rawjson.IsString(content) {
-		return rawjson.Quote(text)
-	}
-	return rawjson.Quote(manual.Merge(rawjson.Unquote(content), text, manual.Last))
 }

@@ -18,20 +18,16 @@ func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
 	description := "The place for calls of the tools that the instructions explain. " +
 		"Where these say to write calls in a reply, write them here: one or several, " +
 		"each between " + tags.Open + " and " + tags.Close + "."
-	tool := members("name", name, "description", description)
-	format := members("syntax", "lark", "definition", grammar)
-	kind := []byte(`"grammar"`)
 	if d == responsesAPI {
-		format = append(members("type", kind), format...)
-		tool = append(members("type", customKind), tool...)
-		return append(tool, field("format", format.Append(nil))).Append(nil)
+		format := members("type", "grammar", "syntax", "lark", "definition", grammar)
+		return members("type", "custom", "name", name, "description", description,
+			"format", format).Append(nil)
 	}
-	wrapped := members("type", kind, "grammar", format.Append(nil))
-	tool = append(tool, field("format", wrapped.Append(nil)))
-	return members("type", customKind, "custom", tool.Append(nil)).Append(nil)
+	format := members("type", "grammar",
+		"grammar", members("syntax", "lark", "definition", grammar))
+	return members("type", "custom", "custom", members("name", name,
+		"description", description, "format", format)).Append(nil)
 }
-
-var customKind = []byte(`"custom"`)
 
 // offer adds a custom tool to a request, beside the upstream's own tools, and returns
 // its name.
@@ -46,13 +42,13 @@ func (d *dialect) offer(
 		name += "s"
 	}
 	tools := append(slices.Clone(want.native), customTool(d, name, grammar, tags))
-	body = body.Set("tools", rawjson.AppendArray(nil, tools))
+	body = body.With("tools", tools)
 	if want.mode == required {
-		chosen := members("name", name)
+		chosen := members("type", "custom", "name", name)
 		if d != responsesAPI {
-			chosen = members("custom", chosen.Append(nil))
+			chosen = members("type", "custom", "custom", members("name", name))
 		}
-		body = setAt(body, d.choice.at, append(members("type", customKind), chosen...).Append(nil))
+		body = setAt(body, d.choice.at, chosen)
 	}
 	if want.one {
 		body = setAt(body, d.serial, []byte(d.serialIs))

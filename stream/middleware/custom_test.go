@@ -57,7 +57,7 @@ func TestCustomToolRequests(t *testing.T) {
 		var kept object
 		for _, key := range []string{"tools", "tool_choice", "parallel_tool_calls"} {
 			if value := o.Get(key); value != nil {
-				kept = append(kept, field(key, value))
+				kept = kept.Set(key, value)
 			}
 		}
 		list := o.Array("tools")

@@ -73,7 +73,7 @@ func (x *exchange) read(body object) (c conversation, reason string) {
 	if !readable {
 		return c, "a stream of a kind that is not read"
 	}
-	want.one = d.serial != nil && string(at(body, d.serial)) == d.serialIs
+	want.one = d.serial != "" && string(at(body, d.serial)) == d.serialIs
 	n, _ := strconv.Atoi(string(at(body, d.several)))
 	want.n = max(1, n)
 	if !d.readChoice(want, body) {
@@ -159,7 +159,7 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 	want.mode = c.words[o.Text(c.word)]
 	switch want.mode {
 	case named:
-		name := rawjson.Unquote(orEmpty(at(o, c.name)))
+		name := rawjson.Text(at(o, c.name))
 		want.mode, want.allowed = required, []string{name}
 		return name != ""
 	case allowed:
@@ -183,38 +183,29 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 	return want.mode != foreign
 }
 
-// orEmpty returns value if it is a JSON string, otherwise an empty one.
-func orEmpty(value []byte) []byte {
-	if rawjson.IsString(value) {
-		return value
-	}
-	return []byte(`""`)
-}
-
 // formatOf returns the form of the answer that a request asks for, or nil.
-func (d *dialect) formatOf(body object) *answerFormat {
-	var format *answerFormat
+func (d *dialect) formatOf(body object) (format *answerFormat) {
 	for _, f := range d.formats {
 		value := at(body, f.at)
-		if value == nil || string(value) == "null" || string(value) == `""` {
+		if rawjson.IsNull(value) || string(value) == `""` {
 			continue
 		}
 		inner := rawjson.ParseObject(value)
-		kind := at(inner, f.kind)
-		if f.kind == nil {
-			kind = value
+		kind := value
+		if f.kind != "" {
+			kind = at(inner, f.kind)
 		}
-		if f.plain != "" && string(kind) == string(rawjson.Quote(f.plain)) {
+		if f.plain != "" && rawjson.Text(kind) == f.plain {
 			continue
 		}
 		if format == nil {
 			format = &answerFormat{}
 		}
 		switch {
-		case f.schema == nil || inner == nil:
-		case len(f.schema) == 0:
+		case inner == nil:
+		case f.schema == itself:
 			format.schema = value
-		default:
+		case f.schema != "":
 			format.schema = at(inner, f.schema)
 		}
 	}

@@ -216,7 +216,7 @@ func withData(resp *http.Response, data []byte) *http.Response {
 // status is one that clients don't try again: they would only pay again.
 func (x *exchange) unprocessable(resp *http.Response) *http.Response {
 	resp.Header.Set("X-Should-Retry", "false")
-	return withFault(resp, http.StatusUnprocessableEntity, x.fault(x.failure()))
+	return withFault(resp, http.StatusUnprocessableEntity, x.fault(x.failure()).Append(nil))
 }
 
 // withFault returns the response with an error as its body.
@@ -307,9 +307,7 @@ func (x *exchange) askNatively() bool {
 	}
 	d := x.dialect
 	body := withoutAt(rawjson.ParseObject(x.body).Without("tools"), d.choice.at)
-	if d.serial != nil {
-		body = withoutAt(body, d.serial)
-	}
+	body = withoutAt(body, d.serial)
 	for _, f := range d.formats {
 		if value := at(x.source, f.at); value != nil {
 			body = setAt(body, f.at, value)
@@ -353,5 +351,5 @@ func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 	}
 	messages = d.instruct(messages, user)
 	size := len(body) + len(assistant) + len(user) + 64
-	return o.Set(d.messages, rawjson.AppendArray(nil, messages)).Append(make([]byte, 0, size))
+	return o.With(d.messages, messages).Append(make([]byte, 0, size))
 }

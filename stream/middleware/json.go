@@ -3,6 +3,7 @@ package middleware
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -11,19 +12,12 @@ import (
 
 // JSON is read and written member by member, in order and with the original bytes of
 // each value, so unknown members pass through.
-type (
-	object = rawjson.Object
-	member = rawjson.Member
-)
+type object = rawjson.Object
 
-// members returns an object: keys, each followed by its value. A value is JSON as
-// []byte, or the text of a JSON string.
+// members returns an object: keys, each followed by its value, as [rawjson.Value] takes it.
 func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...) }
 
 var null = []byte("null")
-
-// field returns a member of an object.
-func field(key string, value []byte) member { return member{Key: key, Value: value} }
 
 // readObjects returns the members of each value; nil for nil.
 func readObjects(values [][]byte) []object {
@@ -37,39 +31,43 @@ func readObjects(values [][]byte) []object {
 	return all
 }
 
-// at returns the value at a path of keys, or nil.
-func at(o object, path []string) []byte {
-	for i, key := range path {
-		value := o.Get(key)
-		if i == len(path)-1 || value == nil {
-			return value
-		}
-		o = rawjson.ParseObject(value)
+// at returns the value at a path, keys with dots between them, or nil.
+func at(o object, path string) []byte {
+	key, rest, isDeeper := strings.Cut(path, ".")
+	switch {
+	case path == "":
+		return nil
+	case isDeeper:
+		return at(o.Object(key), rest)
 	}
-	return nil
+	return o.Get(key)
 }
 
 // setAt sets the value at a path, and creates the objects on the way.
-func setAt(o object, path []string, value []byte) object {
-	if len(path) > 1 {
-		value = setAt(o.Object(path[0]), path[1:], value).Append(nil)
+func setAt(o object, path string, value any) object {
+	key, rest, isDeeper := strings.Cut(path, ".")
+	if isDeeper {
+		value = setAt(o.Object(key), rest, value)
 	}
-	return o.Set(path[0], value)
+	return o.With(key, value)
 }
 
 // withoutAt returns the object without the value at a path, and without objects on the
 // way that this leaves empty.
-func withoutAt(o object, path []string) object {
-	if at(o, path) == nil {
+func withoutAt(o object, path string) object {
+	key, rest, isDeeper := strings.Cut(path, ".")
+	inner := o.Object(key)
+	switch {
+	case path == "" || isDeeper && inner == nil:
 		return o
+	case !isDeeper:
+		return o.Without(key)
 	}
-	if len(path) > 1 {
-		inner := withoutAt(o.Object(path[0]), path[1:])
-		if len(inner) > 0 {
-			return slices.Clone(o).Set(path[0], inner.Append(nil))
-		}
+	inner = withoutAt(inner, rest)
+	if len(inner) == 0 {
+		return o.Without(key)
 	}
-	return o.Without(path[0])
+	return slices.Clone(o).With(key, inner)
 }
 
 // repeatedKey returns a key that two members of an object have.
@@ -88,9 +86,6 @@ func repeatedKey(list []object) (key string, repeated bool) {
 	}
 	return "", false
 }
-
-// number returns a number as JSON.
-func number(n int) []byte { return strconv.AppendInt(nil, int64(n), 10) }
 
 // appendUnquoted appends the text of a JSON string. A surrogate without its partner
 // becomes U+FFFD.

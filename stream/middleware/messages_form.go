@@ -296,7 +296,7 @@ func (c *messagesForm) again(dst []byte) []byte {
 
 // fault implements form.
 func (c *messagesForm) fault(dst []byte, err *Error) []byte {
-	return c.x.put(dst, "error", rawjson.ParseObject(c.x.fault(err)))
+	return c.x.put(dst, "error", c.x.fault(err))
 }
 
 // unroll implements form.

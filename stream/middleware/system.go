@@ -34,7 +34,7 @@ func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, e
 			body = withoutAt(body, f.at)
 		}
 	}
-	stops := d.stop != nil && (!d.stopRare || opts.StopSequence || at(body, d.stop) != nil)
+	stops := d.stop != "" && (!d.stopRare || opts.StopSequence || at(body, d.stop) != nil)
 	if text != "" && stops {
 		body = d.withStop(body, resultOpener(&opts.Manual))
 	}
@@ -43,7 +43,7 @@ func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, e
 			return body.Set(d.messages, content), nil
 		}
 	}
-	return body.Set(d.messages, rawjson.AppendArray(nil, messages)), nil
+	return body.With(d.messages, messages), nil
 }
 
 // withoutTools returns the request without the members that the text replaces. The
@@ -53,7 +53,7 @@ func (d *dialect) withoutTools(body object, want *demand) object {
 		body = withoutAt(body.Without("tools"), d.choice.at)
 		return withoutAt(body, d.serial)
 	}
-	body = body.Set("tools", rawjson.AppendArray(nil, want.native))
+	body = body.With("tools", want.native)
 	if want.mode == required || want.allowed != nil {
 		body = withoutAt(body, d.choice.at)
 	}
@@ -86,7 +86,7 @@ func (d *dialect) withStop(body object, stop string) object {
 	if len(list) >= d.stops || stop == "" {
 		return body
 	}
-	return setAt(body, d.stop, rawjson.AppendArray(nil, append(list, rawjson.Quote(stop))))
+	return setAt(body, d.stop, append(list, rawjson.Quote(stop)))
 }
 
 // cacheControl returns the last cache breakpoint on tools, nil if there is none. The

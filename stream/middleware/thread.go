@@ -14,13 +14,10 @@ const lostThread = "the thread is unknown"
 
 // threadNotFound answers a request that continues a thread.
 func threadNotFound(req *http.Request) *http.Response {
-	details := members("error_code", "thread_not_found")
-	err := members(
-		"type", "not_found_error",
+	err := members("type", "not_found_error",
 		"message", "callwire keeps no threads; send the whole conversation",
-		"details", details.Append(nil),
-	)
-	body := members("type", "error", "error", err.Append(nil)).Append(nil)
+		"details", members("error_code", "thread_not_found"))
+	body := members("type", "error", "error", err).Append(nil)
 	resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{}, Request: req}
 	return withFault(resp, http.StatusNotFound, body)
