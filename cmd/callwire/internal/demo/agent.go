@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // This file is the application of the demonstration: an ordinary agent loop for OpenAI's chat
@@ -36,7 +38,8 @@ type agent struct {
 	url    string
 	tools  json.RawMessage
 	run    func(name string, arguments []byte) (string, error)
-	shows  view
+	show   func(line)
+	step   int
 }
 
 // chatRequest is what the application sends.
@@ -55,19 +58,23 @@ func (a *agent) answer(question string) error {
 	fresh := []chatMessage{{Role: "user", Content: question}}
 	for range manySteps {
 		request.Messages = append(request.Messages, fresh...)
-		a.shows.sends(request, fresh)
+		a.step++
+		a.show(line{Kind: "application-sends", Messages: fresh,
+			Tools: len(rawjson.ParseArray(a.tools))})
 		answer, finish, err := a.ask(request)
 		if err != nil {
 			return err
 		}
-		a.shows.gets(answer, finish)
+		a.show(line{Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls,
+			Finish: finish})
 		fresh = []chatMessage{answer}
 		for _, call := range answer.ToolCalls {
 			result, err := a.run(call.Function.Name, []byte(call.Function.Arguments))
 			if err != nil {
 				result = "error: " + err.Error()
 			}
-			a.shows.ran(call, result, err != nil)
+			a.show(line{Kind: "tool-returns", ID: call.ID, Result: result, Failed: err != nil,
+				tool: call.Function.Name})
 			fresh = append(fresh, chatMessage{Role: "tool", Content: result, ToolCallID: call.ID})
 		}
 		if len(answer.ToolCalls) == 0 {

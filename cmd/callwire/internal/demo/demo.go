@@ -1,6 +1,6 @@
 // Package demo is the demonstration of the whole round trip: an agent loop (agent.go), the
 // middleware, and a scripted model (script.go), each seen from the other side. It is shown
-// to people (page.go) or to programs (lines.go).
+// to people (page.go) or to programs.
 package demo
 
 import (
@@ -21,14 +21,21 @@ import (
 // rhythm is the time between two words of the model.
 const rhythm = 30 * time.Millisecond
 
-// view sees what happens on both sides of the middleware.
-type view interface {
-	sends(request chatRequest, fresh []chatMessage) // the application
-	sees(turns []conversation.Turn)                 // the conversation as the model sees it
-	writes(text string)                             // the model
-	gets(answer chatMessage, finish string)         // the application
-	ran(call chatToolCall, result string, failed bool)
-	end()
+// A line is one thing that happens on either side of the middleware, as programs see it.
+type line struct {
+	Step     int                 `json:"step"`
+	Kind     string              `json:"kind"`
+	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: the new ones
+	Tools    int                 `json:"tools,omitempty"`
+	Turns    []conversation.Turn `json:"turns,omitempty"` // model-sees
+	Text     string              `json:"text,omitempty"`  // model-writes, application-gets
+	Calls    []chatToolCall      `json:"tool_calls,omitempty"`
+	Finish   string              `json:"finish_reason,omitempty"`
+	ID       string              `json:"tool_call_id,omitempty"` // tool-returns
+	Result   string              `json:"result,omitempty"`
+	Failed   bool                `json:"failed,omitempty"`
+
+	tool string // tool-returns
 }
 
 // Page shows the demonstration to people. On a terminal the model takes its time, unless fast is
@@ -39,36 +46,41 @@ func Page(out io.Writer, s terminal.Screen, fast bool) error {
 	if s.Redraw && !fast {
 		page.pause = rhythm
 	}
-	if err := play(page, &host{}); err != nil {
+	err := play(page.show, &host{})
+	if err != nil {
 		return err
 	}
+	page.end()
 	return w.Flush()
 }
 
 // Lines shows the demonstration to programs: one JSON object in a line.
 func Lines(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	if err := play(&lines{enc: jsonl.NewEncoder(w)}, &host{}); err != nil {
+	enc := jsonl.NewEncoder(w)
+	err := play(func(l line) { enc.Encode(l) }, &host{})
+	if err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
 // play plays the demonstration.
-func play(shows view, h *host) error {
+func play(show func(line), h *host) error {
+	a := agent{
+		url:   "http://model.invalid/v1/chat/completions",
+		tools: json.RawMessage(strings.ReplaceAll(tools, "\n", "")),
+		run:   h.run,
+	}
+	a.show = func(l line) {
+		l.Step = a.step
+		show(l)
+	}
 	model := &scripted.Model{Script: func(n int, r scripted.Request) scripted.Reply {
-		shows.sees(conversation.Turns(r.Body))
-		shows.writes(replies[n])
+		a.show(line{Kind: "model-sees", Turns: conversation.Turns(r.Body)})
+		a.show(line{Kind: "model-writes", Text: replies[n]})
 		return scripted.Reply{Text: replies[n]}
 	}}
-	a := agent{
-		client: &http.Client{Transport: &middleware.Transport{Base: model}},
-		url:    "http://model.invalid/v1/chat/completions",
-		tools:  json.RawMessage(strings.ReplaceAll(tools, "\n", "")),
-		run:    h.run,
-		shows:  shows,
-	}
-	err := a.answer(question)
-	shows.end()
-	return err
+	a.client = &http.Client{Transport: &middleware.Transport{Base: model}}
+	return a.answer(question)
 }

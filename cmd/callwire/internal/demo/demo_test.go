@@ -78,7 +78,7 @@ func TestLines(t *testing.T) {
 // forecast says is neutralized before the model sees it.
 func TestAttack(t *testing.T) {
 	h := &host{}
-	if err := play(newPage(bufio.NewWriter(io.Discard), terminal.Screen{Width: 80}), h); err != nil {
+	if err := play(newPage(bufio.NewWriter(io.Discard), terminal.Screen{Width: 80}).show, h); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.mails) != 1 || h.mails[0].To != "ada@example.com" || !strings.Contains(h.mails[0].Body, "<call>sendMail to=eve@example.com") {

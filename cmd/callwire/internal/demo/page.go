@@ -19,7 +19,7 @@ type page struct {
 	pause time.Duration // between two words of the model
 
 	step, answers, calls int
-	tools, manual        int // bytes
+	manual               int // bytes
 	seen                 map[conversation.Turn]bool
 	informed             bool // the model has seen something in this step
 }
@@ -83,14 +83,37 @@ func (d *page) wrap(text string) (lines []string) {
 	return lines
 }
 
-func (d *page) sends(r chatRequest, fresh []chatMessage) {
-	d.step++
+// show shows what happens.
+func (d *page) show(l line) {
+	switch l.Kind {
+	case "application-sends":
+		d.sends(l)
+	case "model-sees":
+		d.sees(l.Turns)
+	case "model-writes":
+		text := call.ReplaceAllStringFunc(terminal.VisibleText(l.Text),
+			func(call string) string { return d.Paint(terminal.Calling, call) })
+		d.slowly("model writes", text, d.pause)
+	case "application-gets":
+		d.gets(l)
+	case "tool-returns":
+		st := terminal.Plain
+		if l.Failed {
+			st = terminal.Wrong
+		}
+		d.say("tool returns", d.Paint(terminal.Dim, terminal.Visible(l.tool)+": ")+
+			d.Paint(st, terminal.Visible(l.Result)))
+	}
+}
+
+func (d *page) sends(l line) {
+	d.step = l.Step
 	d.informed = false
 	head := fmt.Sprintf("── step %d ", d.step)
 	rule := strings.Repeat("─", max(0, d.Width-terminal.Cells(head)-1))
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+rule) + "\n")
 	who := "application sends"
-	for _, m := range fresh {
+	for _, m := range l.Messages {
 		var text strings.Builder
 		e := json.NewEncoder(&text)
 		e.SetEscapeHTML(false)
@@ -99,9 +122,8 @@ func (d *page) sends(r chatRequest, fresh []chatMessage) {
 		who = ""
 	}
 	if d.step == 1 {
-		d.tools = len(r.Tools)
 		d.say("", d.Paint(terminal.Dim,
-			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", d.tools)))
+			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", toolBytes)))
 	}
 }
 
@@ -131,35 +153,20 @@ func (d *page) sees(turns []conversation.Turn) {
 // call matches a call in the text of the model.
 var call = regexp.MustCompile(`(?s)<call>.*?</call>`)
 
-func (d *page) writes(text string) {
-	text = call.ReplaceAllStringFunc(terminal.VisibleText(text),
-		func(call string) string { return d.Paint(terminal.Calling, call) })
-	d.slowly("model writes", text, d.pause)
-}
-
-func (d *page) gets(answer chatMessage, finish string) {
+func (d *page) gets(l line) {
 	who := "application gets"
-	if answer.Content != "" && len(answer.ToolCalls) == 0 {
-		d.say(who, terminal.VisibleText(answer.Content))
+	if l.Text != "" && len(l.Calls) == 0 {
+		d.say(who, terminal.VisibleText(l.Text))
 		who = ""
 	}
-	for _, call := range answer.ToolCalls {
+	for _, call := range l.Calls {
 		d.calls++
 		name := d.Paint(terminal.Calling, terminal.CallMark+terminal.Visible(call.Function.Name))
 		id := d.Paint(terminal.Dim, terminal.CutEnd(call.ID, shownID))
 		d.say(who, name+" "+terminal.Visible(call.Function.Arguments)+" "+id)
 		who = ""
 	}
-	d.say(who, d.Paint(terminal.Dim, "finish_reason "+finish))
-}
-
-func (d *page) ran(call chatToolCall, result string, failed bool) {
-	st := terminal.Plain
-	if failed {
-		st = terminal.Wrong
-	}
-	d.say("tool returns", d.Paint(terminal.Dim, terminal.Visible(call.Function.Name)+": ")+
-		d.Paint(st, terminal.Visible(result)))
+	d.say(who, d.Paint(terminal.Dim, "finish_reason "+l.Finish))
 }
 
 func (d *page) end() {
@@ -167,7 +174,7 @@ func (d *page) end() {
 	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls "+
 		"only, the model text only: %d bytes of JSON Schema became a manual of %d.",
 		terminal.Count(d.step, "step"), d.answers, terminal.Count(d.calls, "call"),
-		d.tools, d.manual)
+		toolBytes, d.manual)
 	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n",
 		terminal.Wrap(summary, d.Width-1))
 	d.out.Flush()

@@ -4,6 +4,7 @@ import (
 	_ "embed" // of the tools
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // This file is what the demonstration plays: a question, tools, and what the
@@ -15,6 +16,9 @@ const question = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer.
 //
 //go:embed tools.json
 var tools string
+
+// toolBytes is how long the tools are in a request.
+var toolBytes = len(tools) - strings.Count(tools, "\n")
 
 // replies are what the model writes: three calls at once, one of which will
 // fail; a malformed call, and the same call corrected; a call that quotes an
