@@ -8,18 +8,6 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// acceptable returns rewritten messages without what the API would refuse. Sources are
-// the original ones.
-func (d *dialect) acceptable(messages, sources [][]byte) [][]byte {
-	switch d {
-	case responsesAPI:
-		return withoutOrphans(messages, sources)
-	case geminiAPI:
-		return withoutEmpty(messages)
-	}
-	return messages
-}
-
 // withoutOrphans returns items of the Responses API without reasoning whose call has
 // become text. The API accepts reasoning only with the item that it produced, which it
 // knows by its id.
@@ -47,7 +35,7 @@ func withoutOrphans(items, sources [][]byte) [][]byte {
 
 // withoutEmpty returns Gemini contents without empty parts, and without contents that
 // have no other part.
-func withoutEmpty(contents [][]byte) (kept [][]byte) {
+func withoutEmpty(contents, _ [][]byte) (kept [][]byte) {
 	for _, raw := range contents {
 		content := rawjson.ParseObject(raw)
 		parts := geminiParts(content.Get("parts"))
@@ -78,4 +66,13 @@ func withoutMadeUp(items [][]byte) [][]byte {
 		}
 	}
 	return items
+}
+
+// geminiParts returns the elements of a list of parts; the API also takes a single
+// part.
+func geminiParts(value []byte) [][]byte {
+	if len(value) > 0 && value[0] == '{' {
+		return [][]byte{value}
+	}
+	return rawjson.ParseArray(value)
 }

@@ -27,11 +27,14 @@ type liveCall struct {
 // start begins a call, unless only its end decides whether it is delivered.
 func (v *voice) start(name string) {
 	x := v.x
-	held := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
-	if held || !x.want.allows(name) || x.set.strict[name] || name == x.set.loader {
-		return
+	isLate := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
+	switch {
+	case !x.streams || !x.pieces || x.opts.LiveAfter < 0 || x.opts.Strict:
+	case isLate || x.rescues || x.set.strict[name]:
+	case !x.want.allows(name) || name == x.set.loader:
+	default:
+		v.live = &liveCall{name: name}
 	}
-	v.live = &liveCall{name: name}
 }
 
 // arrive takes the next piece of the arguments.
@@ -252,6 +255,14 @@ func (v *voice) refuse(r refusedCall) bool {
 	reason := cmp.Or(r.feedback, "a further malformed call")
 	v.x.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
 	return true
+}
+
+// leave keeps what isn't a call, or must not be one, as text.
+func (v *voice) leave(r refusedCall) {
+	v.damaged = true
+	v.endless = v.endless || len(r.source) > v.longest()
+	v.say(r.source)
+	v.x.report(Rewrite{Stage: Malformed, Before: r.source, After: r.source, Reason: r.feedback})
 }
 
 // explain delivers the source of a call and what is wrong with it, on lines of its own.

@@ -127,6 +127,16 @@ func (d *dialect) tool(want *demand, raw []byte) {
 	}
 }
 
+// geminiTool returns a Gemini declaration as a tool. One without a schema takes no
+// arguments.
+func geminiTool(declaration []byte) []byte {
+	o := rawjson.ParseObject(declaration)
+	if o.Has("parameters") || o.Has("parametersJsonSchema") {
+		return declaration
+	}
+	return o.Set("parameters", []byte(`{"type":"object","properties":{}}`)).Append(nil)
+}
+
 // functionOf returns the declaration of a tool that is a function, nil otherwise.
 func (d *dialect) functionOf(tool object) object {
 	kind := tool.Get("type")

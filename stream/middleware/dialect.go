@@ -23,6 +23,10 @@ type dialect struct {
 	system   string // key of the system text; "" if it is a message
 	parts    bool   // contents are lists of parts, which differ in their keys
 
+	// accepts returns rewritten messages, of these sources, without what the API would
+	// refuse. It is nil if the API refuses nothing.
+	accepts func(messages, sources [][]byte) [][]byte
+
 	function     string // key of the declaration in a tool; "": the tool is one
 	functionType string // type of tools that are functions; tools may leave it out
 	schema       string // key that a function has, "" for none in particular
@@ -119,8 +123,8 @@ var responsesAPI = &dialect{
 			reason: "a response in the background is fetched elsewhere"},
 		{key: "prompt", reason: "a stored prompt"},
 	},
-	stream: streamMember,
-	form:   newResponsesForm, pieces: true, fault: openAIFault,
+	stream: streamMember, accepts: withoutOrphans,
+	form: newResponsesForm, pieces: true, fault: openAIFault,
 }
 
 var messagesAPI = &dialect{
@@ -176,6 +180,7 @@ var geminiAPI = &dialect{
 	ends:     []string{":generateContent", ":streamGenerateContent"},
 	idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
+	accepts:  withoutEmpty,
 	function: "functionDeclarations",
 	choice: choice{
 		at: "toolConfig.functionCallingConfig", word: "mode",

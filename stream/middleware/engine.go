@@ -183,6 +183,25 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	return out, "", nil
 }
 
+// Servers that turn their model's calls into native ones sometimes leave a call in the
+// text, in the format that the model was trained on. Under Options.Rescue requests are
+// sent unchanged, and such calls are taken out of the text. Everything that is not a call
+// of a declared tool stays text, byte for byte.
+
+// rescue prepares to read the response to a request that stays unchanged, and returns the
+// reason why it does.
+func (x *exchange) rescue(data []byte) (reason string) {
+	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
+		return "no call is expected"
+	}
+	set := x.toolset(x.req, x.want.tools)
+	if set.catalog == nil {
+		return set.problem
+	}
+	x.set, x.ids = set, idSource{prefix: x.idPrefix, body: data}
+	return "its tools stay native"
+}
+
 // forget removes header fields that described the old body.
 func forget(h http.Header) {
 	for _, key := range []string{"Content-Length", "Content-Md5", "Digest", "Content-Digest"} {
@@ -203,4 +222,25 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 // untouched reports that a request is sent unchanged.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+}
+
+// Anthropic can keep a conversation on the server: a request creates a thread or
+// continues one, and then sends neither the tools nor the earlier messages. Without
+// them a call cannot be read, and a correction would continue the same message twice.
+// So a request that creates a thread is sent without one, and a request that continues
+// a thread with a result is answered with the error by which clients learn to send the
+// whole conversation again.
+
+// lostThread is the reason of a request that continues a thread.
+const lostThread = "the thread is unknown"
+
+// threadNotFound answers a request that continues a thread.
+func threadNotFound(req *http.Request) *http.Response {
+	err := members("type", "not_found_error",
+		"message", "callwire keeps no threads; send the whole conversation",
+		"details", members("error_code", "thread_not_found"))
+	body := members("type", "error", "error", err).Append(nil)
+	resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Request: req}
+	return withFault(resp, http.StatusNotFound, body)
 }

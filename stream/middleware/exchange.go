@@ -128,11 +128,8 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		switch {
 		case int64(len(data)) > x.opts.MaxResponse:
 			return nil, tooLongError(responseTooLong, x.opts.MaxResponse)
-		case err != nil && len(data) == 0:
-			return nil, err
 		case err != nil:
-			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(data), failingReader{err}))
-			return resp, nil
+			return nil, err
 		case o == nil || isFailure("", o): // not a message: the client reports it
 			return withData(resp, data), nil
 		}
@@ -198,11 +195,6 @@ func (x *exchange) put(dst []byte, name string, o object) []byte {
 	}
 	return appendFrame(dst, x.lineEnd, name, o.Append(nil))
 }
-
-// failingReader is a reader that fails.
-type failingReader struct{ err error }
-
-func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
 // withData returns the response with another body.
 func withData(resp *http.Response, data []byte) *http.Response {

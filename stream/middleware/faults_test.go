@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -114,7 +115,7 @@ func TestMemoryFollowsBytes(t *testing.T) {
 		b.ReportAllocs()
 		for range b.N {
 			req := mustRequest("")
-			req.Body = io.NopCloser(io.MultiReader(strings.NewReader("x"), failingReader{io.ErrUnexpectedEOF}))
+			req.Body = io.NopCloser(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(io.ErrUnexpectedEOF)))
 			req.ContentLength = 30_000_000
 			Middleware(Options{})(req, nil)
 		}

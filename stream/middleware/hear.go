@@ -60,7 +60,7 @@ func (v *voice) feed(text []byte) bool {
 	if v.sentBack {
 		return false
 	}
-	if !v.keepsText() {
+	if !v.mayRetry() && !v.mayLoad() { // the text so far isn't needed any more
 		v.drop()
 	}
 	if v.x.rescues && (v.endless || len(v.text) > v.longest()) {
@@ -68,11 +68,6 @@ func (v *voice) feed(text []byte) bool {
 		v.endless = true
 	}
 	return true
-}
-
-// keepsText reports whether the text so far may still be sent back to the model.
-func (v *voice) keepsText() bool {
-	return v.mayRetry() || v.mayLoad()
 }
 
 // longest is the length limit, under Options.Rescue, of a span that isn't a call. After a
@@ -86,9 +81,7 @@ var errDone = errors.New("the message is over")
 func (v *voice) read(e stream.Event) error {
 	switch e.Type {
 	case stream.InputStart:
-		if !v.checksFirst() {
-			v.start(e.Name)
-		}
+		v.start(e.Name)
 		return nil
 	case stream.InputDelta:
 		v.arrive(e.Delta)

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // weatherTool is a tool in OpenAI's shape, weatherRequest a request with it;
@@ -114,7 +115,7 @@ func (f *failing) Close() error { f.closed++; return nil }
 
 func TestBodyThatCannotBeRead(t *testing.T) {
 	broken := errors.New("broken")
-	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), failingReader{broken})}
+	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), iotest.ErrReader(broken))}
 	req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
 	_, err := (&Transport{Base: roundTripper(func(*http.Request) (*http.Response, error) {
 		t.Error("sent")

@@ -94,13 +94,6 @@ func (v *voice) newDecoder() {
 	}
 }
 
-// checksFirst reports whether every call is checked to its end before it is delivered.
-func (v *voice) checksFirst() bool {
-	o := &v.x.opts
-	inPieces := v.x.streams && v.x.pieces
-	return !inPieces || o.LiveAfter < 0 || o.Strict || v.x.rescues
-}
-
 // take takes the next event of the message. It returns false if the message was sent
 // back to the model: then the rest of it doesn't count.
 func (v *voice) take(e *event) bool {
