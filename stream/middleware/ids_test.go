@@ -10,8 +10,8 @@ import (
 
 // TestIDs differ by everything that they are derived from, and by nothing else.
 func TestIDs(t *testing.T) {
-	a := idSource{prefix: "call_", request: [32]byte{1}}
-	b := idSource{prefix: "call_", request: [32]byte{2}}
+	a := newIDSource("call_", []byte("1"))
+	b := newIDSource("call_", []byte("2"))
 	seen := make(map[string]bool)
 	for _, source := range []idSource{a, b} {
 		for _, response := range []string{"", "r", "1/r"} {

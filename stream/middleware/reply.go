@@ -39,7 +39,7 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	for i := range list {
 		e := &list[i]
 		if e.kind == kindMeta && e.id != "" {
-			r.x.reply = shortID(e.id)
+			r.x.reply = e.id
 		}
 		n, v := len(out), r.voice(e.choice)
 		if v == nil {

@@ -1,9 +1,7 @@
 package proxy
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -31,6 +30,7 @@ type handler struct {
 	screen   *screen // nil: conversations are not shown
 	metrics  metrics
 	seen     atomic.Int64 // requests
+	open     atomic.Int64 // requests being answered
 }
 
 // via marks requests that the proxy has sent, so that it can refuse a loop.
@@ -75,6 +75,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/metrics":
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n"+
+			"# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", h.open.Load())
 		h.metrics.write(w)
 		return
 	case "/healthz":
@@ -89,8 +91,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	h.metrics.enter(1)
-	defer h.metrics.enter(-1)
+	h.open.Add(1)
+	defer h.open.Add(-1)
 	request := newRequest(h, h.seen.Add(1), w, r)
 	defer request.end() // also when the answer is aborted
 	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
@@ -162,20 +164,10 @@ func (h *handler) failure(err error) (status int, code, message string) {
 
 // refuse answers with an error in a form that the clients of all APIs read.
 func refuse(w http.ResponseWriter, status int, code, message string) {
-	type detail struct {
-		Type    string `json:"type"`
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.Encode(struct {
-		Type  string `json:"type"`
-		Error detail `json:"error"`
-	}{"error", detail{"callwire_proxy", code, "callwire proxy: " + message}})
+	body := rawjson.Make("type", "error", "error", rawjson.Make("type", "callwire_proxy",
+		"code", code, "message", "callwire proxy: "+message)).Append(nil)
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	w.Write(b.Bytes())
+	w.Write(body)
 }

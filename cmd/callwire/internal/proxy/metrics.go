@@ -15,7 +15,6 @@ import (
 type metrics struct {
 	mu     sync.Mutex
 	counts map[string]int64 // by series, as it is written
-	open   int              // requests being answered
 }
 
 // counters are what is counted; those with a stage count its reports.
@@ -56,13 +55,6 @@ func (m *metrics) add(n int, name string, labels ...string) {
 	m.counts[series] += int64(n)
 }
 
-// enter adds n to the requests being answered.
-func (m *metrics) enter(n int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.open += n
-}
-
 // rewrite counts what was rewritten.
 func (m *metrics) rewrite(r middleware.Rewrite) {
 	switch r.Stage {
@@ -87,8 +79,6 @@ func (m *metrics) rewrite(r middleware.Rewrite) {
 func (m *metrics) write(w io.Writer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n"+
-		"# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", m.open)
 	for _, c := range counters {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s counter\n", c.name, c.help, c.name)
 		for _, series := range slices.Sorted(maps.Keys(m.counts)) {
