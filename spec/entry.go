@@ -30,8 +30,7 @@ func Explain(id string) (Entry, bool, error) {
 	return e, e.Kind != "", err
 }
 
-// IDs returns the ids that Explain knows, kind by kind in the order of its
-// documentation.
+// IDs returns the ids that Explain knows, except productions, kind by kind.
 func IDs() []string {
 	var ids []string
 	for _, c := range lexer.Codes() {
@@ -40,10 +39,8 @@ func IDs() []string {
 	for _, r := range corpus.Rules() {
 		ids = append(ids, r.ID)
 	}
-	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
-		ids = append(ids, c.ID)
-	}
-	return append(ids, decisionIDs()...)
+	ids = append(ids, decisionIDs()...)
+	return append(ids, idsOf(allCases())...)
 }
 
 // entry returns the entry of an id. It has no kind if there is none.

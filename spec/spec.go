@@ -94,11 +94,14 @@ func (r *rule) Elsewhere() string {
 // tablesTopic has cases that are tables: a text for each class of bytes.
 const tablesTopic = "bytes"
 
+func allCases() []corpus.Case {
+	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
+}
+
 // theDocument builds the document on first use.
 var theDocument = sync.OnceValues(func() (*document, error) {
 	d := &document{
-		Cases: slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases()),
-		links: map[string]string{},
+		Cases: allCases(), links: map[string]string{},
 	}
 	declarations, err := readDeclarations(grammar.Source())
 	if err != nil {

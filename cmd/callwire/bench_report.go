@@ -76,25 +76,18 @@ func (v reportView) show(cmd *cobra.Command, records []live.Record) error {
 	if len(r.Groups) == 0 {
 		return errors.New("no trial is recorded; callwire bench live records some")
 	}
-	files := map[string][]byte{}
 	if v.chart != "" {
-		files[v.chart] = r.Chart()
-	}
-	if v.folder != "" {
-		if err := makeFolder(v.folder); err != nil {
-			return err
-		}
-		const chart = "report.svg"
-		files[filepath.Join(v.folder, "report.md")] = []byte(r.Page(chart))
-		files[filepath.Join(v.folder, chart)] = r.Chart()
-	}
-	for name, text := range files {
-		if err := writeTo(name, text); err != nil {
+		if err := writeTo(v.chart, r.Chart()); err != nil {
 			return err
 		}
 	}
 	if v.folder != "" {
-		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, "report.md"))
+		const page, chart = "report.md", "report.svg"
+		files := map[string][]byte{page: []byte(r.Page(chart)), chart: r.Chart()}
+		if err := writeFiles(v.folder, files); err != nil {
+			return err
+		}
+		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, page))
 	}
 	return (&findings{asJSON: v.asJSON}).show(cmd, r, r.Page(""))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +43,10 @@ func newCases() *cobra.Command {
 
 // checkCaseArgs accepts list, or show and an id.
 func checkCaseArgs(cmd *cobra.Command, args []string) error {
-	switch {
+	switch line := strings.Join(args, " "); {
 	case cmd.CalledAs() == "explain" && len(args) != 1:
 		return errors.New("explain takes one id, as in callwire explain expected-equals")
-	case cmd.CalledAs() == "explain", len(args) == 0,
-		len(args) == 1 && args[0] == "list",
+	case cmd.CalledAs() == "explain", line == "", line == "list",
 		len(args) == 2 && args[0] == "show":
 		return nil
 	}
@@ -61,7 +61,7 @@ func completeCases(
 	case len(args) == 0:
 		words = []cobra.Completion{"list", "show"}
 	case len(args) == 1 && args[0] == "show":
-		words = allIDs()
+		words = spec.IDs()
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
@@ -70,9 +70,9 @@ func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
 	if o.archives != "" {
 		return writeArchives(o.archives)
 	}
-	screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
 	return output(cmd, func(out *bufio.Writer) error {
 		if cmd.CalledAs() == "explain" || len(args) == 2 {
+			screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
 			return showID(out, args[len(args)-1], o.asJSON, screen)
 		}
 		cases, err := o.cases()
@@ -104,16 +104,94 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 	}
 }
 
-// allCases returns all cases that can be shown, those of other formats included.
-func allCases() []corpus.Case {
-	return slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
+// showID prints what the specification has about an id, and a case in full.
+func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error {
+	cases := slices.Concat(corpus.Cases(), corpus.MoreCases(), corpus.ProtocolCases())
+	i := slices.IndexFunc(cases, func(c corpus.Case) bool { return c.ID == id })
+	enc := jsonl.NewEncoder(out)
+	if asJSON && i >= 0 {
+		return enc.Encode(cases[i])
+	}
+	e, ok, err := spec.Explain(id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return fmt.Errorf("nothing has the id %q%s", id, nearID(id))
+	case asJSON:
+		return enc.Encode(e)
+	}
+	printEntry(out, e, s)
+	if i < 0 {
+		return nil
+	}
+	fmt.Fprintln(out)
+	enc.SetIndent("", "  ")
+	return enc.Encode(cases[i])
 }
 
-// allIDs returns the ids of everything that can be shown.
-func allIDs() []string {
-	ids := spec.IDs()
-	for _, c := range allCases() {
-		ids = append(ids, c.ID)
+// printEntry prints an entry, with paragraphs wrapped and fenced blocks indented.
+func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
+	width := min(s.Width, terminal.PageWidth)
+	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID),
+		s.Paint(terminal.Dim, "("+e.Kind+")"))
+	for i, block := range strings.Split(e.Text, "```") {
+		block = strings.Trim(block, "\n")
+		if i%2 == 0 && block != "" {
+			printParagraphs(out, block, width)
+		}
+		if i%2 == 1 {
+			_, block, _ = strings.Cut(block, "\n") // the kind of the block
+			for line := range strings.SplitSeq(block, "\n") {
+				fmt.Fprintln(out, "  "+strings.TrimRight(line, " "))
+			}
+			fmt.Fprintln(out)
+		}
 	}
-	return ids
+	printIDs := func(head string, ids []string) {
+		if len(ids) > 0 {
+			line := head + " " + strings.Join(ids[:min(len(ids), 6)], ", ")
+			fmt.Fprintln(out, terminal.Wrap(line, width))
+		}
+	}
+	printIDs("Rules:", e.Rules)
+	printIDs(terminal.Count(len(e.Cases), "case")+":", e.Cases)
+}
+
+// printParagraphs prints paragraphs in lines of at most width columns. Lines that are indented stay
+// as they are.
+func printParagraphs(out *bufio.Writer, text string, width int) {
+	for block := range strings.SplitSeq(text, "\n\n") {
+		paragraph := ""
+		for line := range strings.SplitSeq(block+"\n ", "\n") {
+			if !strings.HasPrefix(line, " ") {
+				paragraph += line + "\n"
+				continue
+			}
+			if paragraph != "" {
+				fmt.Fprintln(out, terminal.Wrap(paragraph, width))
+				paragraph = ""
+			}
+			fmt.Fprintln(out, strings.TrimRight(line, " "))
+		}
+	}
+}
+
+// nearID names ids that were probably meant: those that contain the word, or else the
+// nearest one.
+func nearID(id string) string {
+	all := spec.IDs()
+	var near []string
+	for _, other := range all {
+		if strings.Contains(strings.ToLower(other), strings.ToLower(id)) {
+			near = append(near, other)
+		}
+	}
+	if len(near) == 0 {
+		near = append(near, nearest(id, all))
+	}
+	if near[0] == "" {
+		return "; see callwire cases"
+	}
+	return "; there is " + strings.Join(near[:min(len(near), 5)], ", ")
 }

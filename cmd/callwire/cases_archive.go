@@ -6,14 +6,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
+	"strings"
 	"testing/fstest"
 	"time"
 
@@ -23,85 +24,66 @@ import (
 // archiveVersion is the version of the corpus as a package.
 const archiveVersion = corpus.Version + ".0"
 
-// Files that npm and pip want beside the corpus.
-const (
-	wheelInfo   = "callwire_corpus-" + archiveVersion + ".dist-info/"
-	packageJSON = `{
-  "name": "callwire-corpus",
-  "version": "` + archiveVersion + `",
-  "description": "Conformance cases of the callwire format",
-  "license": "MIT"
-}
-`
-	wheelMetadata = `Metadata-Version: 2.1
-Name: callwire-corpus
-Version: ` + archiveVersion + `
-Summary: Conformance cases of the callwire format
-License: MIT
-`
-	wheelFormat = `Wheel-Version: 1.0
-Generator: callwire
-Root-Is-Purelib: true
-Tag: py3-none-any
-`
-	wheelInit = `"""Conformance cases of the callwire format, as files in this folder."""
-`
-)
+// packaging has what npm and pip want beside the corpus, with VERSION in the place of the version.
+//
+//go:embed all:archive
+var packaging embed.FS
 
-// archives are the corpus in a folder of each archive, beside some files.
+// archives are the corpus in a folder of each archive, beside the files in a folder of packaging.
 var archives = []struct {
-	name, folder string
-	more         map[string]string
-	pack         func(fstest.MapFS) ([]byte, error)
+	name, folder    string
+	more, moreUnder string
+	pack            func(fstest.MapFS) ([]byte, error)
 }{
-	{"callwire-corpus-" + corpus.Version + ".tar.gz", "callwire-corpus-" + corpus.Version, nil,
-		tarball},
-	{"callwire-corpus-" + archiveVersion + ".tgz", "package",
-		map[string]string{"package/package.json": packageJSON}, tarball},
+	{"callwire-corpus-" + corpus.Version + ".tar.gz", "callwire-corpus-" + corpus.Version,
+		"", "", tarball},
+	{"callwire-corpus-" + archiveVersion + ".tgz", "package", "archive/npm", "package", tarball},
 	{"callwire_corpus-" + archiveVersion + "-py3-none-any.whl", "callwire_corpus",
-		map[string]string{
-			"callwire_corpus/__init__.py": wheelInit,
-			wheelInfo + "METADATA":        wheelMetadata,
-			wheelInfo + "WHEEL":           wheelFormat,
-		}, wheel},
+		"archive/pypi", "", wheel},
 }
 
 // writeArchives writes the corpus into a folder, plain, for npm and for PyPI, and
 // the checksums of the archives. The same corpus gives the same bytes.
 func writeArchives(dir string) error {
-	if err := makeFolder(dir); err != nil {
-		return err
-	}
-	var sums bytes.Buffer
+	written := map[string][]byte{}
+	sums := ""
 	for _, a := range archives {
 		files := fstest.MapFS{}
-		err := fs.WalkDir(corpus.Files(), ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(corpus.Files(), name)
-			files[path.Join(a.folder, name)] = file(text)
-			return err
-		})
+		err := add(files, a.folder, corpus.Files(), ".")
+		if err == nil && a.more != "" {
+			err = add(files, a.moreUnder, packaging, a.more)
+		}
 		if err != nil {
 			return err
 		}
-		for name, text := range a.more {
-			files[name] = file([]byte(text))
-		}
-		data, err := a.pack(files)
+		written[a.name], err = a.pack(files)
 		if err != nil {
 			return err
 		}
-		if err := writeTo(filepath.Join(dir, a.name), data); err != nil {
-			return err
-		}
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), a.name)
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256(written[a.name]), a.name)
 	}
-	return writeTo(filepath.Join(dir, "SHA256SUMS"), sums.Bytes())
+	written["SHA256SUMS"] = []byte(sums)
+	return writeFiles(dir, written)
 }
 
-// file returns a file that is the same on every machine and at any time.
+// add adds the files below root to a folder of an archive. They are the same on every machine
+// and at any time.
+func add(files fstest.MapFS, folder string, from fs.FS, root string) error {
+	return fs.WalkDir(from, root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(from, name)
+		name = strings.TrimPrefix(name, root+"/")
+		if from == packaging {
+			name = strings.ReplaceAll(name, "VERSION", archiveVersion)
+			data = bytes.ReplaceAll(data, []byte("VERSION"), []byte(archiveVersion))
+		}
+		files[path.Join(folder, name)] = file(data)
+		return err
+	})
+}
+
 func file(data []byte) *fstest.MapFile {
 	return &fstest.MapFile{Data: data, Mode: 0o644, ModTime: time.Unix(0, 0)}
 }
@@ -120,15 +102,14 @@ func tarball(files fstest.MapFS) ([]byte, error) {
 
 // wheel returns files as a Python wheel, which pip installs without a build or a network.
 func wheel(files fstest.MapFS) ([]byte, error) {
-	var record bytes.Buffer
+	const list = "callwire_corpus-" + archiveVersion + ".dist-info/RECORD"
+	record := ""
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		data := files[name].Data
-		sum := sha256.Sum256(data)
-		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", name,
-			base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
+		sum := sha256.Sum256(files[name].Data)
+		record += fmt.Sprintf("%s,sha256=%s,%d\n", name,
+			base64.RawURLEncoding.EncodeToString(sum[:]), len(files[name].Data))
 	}
-	record.WriteString(wheelInfo + "RECORD,,\n")
-	files[wheelInfo+"RECORD"] = file(record.Bytes())
+	files[list] = file([]byte(record + list + ",,\n"))
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	err := errors.Join(w.AddFS(files), w.Close())

@@ -88,16 +88,23 @@ func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, args []string) error {
-	out := terminal.Lines{Out: cmd.OutOrStdout()} // implementations may print anything
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	var page bytes.Buffer
+	var err error
 	switch {
 	case o.compare:
-		return compareReports(out, args)
+		err = compareReports(&page, args)
 	case o.differential:
-		return o.differ(ctx, out, args)
+		err = o.differ(ctx, &page, args)
+	default:
+		err = o.judge(ctx, cmd, &page, args)
 	}
-	return o.judge(ctx, cmd, out, args)
+	out := terminal.Lines{Out: cmd.OutOrStdout()} // implementations may print anything
+	if _, failed := out.Write(page.Bytes()); failed != nil {
+		return failed
+	}
+	return err
 }
 
 // judge judges a command.
@@ -112,9 +119,13 @@ func (o *conformOptions) judge(
 	if err != nil {
 		return err
 	}
-	o.Known, err = readKnown(o.known)
+	known, err := readOptional(o.known)
 	if err != nil {
 		return err
+	}
+	o.Known, err = runner.ReadKnown(strings.NewReader(known))
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.known, err)
 	}
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "", 0)
 	progress.Lines = true
@@ -128,33 +139,33 @@ func (o *conformOptions) judge(
 		return err
 	}
 	report.All, report.MaxFailures = o.all, o.maxFailures
-	write := map[string]func(io.Writer) error{
+	err = map[string]func(io.Writer) error{
 		"text": report.WriteText, "md": report.WriteMarkdown,
 		"json": report.WriteJSON, "junit": report.WriteJUnit,
-	}[o.report]
-	if err := whole(out, write); err != nil {
-		return err
-	}
+	}[o.report](out)
 	switch {
-	case report.OK():
-		return nil
+	case err != nil || report.OK():
+		return err
 	case report.Judged() == 0:
 		return errors.New("nothing could be judged")
 	}
 	return errFound
 }
 
-// whole writes a report in one piece, because [terminal.Lines] takes whole lines.
-func whole(out io.Writer, write func(io.Writer) error) error {
-	var page bytes.Buffer
-	if err := write(&page); err != nil {
-		return err
+// compareReports compares the reports in files.
+func compareReports(out io.Writer, names []string) error {
+	var files []io.Reader
+	for _, name := range names {
+		text, err := readOptional(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, strings.NewReader(text))
 	}
-	_, err := out.Write(page.Bytes())
-	return err
+	return runner.Compare(out, files...)
 }
 
-// differ asks several commands the same questions.
+// differ asks several commands the same questions, and writes those that they answer differently.
 func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []string) error {
 	var commands [][]string
 	for _, arg := range args {
@@ -162,7 +173,19 @@ func (o *conformOptions) differ(ctx context.Context, out io.Writer, args []strin
 	}
 	found, err := runner.Differ(ctx, commands, questions(o.seed, o.questions), o.Config)
 	for _, d := range found {
-		writeDifference(out, d, args)
+		text, _ := corpus.Bytes(d.Text).MarshalJSON() // it always can
+		fmt.Fprintf(out, "text: %s\n", text)
+		if d.Tools != nil {
+			fmt.Fprintf(out, "tools: %s\n", d.Tools)
+		}
+		options, _ := json.Marshal(d.Options) // booleans and integers: no error
+		if string(options) != "{}" {
+			fmt.Fprintf(out, "options: %s\n", options)
+		}
+		for i, answer := range d.Answers {
+			fmt.Fprintf(out, "  %s: %s\n", args[i], strings.Join(answer, "; "))
+		}
+		fmt.Fprintln(out)
 	}
 	if err != nil {
 		return err
@@ -200,50 +223,4 @@ func questions(seed uint64, n int) iter.Seq[runner.Question] {
 			}
 		}
 	}
-}
-
-// writeDifference writes a question, and how each command answers it.
-func writeDifference(out io.Writer, d runner.Difference, commands []string) {
-	asked, err := corpus.Bytes(d.Text).MarshalJSON()
-	if err != nil {
-		asked = []byte(d.Text)
-	}
-	fmt.Fprintf(out, "text: %s\n", asked)
-	if d.Tools != nil {
-		fmt.Fprintf(out, "tools: %s\n", d.Tools)
-	}
-	options, _ := json.Marshal(d.Options) // booleans and integers: no error
-	if string(options) != "{}" {
-		fmt.Fprintf(out, "options: %s\n", options)
-	}
-	for i, answer := range d.Answers {
-		fmt.Fprintf(out, "  %s: %s\n", commands[i], strings.Join(answer, "; "))
-	}
-	fmt.Fprintln(out)
-}
-
-// compareReports compares the reports in files.
-func compareReports(out io.Writer, names []string) error {
-	var files []io.Reader
-	for _, name := range names {
-		text, err := readOptional(name)
-		if err != nil {
-			return err
-		}
-		files = append(files, strings.NewReader(text))
-	}
-	return whole(out, func(out io.Writer) error { return runner.Compare(out, files...) })
-}
-
-// readKnown reads the list of known failures, if there is one.
-func readKnown(name string) ([]string, error) {
-	text, err := readOptional(name)
-	if err != nil {
-		return nil, err
-	}
-	known, err := runner.ReadKnown(strings.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return known, nil
 }

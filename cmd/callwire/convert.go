@@ -155,10 +155,7 @@ func (c *convertOptions) source() (*parse.Format, error) {
 func (c *convertOptions) rewrite(
 	cmd *cobra.Command, t *conversation.Transcript,
 ) (lost, err error) {
-	o, err := c.manual()
-	if err != nil {
-		return nil, err
-	}
+	o := c.manual
 	o.KeepUserText = !c.neutralize
 	m, err := manual.New(t.Catalog, &o)
 	var over *manual.BudgetError

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,25 +14,59 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// A wrongValue is the error for a value that a flag does not take. It follows the name of the flag.
+// A checked is a [pflag.Value] that refuses values when the command line is read.
+type checked struct {
+	pflag.Value
+	check  func(value string) string // what is wrong, to follow the name of the flag; or ""
+	kind   string                    // what help shows in the place of the value, if not its type
+	values []string                  // what shells complete
+}
+
+// A wrongValue is the error for a value that a flag does not take.
 type wrongValue string
 
 func (e wrongValue) Error() string { return string(e) }
 
-// A choice is the value of a flag that is one of some values, or a list of them. Other values are
-// refused when the command line is read, help lists the values, and shells complete them.
-type choice struct {
-	pflag.Value
-	values []string
-	isList bool
+// Set implements [pflag.Value].
+func (c *checked) Set(value string) error {
+	if wrong := c.check(value); wrong != "" {
+		return wrongValue(wrong)
+	}
+	return c.Value.Set(value)
 }
+
+// Type implements [pflag.Value].
+func (c *checked) Type() string { return cmp.Or(c.kind, c.Value.Type()) }
+
+// choices defines that a flag has one of some values, or a list of them.
+func choices(f *pflag.Flag, kind string, values []string, isList bool) {
+	check := func(given string) string {
+		all := []string{given}
+		if isList {
+			all = strings.Split(given, ",")
+		}
+		for _, v := range all {
+			if !slices.Contains(values, v) {
+				return fmt.Sprintf("is %s, not %q", orList(values), v)
+			}
+		}
+		return ""
+	}
+	f.Value = &checked{f.Value, check, kind, values}
+}
+
+// shortChoice is the length of values that help shows in the place of the value.
+const shortChoice = 18
 
 // enumVar defines a flag whose value is one of values. The default may be another one,
 // such as "".
 func enumVar(f *pflag.FlagSet, to *string, name, value, usage string, values ...string) {
-	f.StringVar(to, name, value, usage+listed(values))
-	flag := f.Lookup(name)
-	flag.Value = &choice{flag.Value, values, false}
+	kind := strings.Join(values, "|")
+	if len(kind) > shortChoice {
+		kind, usage = "NAME", usage+": "+strings.Join(values, ", ")
+	}
+	f.StringVar(to, name, value, usage)
+	choices(f.Lookup(name), kind, values, false)
 }
 
 // listVar defines a flag whose value is a list of values.
@@ -39,8 +74,8 @@ func listVar(
 	f *pflag.FlagSet, to *[]string, name string, value []string, usage string, values ...string,
 ) {
 	f.StringSliceVar(to, name, value, usage+": "+strings.Join(values, ", "))
-	flag := f.Lookup(name)
-	flag.Value, flag.DefValue = &choice{flag.Value, values, true}, strings.Join(value, ",")
+	f.Lookup(name).DefValue = strings.Join(value, ",")
+	choices(f.Lookup(name), "NAMES", values, true)
 }
 
 // colorVar defines the flag for when to use color.
@@ -48,49 +83,16 @@ func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
 	enumVar(f, (*string)(to), "color", "auto", "when to use color", "auto", "always", "never")
 }
 
-// shortChoice is the length of values that help shows in the place of the value.
-const shortChoice = 18
-
-// listed returns values for the usage of a flag, unless they are shown in the place of its value.
-func listed(values []string) string {
-	if len(strings.Join(values, "|")) <= shortChoice {
-		return ""
-	}
-	return ": " + strings.Join(values, ", ")
-}
-
-// Type implements [pflag.Value]. It is what help shows in the place of the value.
-func (c *choice) Type() string {
-	switch all := strings.Join(c.values, "|"); {
-	case c.isList:
-		return "NAMES"
-	case len(all) <= shortChoice:
-		return all
-	}
-	return "NAME"
-}
-
-// Set implements [pflag.Value].
-func (c *choice) Set(value string) error {
-	given := []string{value}
-	if c.isList {
-		given = strings.Split(value, ",")
-	}
-	for _, v := range given {
-		if !slices.Contains(c.values, v) {
-			return wrongValue(fmt.Sprintf("is %s, not %q", orList(c.values), v))
+// countVar defines a flag whose value is an int of at least some size.
+func countVar(f *pflag.FlagSet, to *int, name string, least, value int, usage string) {
+	f.IntVar(to, name, value, usage)
+	flag := f.Lookup(name)
+	flag.Value = &checked{Value: flag.Value, check: func(value string) string {
+		if n, err := strconv.Atoi(value); err == nil && n < least {
+			return fmt.Sprintf("must be at least %d, found %d", least, n)
 		}
-	}
-	return c.Value.Set(value)
-}
-
-// choices returns the values that a flag can have, or those that can be in its list; nil if it
-// is not a choice.
-func choices(f *pflag.Flag) []string {
-	if c, ok := f.Value.(*choice); ok {
-		return c.values
-	}
-	return nil
+		return ""
+	}}
 }
 
 // orList returns "a, b or c".
@@ -100,27 +102,6 @@ func orList(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// atLeast is an int that is not smaller than a number, as a [pflag.Value].
-type atLeast struct {
-	pflag.Value
-	least int
-}
-
-// countVar defines a flag whose value is an int of at least some size.
-func countVar(f *pflag.FlagSet, to *int, name string, least, value int, usage string) {
-	f.IntVar(to, name, value, usage)
-	flag := f.Lookup(name)
-	flag.Value = &atLeast{flag.Value, least}
-}
-
-// Set implements [pflag.Value].
-func (a *atLeast) Set(value string) error {
-	if n, err := strconv.Atoi(value); err == nil && n < a.least {
-		return wrongValue(fmt.Sprintf("must be at least %d, found %d", a.least, n))
-	}
-	return a.Value.Set(value)
 }
 
 // flagError words the errors of the command line.

@@ -103,9 +103,8 @@ type issue struct {
 
 // repair returns a call with the types of its tool. errFound means that it still doesn't fit.
 func repair(call conversation.Call, catalog *sig.Catalog) (r repaired, err error) {
-	r.Name = call.Name
 	input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
-	r.Input = input
+	r = repaired{Name: call.Name, Input: input}
 	for _, i := range issues {
 		r.Issues = append(r.Issues, issue{i.Code, i.Path, i.Offset})
 		if err == nil && i.Code != lexer.Coerced {
@@ -136,15 +135,20 @@ func eachCall(
 		case err == nil && len(value) == 0:
 			continue
 		}
-		var calls []conversation.Call
-		errs := []error{err}
+		faults := []error{err}
 		if err == nil {
-			calls, errs = conversation.ReadCalls(value)
-			read, found = read+1, found+len(calls)+len(errs)
+			calls, wrong := conversation.ReadCalls(value)
+			read, found = read+1, found+len(calls)+len(wrong)
+			for _, call := range calls {
+				faults = append(faults, do(call))
+			}
+			faults = append(faults, wrong...)
 		}
-		for _, err := range append(doAll(calls, do), errs...) {
-			result = errFound
-			if !errors.Is(err, errFound) {
+		for _, err := range faults {
+			if err != nil {
+				result = errFound
+			}
+			if err != nil && err != errFound {
 				note(notes, "line %d: %s", number, err)
 			}
 		}
@@ -152,14 +156,4 @@ func eachCall(
 			return fmt.Errorf("cannot write: %w", err)
 		}
 	}
-}
-
-// doAll calls do for each call, and returns its errors.
-func doAll(calls []conversation.Call, do func(conversation.Call) error) (errs []error) {
-	for _, call := range calls {
-		if err := do(call); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errs
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -71,7 +70,11 @@ func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	if !o.silent {
 		for _, n := range g.Notes() {
-			note(cmd.ErrOrStderr(), "%s", noteLine(n))
+			at := n.Tool
+			if n.Path != "" {
+				at += ", " + n.Path
+			}
+			note(cmd.ErrOrStderr(), "%s: %s: %s: %s", at, n.Keyword, n.Kind, n.Message)
 		}
 	}
 	text, err := o.text(g)
@@ -141,13 +144,4 @@ func (o *grammarOptions) text(g *constrain.Grammar) (string, error) {
 	}
 	text, err := g.Regex()
 	return text + "\n", err
-}
-
-// noteLine returns a note in one line.
-func noteLine(n constrain.Note) string {
-	at := n.Tool
-	if n.Path != "" {
-		at += ", " + n.Path
-	}
-	return fmt.Sprintf("%s: %s: %s: %s", at, n.Keyword, n.Kind, n.Message)
 }

@@ -79,7 +79,7 @@ func layOut(root *cobra.Command) {
 	root.SetUsageTemplate(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpCmd()
-	help := find(root, "help")
+	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Run, help.RunE = "help [COMMAND]", nil, printHelp
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().SortFlags = false // they are declared in the order of their importance
@@ -103,25 +103,11 @@ func describe(cmd *cobra.Command) {
 
 // printHelp is the command help. Unlike cobra's, it fails on an unknown topic.
 func printHelp(cmd *cobra.Command, args []string) error {
-	to := cmd.Root()
-	for _, name := range args {
-		next := find(to, name)
-		if next == nil {
-			return unknownCommand(to, name)
-		}
-		to = next
+	about, rest, _ := cmd.Root().Find(args) // root takes any arguments: no error
+	if len(rest) > 0 {
+		return unknownCommand(about, rest[0])
 	}
-	return to.Help()
-}
-
-// find returns the command of that name below cmd, nil if there is none.
-func find(cmd *cobra.Command, name string) *cobra.Command {
-	for _, c := range cmd.Commands() {
-		if c.Name() == name || c.HasAlias(name) {
-			return c
-		}
-	}
-	return nil
+	return about.Help()
 }
 
 // eachCommand calls f for cmd and all commands below it.
@@ -136,27 +122,28 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command)) {
 // below it. Cobra keeps each flag for which this was done as long as the program runs.
 func completeFlags(root *cobra.Command) {
 	eachCommand(root, func(cmd *cobra.Command) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { completeFlag(cmd, f) })
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
+				return
+			}
+			var values []string
+			if c, ok := f.Value.(*checked); ok {
+				values = c.values
+			}
+			var err error
+			switch value, _ := pflag.UnquoteUsage(f); value {
+			case "file":
+			case "folder":
+				err = cmd.MarkFlagDirname(f.Name)
+			default:
+				err = cmd.RegisterFlagCompletionFunc(f.Name,
+					cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+			}
+			if err != nil {
+				panic(err) // the flag exists
+			}
+		})
 	})
-}
-
-// completeFlag registers the values of a flag that a shell can complete.
-func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
-	if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
-		return
-	}
-	var err error
-	switch value, _ := pflag.UnquoteUsage(f); {
-	case value == "file":
-	case value == "folder":
-		err = cmd.MarkFlagDirname(f.Name)
-	default:
-		err = cmd.RegisterFlagCompletionFunc(f.Name,
-			cobra.FixedCompletions(choices(f), cobra.ShellCompDirectiveNoFileComp))
-	}
-	if err != nil {
-		panic(err) // the flag exists
-	}
 }
 
 // newCompletion is the command completion. It is cobra's, in one page of help.

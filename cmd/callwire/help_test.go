@@ -60,10 +60,11 @@ func TestValues(t *testing.T) {
 			if value == "string" || value == "duration" || value == "int" || value == "mode" {
 				t.Errorf("%s --%s %s: name the value in the usage", cmd.CommandPath(), f.Name, value)
 			}
-			values := choices(f)
-			if values == nil {
+			c, _ := f.Value.(*checked)
+			if c == nil || c.values == nil {
 				return
 			}
+			values := c.values
 			if first, _, _ := strings.Cut(f.DefValue, ","); first != "" && !slices.Contains(values, first) {
 				t.Errorf("%s --%s: the default %q is none of %q", cmd.CommandPath(), f.Name, f.DefValue, values)
 			}

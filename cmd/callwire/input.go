@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -89,10 +92,15 @@ func writeTo(name string, data []byte) error {
 	return nil
 }
 
-// makeFolder makes a folder if it does not exist.
-func makeFolder(name string) error {
-	if err := os.MkdirAll(name, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", name, pathless(err))
+// writeFiles writes files into a folder, which it makes if it does not exist.
+func writeFiles(folder string, files map[string][]byte) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("cannot make the folder %s: %w", folder, pathless(err))
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeTo(filepath.Join(folder, name), files[name]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -103,16 +103,14 @@ func (m *manualOptions) options() (o manual.Options, err error) {
 	if err == nil {
 		err = m.settle()
 	}
-	if err == nil {
-		o, err = m.manual()
-	}
+	o = m.manual
 	o.Lazy.Schemas = m.schemas
 	if err != nil || !m.random {
 		return o, err
 	}
 	o.Format, err = protocol.Tagged(o.Format, manual.RandomTags())
 	if err != nil {
-		return o, fmt.Errorf("--random: %w", err)
+		err = fmt.Errorf("--random: %w", err)
 	}
-	return o, nil
+	return o, err
 }

@@ -147,10 +147,7 @@ func (p *proxyOptions) options() (err error) {
 	if err := p.settle(); err != nil {
 		return err
 	}
-	o.Manual, err = p.manual()
-	if err != nil {
-		return err
-	}
+	o.Manual = p.manual
 	o.Manual.KeepUserText = p.keepUserText
 	if p.rescue == "" {
 		return nil

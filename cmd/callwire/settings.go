@@ -31,7 +31,9 @@ type settings struct {
 	hideNames bool
 	quiet     bool // don't report problems of the tools
 
-	format *parse.Format // with the tags of the flags; settle sets it
+	// settle sets these.
+	format *parse.Format  // with the tags of the flags
+	manual manual.Options // how tools are explained
 }
 
 // toolsUsage is the usage of --tools in commands that explain tools.
@@ -128,29 +130,18 @@ func (s *settings) manualFlags(cmd *cobra.Command) {
 		"drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
-// settle sets the format.
+// settle sets the format, and how tools are explained.
 func (s *settings) settle() (err error) {
-	s.format, err = protocol.Format(s.protocol)
-	if err != nil {
-		return fmt.Errorf("--protocol: %w", err)
-	}
-	if tags := (parse.Tags{Open: s.Open, Close: s.Close}); tags != (parse.Tags{}) {
-		s.format, err = protocol.Tagged(s.format, tags)
-	}
+	s.format, err = protocol.Framed(s.protocol, parse.Tags{Open: s.Open, Close: s.Close})
 	if err != nil {
 		return fmt.Errorf("--open and --close: %w", err)
 	}
-	return nil
-}
-
-// manual returns the options of package manual.
-func (s *settings) manual() (manual.Options, error) {
-	o, err := protocol.Wording(&s.Wording, s.protocol)
+	s.manual, err = protocol.Wording(&s.Wording, s.format)
 	if s.placement == "first" {
-		o.Placement = manual.First
+		s.manual.Placement = manual.First
 	}
-	o.Budget, o.Lazy.HideNames = s.budget, s.hideNames
-	return o, err
+	s.manual.Budget, s.manual.Lazy.HideNames = s.budget, s.hideNames
+	return err
 }
 
 // open settles the format, compiles the tools, and opens what args name, or the sample.

@@ -60,10 +60,10 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 	if s.lint && s.tools != "" {
 		return s.linter.run(cmd, s.tools, s.asJSON)
 	}
-	o, err := s.manual()
-	if err != nil {
+	if err := s.settle(); err != nil {
 		return err
 	}
+	o := &s.manual
 	catalog, err := s.someTools(cmd)
 	if err != nil {
 		return err

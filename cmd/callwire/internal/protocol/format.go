@@ -38,6 +38,15 @@ func Format(name string) (*parse.Format, error) {
 	return nil, fmt.Errorf("there is no protocol %q, but %s", name, strings.Join(Formats(), ", "))
 }
 
+// Framed returns the format of that name, with other tags around a call unless they are empty.
+func Framed(name string, tags parse.Tags) (*parse.Format, error) {
+	f, err := Format(name)
+	if err != nil || tags == (parse.Tags{}) {
+		return f, err
+	}
+	return Tagged(f, tags)
+}
+
 // Tagged returns f with other tags around a call.
 func Tagged(f *parse.Format, tags parse.Tags) (*parse.Format, error) {
 	if f.ToolTags() {

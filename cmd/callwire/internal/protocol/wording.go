@@ -13,7 +13,7 @@ import (
 
 // Wording returns the options of package manual for tools explained in the words of w,
 // with calls in a format. The error is for people.
-func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
+func Wording(w *corpus.Wording, f *parse.Format) (o manual.Options, err error) {
 	choose := func(what, value string, names ...string) int {
 		i := slices.Index(names, value)
 		if value == "" {
@@ -40,16 +40,6 @@ func Wording(w *corpus.Wording, format string) (o manual.Options, err error) {
 	}
 	o.Header = w.Header
 	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
-	f, unknown := Format(format)
-	if err == nil && unknown != nil {
-		err = fmt.Errorf("protocol: %w", unknown)
-	}
-	if tags := (parse.Tags{Open: w.Open, Close: w.Close}); err == nil && tags != (parse.Tags{}) {
-		f, err = Tagged(f, tags)
-		if err != nil {
-			err = fmt.Errorf("open and close: %w", err)
-		}
-	}
 	o.Format = f
 	return o, err
 }

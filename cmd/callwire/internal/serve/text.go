@@ -86,7 +86,11 @@ func (s *Server) wording(r *corpus.Request) (o manual.Options, catalog *sig.Cata
 	if r.Options.Wording != nil {
 		words = *r.Options.Wording
 	}
-	format, err := formatName(&r.Setting)
+	name, err := formatName(&r.Setting)
+	var format *parse.Format
+	if err == nil {
+		format, err = protocol.Framed(name, parse.Tags{Open: words.Open, Close: words.Close})
+	}
 	if err == nil {
 		o, err = protocol.Wording(&words, format)
 	}

@@ -1,0 +1,1 @@
+"""Conformance cases of the callwire format, as files in this folder."""
