@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -21,11 +22,11 @@ func Diff(in []byte, s Setup) string {
 		return err.Error()
 	}
 	for i := range got {
-		got[i] = got[i].formal()
+		got[i] = formal(got[i])
 	}
 	want := s.byGrammar(in)
 	for i := range max(len(want), len(got)) {
-		if i < len(want) && i < len(got) && want[i].Equal(got[i]) {
+		if i < len(want) && i < len(got) && Equal(want[i], got[i]) {
 			continue
 		}
 		if i < len(got) && s.excused(got[i]) {
@@ -41,7 +42,7 @@ func Diff(in []byte, s Setup) string {
 // faults.
 func (s Setup) excused(p Part) bool {
 	unknown := []lexer.Code{lexer.CallTooLong, lexer.NameTooLong, lexer.NotAnObject}
-	return !s.wire() && slices.Contains(unknown, p.Code)
+	return !s.wire() && slices.Contains(unknown, lexer.Code(p.Code))
 }
 
 // Oracles are the formats that have a formal grammar.
@@ -59,11 +60,11 @@ func (s Setup) Formal() Setup {
 var untypedCatalog = named("t", "tool")
 
 // formal returns p without what the grammar does not know.
-func (p Part) formal() Part {
-	p.Text, p.ID = "", ""
+func formal(p Part) Part {
+	p.Text, p.ID = nil, ""
 	p.Issues = slices.Clone(p.Issues)
 	for i := range p.Issues {
-		p.Issues[i] = parse.Issue{Code: p.Issues[i].Code, Offset: p.Issues[i].Offset}
+		p.Issues[i].Path = ""
 	}
 	return p
 }
@@ -75,16 +76,16 @@ func (s Setup) byGrammar(in []byte) (list []Part) {
 		oracle = func() *grammar.Grammar { return grammar.ByName(s.Format.Name) }
 	}
 	for _, g := range oracle().Read(in, s.grammar()) {
-		p := Part{Kind: TextPart, Start: g.Start, End: g.End}
+		p := Part{Type: corpus.TextEvent, Start: g.Start, End: g.End}
 		switch g.Kind {
 		case grammar.MalformedSegment:
-			p.Kind = MalformedPart
-			p.Code, p.At, p.Closed = lexer.Code(g.Code), g.At, g.Closed
+			p.Type = corpus.MalformedEvent
+			p.Code, p.At, p.Closed = string(g.Code), g.At, g.Closed
 		case grammar.CallSegment:
-			p.Kind = CallPart
-			p.Name, p.Input, p.After = g.Name, string(g.Input), g.AfterMalformed
+			p.Type = corpus.ToolCallEvent
+			p.Name, p.Input, p.AfterMalformed = g.Name, string(g.Input), g.AfterMalformed
 			for _, i := range g.Issues {
-				p.Issues = append(p.Issues, parse.Issue{Code: lexer.Code(i.Code), Offset: i.At})
+				p.Issues = append(p.Issues, corpus.Issue{Code: string(i.Code), At: i.At})
 			}
 		}
 		list = append(list, p)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -50,7 +51,7 @@ func shortcut(s Sample) string {
 	for _, mode := range []engine.Mode{0, engine.WholeCalls} {
 		for _, chunks := range [][][]byte{{s.In}, s.chunks()} {
 			read := func(mode engine.Mode) string {
-				return strings.Join(events(s.parser(mode), chunks), "\n")
+				return strings.Join(eventsOf(s.parser(mode), chunks), "\n")
 			}
 			if fast, slow := read(mode), read(mode|engine.NoFastPath); fast != slow {
 				return fmt.Sprintf("%q\nfast %s\nslow %s", chunks, fast, slow)
@@ -60,8 +61,8 @@ func shortcut(s Sample) string {
 	return ""
 }
 
-// events returns all events of a message.
-func events(p *engine.Parser, chunks [][]byte) (all []string) {
+// eventsOf returns all events of a message.
+func eventsOf(p *engine.Parser, chunks [][]byte) (all []string) {
 	add := func(list []engine.Event) {
 		for _, e := range list {
 			problem := ""
@@ -88,26 +89,23 @@ func invented(s Sample) string {
 	setup := s.Setup
 	setup.Limits, setup.AllowAfterMalformed, setup.Strict = parse.Limits{}, true, false
 	setup.Repair = false
-	plain, err := setup.Read(s.In)
+	plain := setup.read(s.In)
 	setup.Repair = true
-	got, err2 := setup.Read(s.In)
-	if err != nil || err2 != nil {
-		return fmt.Sprint(err, err2)
-	}
+	got := setup.read(s.In)
 	for _, call := range got {
-		repaired := func(i parse.Issue) bool { return i.Code == lexer.Repaired }
-		if call.Kind != CallPart || !slices.ContainsFunc(call.Issues, repaired) {
+		repaired := func(i corpus.Issue) bool { return i.Code == string(lexer.Repaired) }
+		if call.Type != corpus.ToolCallEvent || !slices.ContainsFunc(call.Issues, repaired) {
 			continue
 		}
-		wrapped := slices.ContainsFunc(call.Issues, func(i parse.Issue) bool {
+		wrapped := slices.ContainsFunc(call.Issues, func(i corpus.Issue) bool {
 			return strings.Contains(i.Path, "envelope") || strings.Contains(i.Path, "wrapper")
 		})
 		for _, p := range plain {
-			inside := p.Kind == CallPart || p.Kind == MalformedPart
+			inside := p.Type == corpus.ToolCallEvent || p.Type == corpus.MalformedEvent
 			switch {
-			case inside && p.Start < call.Start && call.Start < p.End && !call.After:
+			case inside && p.Start < call.Start && call.Start < p.End && !call.AfterMalformed:
 				return fmt.Sprintf("%+v is inside %+v", call, p)
-			case p.Kind != CallPart || p.Start != call.Start || wrapped:
+			case p.Type != corpus.ToolCallEvent || p.Start != call.Start || wrapped:
 			case len(membersOf(call.Input)) > len(membersOf(p.Input)):
 				return fmt.Sprintf("%+v has more arguments than %+v", call, p)
 			}
@@ -118,19 +116,13 @@ func invented(s Sample) string {
 
 // ordered: in a set of formats, any order reads the same.
 func ordered(s Sample) string {
-	want, err := s.Whole(s.In)
-	if err != nil {
-		return err.Error()
-	}
+	want := s.whole(s.In)
 	set := slices.Clone(s.Format.Set())
 	for range set {
 		set = append(set[1:], set[0])
 		other := s.Setup
 		other.Format = protocol.Any(set[0], set[1:]...)
-		got, err := other.Whole(s.In)
-		if err != nil {
-			return err.Error()
-		}
+		got := other.whole(s.In)
 		if diff := Differ(want, got); diff != "" {
 			return fmt.Sprintf("as %s: %s", other.Format, diff)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -231,10 +232,10 @@ func (r rewriting) called(m manual.Message, wanted []int) (left []int, wrong str
 			continue
 		}
 		for _, s := range r.read(p.Text) {
-			if s.Kind == TextPart {
+			if s.Type == corpus.TextEvent {
 				continue
 			}
-			if s.Kind != CallPart || len(wanted) == 0 {
+			if s.Type != corpus.ToolCallEvent || len(wanted) == 0 {
 				return nil, fmt.Sprintf("%+v was not called, in %q", s, p.Text)
 			}
 			c := r.calls[wanted[0]]
@@ -270,7 +271,7 @@ func (r rewriting) harmless(m manual.Message, said string) string {
 		}
 	}
 	for _, text := range texts {
-		if parts := r.read(text); countOf(parts, TextPart) < len(parts) {
+		if parts := r.read(text); countOf(parts, corpus.TextEvent) < len(parts) {
 			return fmt.Sprintf("%q of %s is read as %+v", text, m.Role, parts)
 		}
 		started := strings.Count(text, "<tool-result") + strings.Count(text, "<tool-error")

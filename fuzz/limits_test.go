@@ -32,7 +32,7 @@ func TestLimitCodes(t *testing.T) {
 		{`<call>t {"a":1,"b":2}</call>`, parse.Limits{Arguments: 1}, lexer.TooManyArguments, 15},
 	} {
 		parts, err := Setup{sig.AnyTool, parse.Options{Limits: c.limits}}.Whole([]byte(c.text))
-		if err != nil || len(parts) != 1 || parts[0].Code != c.code || parts[0].At != c.at {
+		if err != nil || len(parts) != 1 || parts[0].Code != string(c.code) || parts[0].At != c.at {
 			t.Errorf("%s %+v: %+v, %v, want %q at %d", c.text, c.limits, parts, err, c.code, c.at)
 		}
 	}

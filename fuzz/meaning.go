@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -21,18 +22,12 @@ func (s Setup) plain() Setup {
 // recovered: after a malformed call, reading continues as if the message began there.
 func recovered(s Sample) string {
 	setup := s.plain()
-	parts, err := setup.Read(s.In)
-	if err != nil {
-		return err.Error()
-	}
+	parts := setup.read(s.In)
 	for i, p := range parts {
-		if p.Kind != MalformedPart {
+		if p.Type != corpus.MalformedEvent {
 			continue
 		}
-		rest, err := setup.Read(s.In[p.End:])
-		if err != nil {
-			return err.Error()
-		}
+		rest := setup.read(s.In[p.End:])
 		if diff := Differ(Rest(rest, p.End), Rest(parts[i+1:], 0)); diff != "" {
 			return fmt.Sprintf("%q after %q: %s", s.In[p.End:], s.In[:p.End], diff)
 		}
@@ -47,19 +42,16 @@ func concatenated(s Sample) string {
 	first := append(bytes.Clone(s.In), ".\n"...)
 	r := NewReader(setup)
 	r.Feed(first)
-	n := len(r.Parts)
-	if r.Done < len(first) || r.Parts[n-1].Kind != TextPart {
+	n := len(r.Events)
+	if r.Done < len(first) || r.Events[n-1].Type != corpus.TextEvent {
 		return ""
 	}
-	second, err := setup.Read(s.In)
-	both, err2 := setup.Read(first, s.In)
-	if err != nil || err2 != nil {
-		return fmt.Sprint(err, err2)
-	}
-	want := Rest(r.Parts, 0)
+	second := setup.read(s.In)
+	both := setup.read(first, s.In)
+	want := Rest(r.Events, 0)
 	for i, p := range Rest(second, len(first)) {
-		if i == 0 && p.Kind == TextPart {
-			want[n-1].Text += p.Text
+		if i == 0 && p.Type == corpus.TextEvent {
+			want[n-1].Text = append(bytes.Clone(want[n-1].Text), p.Text...)
 			want[n-1].End = p.End
 			continue
 		}
@@ -73,33 +65,30 @@ func concatenated(s Sample) string {
 func strict(s Sample) string {
 	setup := s.plain()
 	setup.Strict = false
-	want, err := setup.Read(s.In)
+	want := setup.read(s.In)
 	setup.Strict = true
-	got, err2 := setup.Read(s.In)
-	if err != nil || err2 != nil {
-		return fmt.Sprint(err, err2)
-	}
+	got := setup.read(s.In)
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d parts, tolerant %d", len(got), len(want))
 	}
 	for i, w := range want {
 		g := got[i]
-		if w.Kind == CallPart && len(w.Issues) > 0 {
+		if w.Type == corpus.ToolCallEvent && len(w.Issues) > 0 {
 			first := w.Issues[0]
-			if g.Kind != MalformedPart || g.Start != w.Start || g.End != w.End ||
-				g.Code != first.Code || g.At != first.Offset {
+			if g.Type != corpus.MalformedEvent || g.Start != w.Start || g.End != w.End ||
+				g.Code != first.Code || g.At != first.At {
 				return fmt.Sprintf("%+v, strict %+v", w, g)
 			}
 			continue
 		}
-		if w.After && !g.After {
+		if w.AfterMalformed && !g.AfterMalformed {
 			return fmt.Sprintf("the mark of %+v was lost", w)
 		}
-		w.After, g.After, w.ID, g.ID = false, false, "", ""
-		if w.Kind == MalformedPart && g.At <= w.At && slices.Contains(issueCodes, g.Code) {
+		w.AfterMalformed, g.AfterMalformed, w.ID, g.ID = false, false, "", ""
+		if w.Type == corpus.MalformedEvent && g.At <= w.At && slices.Contains(issueCodes, lexer.Code(g.Code)) {
 			w.Code, w.At = g.Code, g.At // an issue came before the fault
 		}
-		if !w.Equal(g) {
+		if !Equal(w, g) {
 			return "strict: " + Differ([]Part{w}, []Part{g})
 		}
 	}
@@ -109,22 +98,19 @@ func strict(s Sample) string {
 // unsound: calls after a malformed one are marked, or malformed; a strict call has no issue; the
 // input of a call is one JSON object without whitespace.
 func unsound(s Sample) string {
-	parts, err := s.Setup.Read(s.In)
-	if err != nil {
-		return err.Error()
-	}
+	parts := s.Setup.read(s.In)
 	damaged := false
 	for _, p := range parts {
-		switch p.Kind {
-		case MalformedPart:
-			if p.At < p.Start && p.Code != lexer.InReasoning || p.At > len(s.In) {
+		switch p.Type {
+		case corpus.MalformedEvent:
+			if p.At < p.Start && p.Code != string(lexer.InReasoning) || p.At > len(s.In) {
 				return fmt.Sprintf("%s at %d", p.Code, p.At)
 			}
-			damaged = damaged || p.Code != lexer.InCode && p.Code != lexer.InReasoning
-		case CallPart:
+			damaged = damaged || p.Code != string(lexer.InCode) && p.Code != string(lexer.InReasoning)
+		case corpus.ToolCallEvent:
 			var compact bytes.Buffer
 			switch {
-			case damaged && !p.After, p.After && !s.AllowAfterMalformed:
+			case damaged && !p.AfterMalformed, p.AfterMalformed && !s.AllowAfterMalformed:
 				return fmt.Sprintf("the mark of %+v is wrong", p)
 			case s.Strict && len(p.Issues) > 0:
 				return fmt.Sprintf("strict: %+v", p)
@@ -143,18 +129,12 @@ func truncated(s Sample) string {
 		return ""
 	}
 	setup := s.plain()
-	whole, err := setup.Read(s.In)
-	if err != nil {
-		return err.Error()
-	}
+	whole := setup.read(s.In)
 	for n := 0; n < len(s.In); n += 1 + len(s.In)/16 {
-		parts, err := setup.Read(s.In[:n])
-		if err != nil {
-			return err.Error()
-		}
+		parts := setup.read(s.In[:n])
 		missing := func(p Part) bool { return p.End > n }
-		want := countOf(slices.DeleteFunc(slices.Clone(whole), missing), CallPart)
-		if got := countOf(parts, CallPart); got != want {
+		want := countOf(slices.DeleteFunc(slices.Clone(whole), missing), corpus.ToolCallEvent)
+		if got := countOf(parts, corpus.ToolCallEvent); got != want {
 			return fmt.Sprintf("%q has %d calls, want %d", s.In[:n], got, want)
 		}
 	}
@@ -166,14 +146,14 @@ func truncated(s Sample) string {
 func limited(s Sample) string {
 	setup := s.plain()
 	setup.Strict, setup.Limits = false, parse.Limits{}
-	parts, err := setup.Read(s.In)
-	call := slices.IndexFunc(parts, func(p Part) bool { return p.Kind == CallPart })
-	if err != nil || call < 0 {
+	parts := setup.read(s.In)
+	call := slices.IndexFunc(parts, func(p Part) bool { return p.Type == corpus.ToolCallEvent })
+	if call < 0 {
 		return ""
 	}
 	in := s.In[parts[call].Start:parts[call].End]
-	free, err := setup.Read(in)
-	if err != nil || len(free) != 1 || free[0].Kind != CallPart {
+	free := setup.read(in)
+	if len(free) != 1 || free[0].Type != corpus.ToolCallEvent {
 		return "" // it needs what is around it
 	}
 	for _, limit := range []struct {
@@ -192,17 +172,13 @@ func limited(s Sample) string {
 		at := func(n int) Part { // the first part
 			setup.Limits = parse.Limits{}
 			*limit.of(&setup.Limits) = n
-			parts, err := setup.Read(in)
-			if err != nil || len(parts) == 0 {
-				return Part{}
-			}
-			return parts[0]
+			return append(setup.read(in), Part{})[0]
 		}
-		n := 1 + sort.Search(limit.most-1, func(n int) bool { return at(n+1).Kind == CallPart })
+		n := 1 + sort.Search(limit.most-1, func(n int) bool { return at(n+1).Type == corpus.ToolCallEvent })
 		if limit.code == lexer.CallTooLong && n != len(in) {
 			return fmt.Sprintf("%q is read under a limit of %d bytes", in, n)
 		}
-		if p := at(n); !p.Equal(free[0]) {
+		if p := at(n); !Equal(p, free[0]) {
 			return fmt.Sprintf("%q under %+v: %+v, want %+v", in, setup.Limits, p, free[0])
 		}
 		if n == 1 {
@@ -210,7 +186,7 @@ func limited(s Sample) string {
 		}
 		p := at(n - 1)
 		exact := limit.code != lexer.CallTooLong || p.At == n-1
-		if p.Kind != MalformedPart || p.Code != limit.code || !exact {
+		if p.Type != corpus.MalformedEvent || p.Code != string(limit.code) || !exact {
 			return fmt.Sprintf("%q under %+v: %+v", in, setup.Limits, p)
 		}
 		if wrong := split(Sample{setup, in, s.Cuts}); wrong != "" {

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
@@ -255,42 +254,6 @@ func (setup Setup) quoting(s Source) string {
 		return Retag(`<call>t s="`+attack+`"`+mistake+"</call>", setup.Tags)
 	}
 	return text
-}
-
-// objectFormats are formats whose calls may contain one JSON object.
-var objectFormats = []*format.Format{
-	format.Wire, format.Hermes, format.KimiK2, format.DeepSeekV31, format.MorphXML,
-}
-
-// mistypedTools has a tool whose arguments, apart from s, can't be strings.
-var mistypedTools = mustCompile(`[{"name": "t", "inputSchema": {"properties": {
-	"l": {"type": "array"}, "n": {"type": "array", "items": {"type": "integer"}},
-	"i": {"type": ["integer", "null"]}, "b": {"type": "boolean"},
-	"o": {"type": "object", "properties": {"i": {"type": "integer"}}},
-	"s": {"type": "string"}}}}]`)
-
-// mistyped returns a call of mistypedTools whose arguments are one JSON object, with strings where
-// the schema allows none and a mistake at the end.
-func mistyped(s Source, f *format.Format) string {
-	var members []string
-	for range 1 + s.IntN(2) {
-		member := oneOf(s, `"l":%s`, `"n":%s`, `"i":%s`, `"b":%s`, `"o":%s`, `"s":%s`,
-			`"n":[%s]`, `"o":{"i":%s}`)
-		value := oneOf(s, `"[1,2]"`, `"5"`, `"true"`, `"{\"i\":1}"`, `"null"`, `"a b c"`, `"[1,2"`)
-		members = append(members, fmt.Sprintf(member, value))
-	}
-	body := "{" + strings.Join(members, ",") + oneOf(s, ",", "", " x", `,"s":q`, `"s":"q"`) + "}"
-	switch {
-	case f == format.KimiK2:
-		return f.Call.Open + "functions.t:0" + f.Function.End + body + f.Call.Close
-	case f == format.DeepSeekV31:
-		return f.Call.Open + "t" + f.Function.End + body + f.Call.Close
-	case f == format.Hermes:
-		return f.Call.Open + `{"name":"t","arguments":` + body + "}" + f.Call.Close
-	case f.ToolTags():
-		return "<t>" + body + "</t>"
-	}
-	return f.Call.Open + "t " + body + f.Call.Close
 }
 
 // elements returns elements of random names, as a model may write arguments.

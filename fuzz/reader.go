@@ -3,9 +3,10 @@ package fuzz
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/stream"
 )
 
@@ -13,21 +14,17 @@ import (
 // at every step that events come in order, that their spans tile the message, and that deltas
 // contain what the complete call contains.
 type Reader struct {
-	Parts []Part // emitted so far
-	Done  int    // everything before this offset has been emitted
-	Err   error  // the first broken promise
+	corpus.Joiner       // has the parts that were emitted so far
+	Done          int   // everything before this offset has been emitted
+	Err           error // the first broken promise
 
 	Ragged  bool     // a delta is not valid UTF-8
 	Dropped []string // the input that was emitted of each malformed call
 
 	decoder *stream.Decoder
-	last    stream.Type
-	started bool            // there was an event
 	id      string          // of the open text, reasoning or call
-	name    string          // of the open call
 	ids     map[string]bool // of all
-	input   []byte          // of the open call
-	inInput bool            // a call is open
+	input   []byte          // of the last call
 	kept    []stream.Event  // complete calls and errors, which belong to the caller
 }
 
@@ -70,8 +67,8 @@ func (r *Reader) end(end func(*stream.Decoder) error) {
 	if err := end(r.decoder); err != nil {
 		r.fail("at the end: %v", err)
 	}
-	if r.started && !slices.Contains(complete, r.last) {
-		r.fail("the message ends after %s", r.last)
+	if err := r.Joiner.Close(); err != nil {
+		r.fail("%w", err)
 	}
 }
 
@@ -84,21 +81,36 @@ func (r *Reader) Reset() {
 // Read reads a message in chunks.
 func (s Setup) Read(chunks ...[]byte) ([]Part, error) { return NewReader(s).Read(chunks...) }
 
+// read is Read for properties other than totality, which reports broken promises.
+func (s Setup) read(chunks ...[]byte) []Part {
+	parts, _ := s.Read(chunks...)
+	return parts
+}
+
 // Read reads a message in chunks.
 func (r *Reader) Read(chunks ...[]byte) ([]Part, error) {
 	for _, c := range chunks {
 		r.Feed(c)
 	}
 	r.Close()
-	return r.Parts, r.Err
+	return r.Events, r.Err
 }
 
 // Kept returns the calls and errors in the events that came so far, as parts.
 func (r *Reader) Kept() (parts []Part) {
-	for _, e := range r.kept {
-		parts = append(parts, completePart(e))
+	for i := range r.kept {
+		parts = append(parts, partOf(&r.kept[i]))
 	}
 	return parts
+}
+
+// partOf returns an event as a part. It shares no memory with e.
+func partOf(e *stream.Event) Part {
+	p := events.OfStream(e)
+	if e.Type == stream.Malformed {
+		p.ID, p.Text = "", corpus.Bytes(e.Text)
+	}
+	return p
 }
 
 func (r *Reader) fail(format string, args ...any) {
@@ -107,165 +119,82 @@ func (r *Reader) fail(format string, args ...any) {
 	}
 }
 
-// complete are the events after which nothing is open.
-var complete = []stream.Type{
-	stream.TextEnd, stream.ReasoningEnd, stream.Section, stream.Call, stream.Malformed,
-}
-
-// follows has the events that may follow each. Whatever is in nothing may come first, and after
-// those that are complete.
-var (
-	nothing = []stream.Type{
-		stream.TextStart, stream.ReasoningStart, stream.Section, stream.InputStart,
-		stream.Malformed,
-	}
-	follows = map[stream.Type][]stream.Type{
-		stream.TextStart:      {stream.TextDelta},
-		stream.TextDelta:      {stream.TextDelta, stream.TextEnd},
-		stream.ReasoningStart: {stream.ReasoningDelta, stream.ReasoningEnd},
-		stream.ReasoningDelta: {stream.ReasoningDelta, stream.ReasoningEnd},
-		stream.InputStart:     {stream.InputDelta, stream.Malformed},
-		stream.InputDelta:     {stream.InputDelta, stream.InputEnd, stream.Malformed},
-		stream.InputEnd:       {stream.Call},
-	}
-)
-
 func (r *Reader) event(e stream.Event) {
-	allowed := nothing
-	if r.started && !slices.Contains(complete, r.last) {
-		allowed = follows[r.last]
-	}
-	if !slices.Contains(allowed, e.Type) {
-		r.fail("%s after %s", e.Type, r.last)
-	}
-	r.last, r.started = e.Type, true
+	r.identify(&e)
 	switch e.Type {
-	case stream.TextStart, stream.ReasoningStart, stream.InputStart:
-		r.start(e)
-		return
 	case stream.TextDelta, stream.ReasoningDelta, stream.InputDelta:
-		r.delta(e)
-	case stream.Section:
-		r.add(Part{Kind: SectionPart, Start: e.Start, End: e.End})
-		return
-	case stream.ReasoningEnd:
-		r.extend(e, "")
-	case stream.Call, stream.Malformed:
-		r.call(e)
-	}
-	if e.ID != r.id {
-		r.fail("%s with the ID %q inside %q", e.Type, e.ID, r.id)
-	}
-}
-
-func (r *Reader) start(e stream.Event) {
-	if e.ID == "" || r.ids[e.ID] && e.Type != stream.InputStart { // a format's own IDs may repeat
-		r.fail("%s with the ID %q", e.Type, e.ID)
-	}
-	if r.ids == nil {
-		r.ids = map[string]bool{}
-	}
-	r.ids[e.ID] = true
-	r.id, r.name, r.input = e.ID, e.Name, r.input[:0]
-	switch e.Type {
-	case stream.ReasoningStart:
-		r.add(Part{Kind: ReasoningPart, Start: e.Start, End: e.End})
+		r.Ragged = r.Ragged || !utf8.Valid(e.Delta)
+		isInput := e.Type == stream.InputDelta
+		if len(e.Delta) == 0 || !isInput && e.End-e.Start != len(e.Delta) {
+			r.fail("%s [%d,%d) of %d bytes", e.Type, e.Start, e.End, len(e.Delta))
+		}
+		if isInput {
+			r.input = append(r.input, e.Delta...)
+			if insideEscape(r.input) {
+				r.fail("input ends inside an escape: %q", r.input)
+			}
+		}
 	case stream.InputStart:
-		r.inInput = true
-		if e.Start != r.Done || e.Name == "" {
-			r.fail("%q starts at %d after offset %d", e.Name, e.Start, r.Done)
-		}
-	}
-}
-
-func (r *Reader) delta(e stream.Event) {
-	r.Ragged = r.Ragged || !utf8.Valid(e.Delta)
-	if len(e.Delta) == 0 || e.Type != stream.InputDelta && e.End-e.Start != len(e.Delta) {
-		r.fail("%s [%d,%d) of %d bytes", e.Type, e.Start, e.End, len(e.Delta))
+		r.input = r.input[:0]
+	case stream.Call, stream.Malformed:
+		r.kept = append(r.kept, e)
 	}
 	switch e.Type {
-	case stream.InputDelta:
-		r.input = append(r.input, e.Delta...)
-		if insideEscape(r.input) {
-			r.fail("input ends inside an escape: %q", r.input)
+	case stream.TextStart, stream.TextEnd, stream.InputDelta, stream.InputEnd:
+	default:
+		if e.Start != r.Done {
+			r.fail("%s at %d after offset %d", e.Type, e.Start, r.Done)
 		}
-	case stream.ReasoningDelta:
-		r.extend(e, string(e.Delta))
-	case stream.TextDelta:
-		if n := len(r.Parts) - 1; n >= 0 && r.Parts[n].Kind == TextPart {
-			r.extend(e, string(e.Delta))
-			return
+		if e.Type != stream.InputStart {
+			r.Done = e.End
 		}
-		r.add(Part{Kind: TextPart, Start: e.Start, End: e.End, Text: string(e.Delta)})
 	}
-}
-
-// extend adds to the last part.
-func (r *Reader) extend(e stream.Event, text string) {
-	p := &r.Parts[len(r.Parts)-1]
-	if e.Start != r.Done {
-		r.fail("%s at %d after offset %d", e.Type, e.Start, r.Done)
+	p := events.OfStream(&e)
+	if e.Type == stream.Malformed {
+		p.Text = corpus.Bytes(e.Text)
 	}
-	p.Text += text
-	p.End, r.Done = e.End, e.End
-}
-
-// call adds a call or a malformed call.
-func (r *Reader) call(e stream.Event) {
-	switch {
-	case !r.inInput:
-		r.id = ""
-	case r.name != e.Name:
-		r.fail("%q ends as %q", r.name, e.Name)
+	if err := r.Add(&p); err != nil && err.Kind != corpus.WrongID { // see identify
+		r.fail("%w", err)
 	}
-	if e.Type == stream.Malformed && r.inInput {
-		r.Dropped = append(r.Dropped, string(r.input))
-	}
-	r.inInput = false
-	if e.Type == stream.Call && string(r.input) != string(e.Call.Input) {
-		r.fail("input %q was emitted as %q", e.Call.Input, r.input)
-	}
-	r.kept = append(r.kept, e)
-	r.add(completePart(e))
-}
-
-// completePart returns a call or malformed call as a part. Its strings are copies.
-func completePart(e stream.Event) Part {
-	p := Part{Kind: MalformedPart, Start: e.Start, End: e.End, Text: e.Text}
-	if e.Type == stream.Call {
-		p.Kind = CallPart
-		p.addCall(e.Call)
-		p.Issues = slices.Clone(p.Issues)
-	} else {
-		p.addError(e.Err)
-	}
-	return p
-}
-
-// add adds the next part, which must begin where the last one ended.
-func (r *Reader) add(p Part) {
-	if p.Start != r.Done || p.End < p.Start {
-		r.fail("%s [%d,%d) after offset %d", p.Kind, p.Start, p.End, r.Done)
-	}
-	r.Done = p.End
-	r.Parts = append(r.Parts, p)
 }
 
 // insideEscape reports whether incomplete JSON ends inside an escape.
 func insideEscape(json []byte) bool {
-	n := len(json)
-	for back := 1; back <= min(6, n); back++ {
-		if json[n-back] != '\\' {
-			continue
-		}
-		run := 0
-		for n-back-run > 0 && json[n-back-run-1] == '\\' {
-			run++
-		}
-		if run%2 == 1 {
-			return false // the backslash is itself escaped
-		}
-		return back == 1 || json[n-back+1] == 'u' && back < 6
+	window := json[max(0, len(json)-5):]
+	i := bytes.LastIndexByte(window, '\\')
+	if i < 0 {
+		return false
 	}
-	return false
+	at := len(json) - len(window) + i
+	run := at + 1 - len(bytes.TrimRight(json[:at+1], `\`))
+	return run%2 == 1 && (at == len(json)-1 || json[at+1] == 'u')
+}
+
+// identify checks the ID of an event: it is that of the open text, reasoning or call. Only those of
+// a format's own may repeat.
+func (r *Reader) identify(e *stream.Event) {
+	switch e.Type {
+	case stream.TextStart, stream.ReasoningStart, stream.InputStart:
+		if e.ID == "" || r.ids[e.ID] && e.Type != stream.InputStart {
+			r.fail("%s with the ID %q", e.Type, e.ID)
+		}
+		if r.ids == nil {
+			r.ids = map[string]bool{}
+		}
+		r.ids[e.ID] = true
+		r.id = e.ID
+		return
+	}
+	if e.ID != r.id {
+		r.fail("%s with the ID %q inside %q", e.Type, e.ID, r.id)
+	}
+	switch e.Type {
+	case stream.Malformed:
+		if r.id != "" {
+			r.Dropped = append(r.Dropped, string(r.input))
+		}
+		r.id = ""
+	case stream.TextEnd, stream.ReasoningEnd, stream.Call:
+		r.id = ""
+	}
 }

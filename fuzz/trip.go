@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -96,8 +97,8 @@ func (tr Trip) Check() (wrong string, refused error) {
 		return fmt.Sprintf("%q is more than one line", text), nil
 	}
 	alone, err := tr.Whole([]byte(text))
-	call := slices.IndexFunc(alone, func(p Part) bool { return p.Kind == CallPart })
-	single := call >= 0 && countOf(alone, SectionPart) == len(alone)-1
+	call := slices.IndexFunc(alone, func(p Part) bool { return p.Type == corpus.ToolCallEvent })
+	single := call >= 0 && countOf(alone, corpus.SectionEvent) == len(alone)-1
 	if err != nil || !single || alone[call].Name != tr.Tool {
 		return fmt.Sprintf("%q reads as %+v, %v", text, alone, err), nil
 	}
@@ -134,7 +135,7 @@ func (tr Trip) inside(text string, alone []Part) string {
 		return fmt.Sprintf("%q in %q: %s", text, whole, diff)
 	}
 	first := slices.DeleteFunc(got, func(p Part) bool { return p.Start >= start })
-	if diff := Differ(Rest(before.Parts, 0), Rest(first, 0)); diff != "" {
+	if diff := Differ(Rest(before.Events, 0), Rest(first, 0)); diff != "" {
 		return fmt.Sprintf("%q changes what is before it in %q: %s", text, whole, diff)
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -81,7 +82,7 @@ func TestTripUnderLimits(t *testing.T) {
 		reads := func(text string) bool {
 			parts, _ := tr.Whole([]byte(text))
 			for _, p := range parts {
-				if p.Kind == CallPart && p.Name == tr.Tool && carries(p.Input, tr.Input) {
+				if p.Type == corpus.ToolCallEvent && p.Name == tr.Tool && carries(p.Input, tr.Input) {
 					return true
 				}
 			}
@@ -119,7 +120,7 @@ func TestRepairTrip(t *testing.T) {
 		want, _ := plain.Whole([]byte(text))
 		for _, p := range want {
 			for _, i := range p.Issues {
-				if i.Code != lexer.Coerced {
+				if i.Code != string(lexer.Coerced) {
 					return // it does not fit
 				}
 			}

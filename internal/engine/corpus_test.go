@@ -106,61 +106,32 @@ func readCase(t *testing.T, c corpus.Case) (got, want string) {
 			t.Errorf("%s after %d bytes:\ngot\n%swant\n%s", c.ID, after.Bytes, steps, want)
 		}
 	}
-	return linesOf(parts, c.Want.Events), wantedLines(c.Want.Events)
+	return linesOf(parts, c.Want.Events), linesOf(c.Want.Events, c.Want.Events)
 }
 
 // trimmed returns parts without the sources of malformed calls, which a stream may cut.
 func trimmed(parts []fuzz.Part) []fuzz.Part {
 	parts = slices.Clone(parts)
 	for i := range parts {
-		if parts[i].Kind == fuzz.MalformedPart {
-			parts[i].Text = ""
+		if parts[i].Type == corpus.MalformedEvent {
+			parts[i].Text = nil
 		}
 	}
 	return parts
 }
 
-// linesOf describes parts; IDs only if those that are wanted have them.
-func linesOf(parts []fuzz.Part, wanted []corpus.Event) string {
+// linesOf describes events; IDs only if those that are wanted have them.
+func linesOf(events, wanted []corpus.Event) string {
 	ids := slices.ContainsFunc(wanted, func(e corpus.Event) bool { return e.ID != "" })
-	var b strings.Builder
-	for _, p := range parts {
-		switch p.Kind {
-		case fuzz.CallPart:
-			fmt.Fprintf(&b, "\ttool-call %d-%d %s %s", p.Start, p.End, p.Name, p.Input)
-			if ids && !strings.HasPrefix(p.ID, "call-") {
-				fmt.Fprintf(&b, " id=%s", p.ID)
-			}
-			for _, i := range p.Issues {
-				fmt.Fprintf(&b, " !%s %s %d", i.Code, i.Path, i.Offset)
-			}
-			if p.After {
-				b.WriteString(" after")
-			}
-		case fuzz.MalformedPart:
-			fmt.Fprintf(&b, "\tmalformed %d-%d %s", p.Start, p.End, p.Code)
-			fmt.Fprintf(&b, " at %d closed=%t", p.At, p.Closed)
-		case fuzz.SectionPart:
-			fmt.Fprintf(&b, "\tsection %d-%d", p.Start, p.End)
-		default:
-			fmt.Fprintf(&b, "\t%s %d-%d %q", p.Kind, p.Start, p.End, p.Text)
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
-// wantedLines describes events as linesOf describes parts.
-func wantedLines(events []corpus.Event) string {
 	var b strings.Builder
 	for _, e := range events {
 		fmt.Fprintf(&b, "\t%s %d-%d", e.Type, e.Start, e.End)
 		switch e.Type {
-		case "text", "reasoning":
+		case corpus.TextEvent, corpus.ReasoningEvent:
 			fmt.Fprintf(&b, " %q", []byte(e.Text))
-		case "tool-call":
+		case corpus.ToolCallEvent:
 			fmt.Fprintf(&b, " %s %s", e.Name, e.Input)
-			if e.ID != "" && !strings.HasPrefix(e.ID, "call-") {
+			if ids && !strings.HasPrefix(e.ID, "call-") {
 				fmt.Fprintf(&b, " id=%s", e.ID)
 			}
 			for _, i := range e.Issues {
@@ -169,7 +140,7 @@ func wantedLines(events []corpus.Event) string {
 			if e.AfterMalformed {
 				b.WriteString(" after")
 			}
-		case "malformed":
+		case corpus.MalformedEvent:
 			fmt.Fprintf(&b, " %s at %d closed=%t", e.Code, e.At, e.Closed)
 		}
 		b.WriteString("\n")
@@ -244,21 +215,21 @@ func TestDrift(t *testing.T) {
 // outcomeOf returns what becomes of the call that was meant.
 func outcomeOf(parts []fuzz.Part, meant *corpus.Meant) string {
 	first := slices.IndexFunc(parts, func(p fuzz.Part) bool {
-		return p.Kind == fuzz.CallPart || p.Kind == fuzz.MalformedPart
+		return p.Type == corpus.ToolCallEvent || p.Type == corpus.MalformedEvent
 	})
 	if first < 0 {
 		return "text"
 	}
 	p := parts[first]
-	mild := func(i parse.Issue) bool { return i.Code == "repaired" || i.Code == "coerced" }
-	noted := slices.ContainsFunc(p.Issues, func(i parse.Issue) bool { return !mild(i) })
+	mild := func(i corpus.Issue) bool { return i.Code == "repaired" || i.Code == "coerced" }
+	noted := slices.ContainsFunc(p.Issues, func(i corpus.Issue) bool { return !mild(i) })
 	var input bytes.Buffer
 	if err := json.Compact(&input, []byte(meant.Input)); err != nil {
 		panic(err)
 	}
 	same := p.Name == meant.Name && p.Input == input.String()
 	switch {
-	case p.Kind == fuzz.MalformedPart:
+	case p.Type == corpus.MalformedEvent:
 		return "malformed"
 	case noted:
 		return "noted"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
@@ -119,21 +120,21 @@ func described(t *testing.T, s fuzz.Setup, message string) string {
 	}
 	var b strings.Builder
 	for _, p := range parts {
-		switch p.Kind {
-		case fuzz.TextPart, fuzz.ReasoningPart:
-			fmt.Fprintf(&b, "\t%s %q", p.Kind, p.Text)
-		case fuzz.CallPart:
+		switch p.Type {
+		case corpus.TextEvent, corpus.ReasoningEvent:
+			fmt.Fprintf(&b, "\t%s %q", p.Type, p.Text)
+		case corpus.ToolCallEvent:
 			fmt.Fprintf(&b, "\tcall %s %s", p.Name, p.Input)
-		case fuzz.MalformedPart:
+		case corpus.MalformedEvent:
 			fmt.Fprintf(&b, "\tmalformed %d-%d %s at %d", p.Start, p.End, p.Code, p.At)
 		default:
-			fmt.Fprintf(&b, "\t%s", p.Kind)
+			fmt.Fprintf(&b, "\t%s", p.Type)
 		}
-		if p.After {
+		if p.AfterMalformed {
 			b.WriteString(" (after malformed)")
 		}
 		for _, i := range p.Issues {
-			fmt.Fprintf(&b, ", %s %s at %d", i.Code, i.Path, i.Offset)
+			fmt.Fprintf(&b, ", %s %s at %d", i.Code, i.Path, i.At)
 		}
 		b.WriteString("\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
@@ -53,20 +54,20 @@ func TestRegions(t *testing.T) {
 				continue // the lines of the call leave the quote
 			}
 			message := strings.ReplaceAll(s.text, "CALL", text)
-			count := map[fuzz.Kind]int{}
+			count := map[string]int{}
 			for _, p := range everyCut(t, safe, message) {
-				count[p.Kind]++
-				if p.Kind == fuzz.MalformedPart && p.Code != s.code {
+				count[p.Type]++
+				if p.Type == corpus.MalformedEvent && p.Code != string(s.code) {
 					t.Errorf("%s: %q: %s", f, message, p.Code)
 				}
 			}
-			if count[fuzz.CallPart] != s.calls || count[fuzz.MalformedPart] != s.wrong {
+			if count[corpus.ToolCallEvent] != s.calls || count[corpus.MalformedEvent] != s.wrong {
 				t.Errorf("%s: %q is read as %v, want %d calls and %d refused",
 					f, message, count, s.calls, s.wrong)
 			}
 			calls := 0
 			for _, p := range everyCut(t, all, message) {
-				if p.Kind == fuzz.CallPart {
+				if p.Type == corpus.ToolCallEvent {
 					calls++
 				}
 			}
@@ -119,7 +120,7 @@ func checkReasoning(t *testing.T, text string, r format.Reasoning) {
 	s.Reasoning = r
 	got := ""
 	for _, p := range everyCut(t, s, message) {
-		if span := message[p.Start:p.End]; p.Kind == fuzz.ReasoningPart {
+		if span := message[p.Start:p.End]; p.Type == corpus.ReasoningEvent {
 			got += "{" + span + "}"
 		} else {
 			got += span
@@ -154,7 +155,7 @@ func TestLimitInString(t *testing.T) {
 			for cut := max(0, n-1); cut <= min(n+1, len(in)); cut++ {
 				parts, err := s.Read([]byte(in[:cut]), []byte(in[cut:]))
 				if err != nil || len(parts) != 1 ||
-					parts[0].Code != lexer.CallTooLong || parts[0].At != n {
+					parts[0].Code != string(lexer.CallTooLong) || parts[0].At != n {
 					t.Fatalf("%s: %q under %d bytes: %+v, %v", f, in, n, parts, err)
 				}
 			}
