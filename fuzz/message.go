@@ -1,11 +1,11 @@
 package fuzz
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
 // spaces are whitespace between the parts of a call, most often one space.
@@ -117,66 +117,21 @@ func Prose(s Source) string {
 	return b.String()
 }
 
-// Orderly returns the text of a call as models usually write it: for one of the tools,
-// with its properties in order, one group after the other, and values that fit.
-// Occasionally a property is missing, repeated, late or unknown, or the body is JSON.
-func Orderly(s Source, tools []*sig.Tool) string {
-	tool := oneOf(s, tools...)
+// Shuffled returns a call with words of it repeated, exchanged and added, as models may write it:
+// late, unknown and repeated arguments.
+func Shuffled(s Source, call string) string {
+	words := strings.Split(call, " ")
 	if chance(s, 6) {
-		return "<call>" + tool.Name + " " + MisfitObject(s, tool.Args, 3) + "</call>"
+		words = slices.Insert(words, len(words)-1, "key.b"[:oneOf(s, 1, 3, 5)]+"="+wireValue(s, 1, ""))
 	}
-	var list []string
-	orderly(s, tool.Args, "", 4, &list)
-	if chance(s, 6) {
-		list = append(list, "key.b"[:oneOf(s, 1, 3, 5)]+"="+simple(s, nil))
+	i, k := s.IntN(len(words)), s.IntN(len(words))
+	if chance(s, 4) {
+		words[i], words[k] = words[k], words[i]
 	}
-	if len(list) > 0 && chance(s, 8) {
-		list = append(list, oneOf(s, list...))
+	if chance(s, 8) {
+		words = slices.Insert(words, i, words[k])
 	}
-	if len(list) > 1 && chance(s, 4) {
-		i, k := s.IntN(len(list)), s.IntN(len(list))
-		list[i], list[k] = list[k], list[i]
-	}
-	end := ""
-	if chance(s, 6) {
-		end = oneOf(s, spaces...)
-	}
-	return "<call>" + strings.Join(append([]string{tool.Name}, list...), " ") + end + "</call>"
-}
-
-// orderly appends arguments of the type t, with the path prefix, to list.
-func orderly(s Source, t *sig.Type, prefix string, depth int, list *[]string) {
-	if t == nil || depth == 0 {
-		return
-	}
-	for _, f := range t.Fields {
-		switch {
-		case chance(s, 3):
-		case f.Type != nil && len(f.Type.Fields) > 0 && !chance(s, 12):
-			orderly(s, f.Type, prefix+f.Name+".", depth-1, list)
-		case chance(s, 8):
-			*list = append(*list, prefix+f.Name+"="+wireValue(s, 1, ""))
-		default:
-			*list = append(*list, prefix+f.Name+"="+simple(s, f.Type))
-		}
-	}
-}
-
-// simple returns a short value that fits t, if that is easy.
-func simple(s Source, t *sig.Type) string {
-	switch {
-	case t == nil || t.Free&sig.String != 0:
-		return oneOf(s, "x", "word", "'s'", `"New York"`, `"it's \"so\""`, "https://example.com/")
-	case t.Free&sig.Integer != 0 || t.Free&sig.Number != 0:
-		return oneOf(s, "7", "-120", "1e3")
-	case t.Free&sig.Boolean != 0:
-		return oneOf(s, "true", "false")
-	case len(t.Enum) > 0:
-		return oneOf(s, t.Enum...).Text
-	case t.Free&sig.Array != 0:
-		return oneOf(s, "[]", `["a", "b"]`, "[1,2]")
-	}
-	return oneOf(s, "null", "{}")
+	return strings.Join(words, oneOf(s, spaces...))
 }
 
 // Message returns a whole message: prose, calls, damaged calls and soup, in any order,
@@ -210,13 +165,8 @@ func (setup Setup) Message(s Source) []byte {
 // call returns the text of a call: written by the writer of the format or, in the wire format,
 // as a model may write it.
 func (setup Setup) call(s Source) string {
-	if setup.wire() {
-		switch s.IntN(3) {
-		case 0:
-			return Retag(Wire(s), setup.Tags)
-		case 1:
-			return Retag(Orderly(s, setup.tools()), setup.Tags)
-		}
+	if setup.wire() && chance(s, 3) {
+		return Retag(Wire(s), setup.Tags)
 	}
 	tool := oneOf(s, setup.tools()...)
 	if f := setup.firstFormat(); f.ToolTags() && chance(s, 2) {
@@ -233,9 +183,14 @@ func (setup Setup) call(s Source) string {
 	case 1:
 		input = MisfitObject(s, tool.Args, 3)
 	}
-	call, err := parse.FormatCall(setup.Catalog, tool.Name, []byte(input), setup.writer())
+	o := setup.writer()
+	o.JSON = chance(s, 4)
+	call, err := parse.FormatCall(setup.Catalog, tool.Name, []byte(input), o)
 	if err != nil {
 		call = setup.tags().Open + tool.Name + " " + input + setup.tags().Close
+	}
+	if setup.wire() && chance(s, 3) {
+		return Shuffled(s, call)
 	}
 	return call
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -103,7 +102,7 @@ func (tr Trip) Check() (wrong string, refused error) {
 		return fmt.Sprintf("%q reads as %+v, %v", text, alone, err), nil
 	}
 	input := alone[call].Input
-	if !sameJSON([]byte(input), []byte(tr.Input)) {
+	if !corpus.SameJSON(input, tr.Input) {
 		if addsNulls([]byte(input), []byte(tr.Input)) { // they are written next time
 			return tr.inside(text, alone), nil
 		}
@@ -163,23 +162,6 @@ func (tr Trip) refusable(code lexer.Code) bool {
 func isName(name string) bool {
 	call, err := parse.FormatCall(sig.AnyTool, name, []byte("{}"), nil)
 	return err == nil && call != ""
-}
-
-// sameJSON reports whether two JSON texts are equal, in the same order and with the same digits.
-func sameJSON(a, b []byte) bool {
-	x, y := json.NewDecoder(bytes.NewReader(a)), json.NewDecoder(bytes.NewReader(b))
-	x.UseNumber()
-	y.UseNumber()
-	for {
-		s, err1 := x.Token()
-		t, err2 := y.Token()
-		if err1 == io.EOF && err2 == io.EOF {
-			return true
-		}
-		if err1 != nil || err2 != nil || s != t {
-			return false
-		}
-	}
 }
 
 // membersOf returns the members of an object.

@@ -119,7 +119,7 @@ func differences(want, got *corpus.Event) (members []string) {
 	differ("start", want.Start != got.Start)
 	differ("end", want.End != got.End)
 	differ("text", string(want.Text) != string(got.Text))
-	differ("input", !sameJSON(want.Input, got.Input))
+	differ("input", !corpus.SameJSON(want.Input, got.Input))
 	differ("afterMalformed", want.AfterMalformed != got.AfterMalformed)
 	differ("issues", !slices.Equal(want.Issues, got.Issues))
 	differ("code", want.Code != got.Code)

@@ -1,4 +1,4 @@
-package runner
+package corpus
 
 import "testing"
 
@@ -25,10 +25,10 @@ func TestSameJSON(t *testing.T) {
 		{`{"a":`, `{"a": `, false},
 		{`true`, `false`, false},
 	} {
-		if got := sameJSON(c.a, c.b); got != c.want {
+		if got := SameJSON(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s: %t", c.a, c.b, got)
 		}
-		if got := sameJSON(c.b, c.a); got != c.want {
+		if got := SameJSON(c.b, c.a); got != c.want {
 			t.Errorf("%s and %s: %t", c.b, c.a, got)
 		}
 	}

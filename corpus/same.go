@@ -1,4 +1,4 @@
-package runner
+package corpus
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// sameJSON reports whether two JSON texts are equal: numbers by their digits, objects with the
+// SameJSON reports whether two JSON texts are equal: numbers by their digits, objects with the
 // order of their keys, strings by their text, however it is escaped. Text that isn't JSON
 // equals only itself.
-func sameJSON(a, b string) bool {
+func SameJSON(a, b string) bool {
 	return a == b || json.Valid([]byte(a)) && json.Valid([]byte(b)) && canonical(a) == canonical(b)
 }
 
