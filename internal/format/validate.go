@@ -31,24 +31,25 @@ func (e *Error) Error() string {
 // the same beginning has opened. The tags of the wire format have at most 32 bytes of ASCII, and
 // begin with punctuation that no value begins with.
 func (f *Format) Validate() error {
+	c := checker{Format: f}
 	for _, other := range f.Also {
-		switch {
-		case other == nil:
-			return &Error{f.Name, "", "want formats in Also, have nil"}
-		case len(other.Also) > 0:
-			return &Error{f.Name, "", "want no Also in a format of Also; use Any"}
+		if c.want(other != nil, "", "want formats in Also, have nil") {
+			c.want(len(other.Also) == 0, "", "want no Also in a format of Also; use Any")
 		}
+	}
+	if c.err != nil {
+		return c.err
 	}
 	set := f.Set()
 	for i, member := range set {
-		if tag, reason := member.check(); reason != "" {
-			return &Error{member.Name, tag, reason}
-		}
+		c.Format = member
+		c.check()
 		for _, other := range set[:i] {
-			if member.clashes(other) {
-				reason := "want other tags or another kind of body than those of " + other.Name
-				return &Error{member.Name, member.Call.Open, reason}
-			}
+			c.want(!member.clashes(other), member.Call.Open,
+				"want other tags or another kind of body than those of "+other.Name)
+		}
+		if c.err != nil {
+			return c.err
 		}
 	}
 	return nil
@@ -66,75 +67,62 @@ func (f *Format) clashes(other *Format) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
+// checker records the first thing that is wrong with a format.
+type checker struct {
+	*Format
+	err *Error
+}
+
+// want records what is wanted unless it is so, and reports whether nothing is wrong yet.
+func (c *checker) want(ok bool, tag, reason string) bool {
+	if !ok && c.err == nil {
+		c.err = &Error{c.Name, tag, reason}
+	}
+	return c.err == nil
+}
+
 // check checks a format alone.
-func (f *Format) check() (tag, reason string) {
-	switch {
-	case f.Body > Block:
-		return "", fmt.Sprintf("want a kind of body, have %d", f.Body)
-	case f.Body == Block && f.Codec == nil:
-		return "", "want a codec of the arguments"
-	case f.ToolTags():
-		if f.Call != (Tags{}) || f.Section != (Tags{}) {
-			return f.Call.Open, "want no tags but those that are named after tools"
-		}
-	default:
-		tag, reason = f.checkMarks()
-		if reason == "" {
-			tag, reason = f.checkCall()
-		}
+func (c *checker) check() {
+	c.want(c.Body <= Block, "", fmt.Sprintf("want a kind of body, have %d", c.Body))
+	c.want(c.Body != Block || c.Codec != nil, "", "want a codec of the arguments")
+	if c.ToolTags() {
+		c.want(c.Call == (Tags{}) && c.Section == (Tags{}), c.Call.Open,
+			"want no tags but those that are named after tools")
+	} else {
+		c.checkMarks()
+		c.checkCall()
+		c.checkSection()
 	}
-	if reason == "" && f.Section != (Tags{}) {
-		tag, reason = f.checkSection()
+	c.want(!c.NameIsID || c.Function.End != "" && len(c.NameKeys) == 0, "",
+		"want a mark after a name that is an ID")
+	for _, r := range c.Reasoning {
+		c.want(r.Open != "" && r.Close != "", r.Open, "want two tags around reasoning")
 	}
-	if reason == "" && f.NameIsID && (f.Function.End == "" || len(f.NameKeys) > 0) {
-		reason = "want a mark after a name that is an ID"
-	}
-	for _, r := range f.Reasoning {
-		if reason == "" && (r.Open == "" || r.Close == "") {
-			tag, reason = r.Open, "want two tags around reasoning"
-		}
-	}
-	return tag, reason
 }
 
 // checkMarks checks what is between the tags of a call.
-func (f *Format) checkMarks() (tag, reason string) {
-	if f.Body == Envelope && len(f.NameKeys) > 0 {
-		if len(f.ArgumentKeys) == 0 {
-			return f.Call.Open, "want the keys of the arguments beside those of the name"
+func (c *checker) checkMarks() {
+	if c.Body == Envelope && len(c.NameKeys) > 0 {
+		c.want(len(c.ArgumentKeys) > 0, c.Call.Open,
+			"want the keys of the arguments beside those of the name")
+		seen := map[string]bool{"": true}
+		for _, key := range slices.Concat(c.NameKeys, c.ArgumentKeys, c.IDKeys) {
+			c.want(!seen[key], c.Call.Open,
+				fmt.Sprintf("want keys that differ and are not empty, have %q", key))
+			seen[key] = true
 		}
-		return f.Call.Open, f.checkKeys()
+		return
 	}
-	if f.Body == Envelope && f.Function.End == "" {
-		return f.Function.Open, "want a mark after the name, or the key of the name"
+	f, m := c.Function, c.Parameter
+	c.want(c.Body != Envelope || f.End != "", f.Open,
+		"want a mark after the name, or the key of the name")
+	c.want(f.Open == "" || f.End != "", f.Open, "want a mark after the name")
+	c.want(c.Body != Parameters || m.Open != "" && m.End != "" && m.Close != "", m.Open,
+		"want marks before the key, after it, and after the value")
+	for _, end := range []string{f.End, m.End} {
+		c.want(end == "" || endsWord(end[0]), end,
+			"want first a quote, < or >, whitespace or a control character")
 	}
-	if f.Function.Open != "" && f.Function.End == "" {
-		return f.Function.Open, "want a mark after the name"
-	}
-	if f.Body == Parameters {
-		m := f.Parameter
-		if m.Open == "" || m.End == "" || m.Close == "" {
-			return m.Open, "want marks before the key, after it, and after the value"
-		}
-	}
-	for _, end := range []string{f.Function.End, f.Parameter.End} {
-		if end != "" && !endsWord(end[0]) {
-			return end, "want first a quote, < or >, whitespace or a control character"
-		}
-	}
-	return "", ""
-}
-
-// checkKeys checks the keys of an object with a name and arguments.
-func (f *Format) checkKeys() (reason string) {
-	seen := map[string]bool{"": true}
-	for _, key := range slices.Concat(f.NameKeys, f.ArgumentKeys, f.IDKeys) {
-		if seen[key] {
-			return fmt.Sprintf("want keys that differ and are not empty, have %q", key)
-		}
-		seen[key] = true
-	}
-	return ""
 }
 
 // endsWord reports whether c can end a name or key.
@@ -142,78 +130,63 @@ func endsWord(c byte) bool {
 	return c <= ' ' || c == 0x7f || strings.IndexByte(`<>"'`, c) >= 0
 }
 
-// checkSection checks the tags around several calls.
-func (f *Format) checkSection() (tag, reason string) {
-	for _, tag := range []string{f.Section.Open, f.Section.Close} {
-		if reason := checkTag(tag, false); reason != "" {
-			return tag, reason
-		}
-		if tag[0] != f.Call.Open[0] && tag[0] != f.Call.Close[0] {
-			return tag, "want the first byte of a tag of calls"
-		}
-		if strings.HasPrefix(tag, f.Call.Open) || strings.HasPrefix(f.Call.Open, tag) {
-			return tag, fmt.Sprintf("want a tag that does not begin like that of a call, %q",
-				f.Call.Open)
-		}
-	}
-	return "", ""
-}
-
-// checkTag checks one tag. Those of the wire format are ASCII, and begin with punctuation that no
-// value begins with.
-func checkTag(tag string, isWire bool) (reason string) {
-	most := 64
-	if isWire {
-		most = 32
-	}
-	if len(tag) < 2 || len(tag) > most {
-		return fmt.Sprintf("want 2 to %d bytes, have %d", most, len(tag))
-	}
-	if !isWire && !utf8.ValidString(tag) {
-		return "want valid UTF-8"
-	}
-	for _, c := range tag {
-		switch {
-		case isWire && (c <= ' ' || c >= 0x7f):
-			return fmt.Sprintf("want printable ASCII without whitespace, have %q", c)
-		case unicode.IsSpace(c) || unicode.IsControl(c):
-			return fmt.Sprintf("want no whitespace and no control characters, have %q", c)
-		}
-	}
-	isValue := strings.IndexByte("\"'\\=[]{}.,", tag[0]) >= 0 || isAlphanumeric(tag[0])
-	if isWire && isValue {
-		return "want first a punctuation byte other than \" ' \\ = [ ] { } . ,"
-	}
-	return ""
-}
-
 // checkCall checks the tags around a call.
-func (f *Format) checkCall() (tag, reason string) {
-	t, isWire := f.Call, f.Body == Arguments
-	for _, tag := range [...]string{t.Open, t.Close} {
-		if reason := checkTag(tag, isWire); reason != "" {
-			return tag, reason
-		}
+func (c *checker) checkCall() {
+	t, isWire := c.Call, c.Body == Arguments
+	if !c.checkTag(t.Open, isWire) || !c.checkTag(t.Close, isWire) {
+		return
 	}
 	inner := t.Open
 	if !isWire { // a fence may close what a longer one has opened
 		inner = inner[1:]
 	}
-	if strings.Contains(t.Close, t.Open) || strings.Contains(inner, t.Close) {
-		return t.Open, fmt.Sprintf("want neither tag inside the other, which is %q", t.Close)
-	}
-	whole := t.Open + f.Begin()
+	c.want(!strings.Contains(t.Close, t.Open) && !strings.Contains(inner, t.Close), t.Open,
+		fmt.Sprintf("want neither tag inside the other, which is %q", t.Close))
+	whole := t.Open + c.Begin()
 	for n := 1; n < len(t.Open); n++ { // text before the opener must not hide it
 		hides := strings.HasPrefix(t.Open[:n]+whole, whole)
 		if isWire {
 			hides = strings.HasSuffix(t.Open, t.Open[:n]) && beginsCall(t.Open[n])
 		}
-		if hides {
-			return t.Open, fmt.Sprintf(
-				"it ends with its first bytes, %q: want no call to begin after these", t.Open[:n])
-		}
+		c.want(!hides, t.Open, fmt.Sprintf(
+			"it ends with its first bytes, %q: want no call to begin after these", t.Open[:n]))
 	}
-	return "", ""
+}
+
+// checkSection checks the tags around several calls.
+func (c *checker) checkSection() {
+	if c.Section == (Tags{}) {
+		return
+	}
+	for _, tag := range []string{c.Section.Open, c.Section.Close} {
+		if !c.checkTag(tag, false) {
+			return
+		}
+		c.want(tag[0] == c.Call.Open[0] || tag[0] == c.Call.Close[0], tag,
+			"want the first byte of a tag of calls")
+		c.want(!strings.HasPrefix(tag, c.Call.Open) && !strings.HasPrefix(c.Call.Open, tag), tag,
+			fmt.Sprintf("want a tag that does not begin like that of a call, %q", c.Call.Open))
+	}
+}
+
+// checkTag checks one tag, and reports whether nothing is wrong yet. Those of the wire format are
+// ASCII, and begin with punctuation that no value begins with.
+func (c *checker) checkTag(tag string, isWire bool) bool {
+	most, wanted := 64, "want no whitespace and no control characters"
+	isOdd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	if isWire {
+		most, wanted = 32, "want printable ASCII without whitespace"
+		isOdd = func(r rune) bool { return r <= ' ' || r >= 0x7f }
+	}
+	c.want(len(tag) >= 2 && len(tag) <= most, tag,
+		fmt.Sprintf("want 2 to %d bytes, have %d", most, len(tag)))
+	c.want(isWire || utf8.ValidString(tag), tag, "want valid UTF-8")
+	for _, r := range tag {
+		c.want(!isOdd(r), tag, fmt.Sprintf("%s, have %q", wanted, r))
+	}
+	isValue := strings.IndexAny(tag, "\"'\\=[]{}.,") == 0 || tag != "" && isAlphanumeric(tag[0])
+	return c.want(!isWire || !isValue, tag,
+		"want first a punctuation byte other than \" ' \\ = [ ] { } . ,")
 }
 
 func isAlphanumeric(c byte) bool {
