@@ -158,7 +158,7 @@ func (w *writer) unwritable(c *Written) int {
 	s.Next()
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
 		value := s.Next()
-		member := c.Input[key.Start:endOf(&s, value)]
+		member := c.Input[key.Start:s.Finish(value).End]
 		object := slices.Concat([]byte{'{'}, member, []byte{'}'})
 		args, code, _ := compact(object, w.o.Limits.Depth+1)
 		if code != "" || !w.readsBack(w.call(nil, c, args), c.Name, args) {
@@ -166,16 +166,6 @@ func (w *writer) unwritable(c *Written) int {
 		}
 	}
 	return 0
-}
-
-// endOf reads the rest of the value that begins with t, and returns the index after it.
-func endOf(s *scanner, t lexeme.JSONToken) int {
-	if t.Kind == '{' || t.Kind == '[' {
-		for depth := s.Nesting(); s.Nesting() >= depth; {
-			t = s.Next()
-		}
-	}
-	return t.End
 }
 
 // compact returns the arguments of a call without whitespace and otherwise as written.

@@ -89,7 +89,7 @@ func (w *writer) parameters(dst, args []byte) []byte {
 		if value.Kind == 's' {
 			dst = s.AppendUnquoted(dst, value)
 		} else {
-			dst = w.json(dst, args[value.Start:endOf(&s, value)])
+			dst = w.json(dst, args[value.Start:s.Finish(value).End])
 		}
 		dst = append(append(append(dst, edge...), mark.Close...), line...)
 	}
@@ -240,7 +240,7 @@ func (w *writer) elements(dst, name []byte, s *scanner, t lexeme.JSONToken) []by
 		w.text = s.AppendUnquoted(w.text[:0], t)
 		dst = lexeme.AppendEncoded(dst, w.text, w.hidden())
 	default:
-		dst = lexeme.AppendEncoded(dst, s.Text[t.Start:endOf(s, t)], w.hidden())
+		dst = lexeme.AppendEncoded(dst, s.Text[t.Start:s.Finish(t).End], w.hidden())
 	}
 	return append(appendTag(dst, "</", name), w.format.Layout.Line...)
 }

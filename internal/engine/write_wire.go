@@ -70,7 +70,7 @@ func (w *writer) isDropped(t lexeme.JSONToken, typ *sig.Type) bool {
 
 // pathValue appends the value that begins with t, any but an object.
 func (w *writer) pathValue(dst []byte, t lexeme.JSONToken, typ *sig.Type) []byte {
-	text := w.scanner.Text[t.Start:endOf(&w.scanner, t)]
+	text := w.scanner.Text[t.Start:w.scanner.Finish(t).End]
 	switch t.Kind {
 	case 'l':
 		return append(dst, text...)
