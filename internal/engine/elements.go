@@ -42,7 +42,7 @@ type elements struct {
 // element is an open element.
 type element struct {
 	typ     *sig.Type
-	part    int32
+	part    int  // its index in parts
 	members bool // it contains only elements
 }
 
@@ -92,8 +92,8 @@ func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 		return
 	}
 	top, parent := e.top(), &e.stack[len(e.stack)-2]
-	if p := &e.parts[top.part]; p.count == 0 && !p.text {
-		isFirst := len(e.stack) > 2 || e.parts[0].count == 1
+	if top.part == len(e.parts)-1 && !e.parts[top.part].text { // its first element
+		isFirst := len(e.stack) > 2 || top.part == 1
 		isCertain := parent.members && (isFirst || e.run.isList)
 		top.members = isCertain && hasOnlyMembers(top.typ, b)
 		if item := top.typ.Item(0); top.members && repeats(top.typ) && item.Field(b) != nil {
@@ -109,10 +109,10 @@ func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 
 // Begin implements [lex.Handler]. The content of the element begins at an offset.
 func (e *elements) Begin(_ bool, at int) {
-	parent, text := e.top(), isString(e.childType)
+	text := isString(e.childType)
 	e.streams = len(e.stack) == 1 && text && e.childType.Free&sig.String != 0
-	i := e.addPart(parent.part, at, text)
-	e.stack = append(e.stack, element{typ: e.childType, part: i})
+	e.stack = append(e.stack, element{typ: e.childType, part: len(e.parts)})
+	e.parts = append(e.parts, part{from: e.from, to: e.to, content: at, isString: text})
 	e.odd = false
 	if e.streams && e.fault == "" {
 		e.beginValue()
@@ -147,7 +147,7 @@ func (e *elements) End(at int, _ []byte) {
 	}
 	ended := *e.top()
 	t, p := ended.typ, &e.parts[ended.part]
-	p.end, p.isOdd = at, e.odd
+	p.end, p.after, p.isOdd = at, len(e.parts), e.odd
 	canBeText := !t.Restricts() || t.Kinds&sig.String != 0
 	e.empty = canBeText && p.content == at && e.source(at-2, at)[0] == '/'
 	e.odd = false
@@ -192,8 +192,8 @@ func (e *elements) beginRun(name []byte) *sig.Type {
 
 // endRun writes the current argument.
 func (e *elements) endRun() {
-	if p := &e.parts[0]; p.count > 0 {
-		e.writeRun(p.first, p.count)
+	if n := len(e.parts); n > 1 {
+		e.writeRun(1, n)
 	}
 	e.dropParts()
 	e.run.from, e.run.isList = 0, false
@@ -277,64 +277,44 @@ func plainElement(w []byte, i int) (name, text []byte, end int) {
 	return name, text, end
 }
 
-// part is an element that was read but not written. The parts of an argument are a tree: parts[0]
-// contains its elements.
+// part is an element that was read but not written. The parts of an argument are a tree, in the
+// order of the text: those of an element follow it, and parts[0] is around all.
 type part struct {
-	from, to     int   // offsets of its name
-	content, end int   // offsets of its content
-	first, last  int32 // elements in it; 0 if there are none
-	next         int32 // the element after it
-	count        int   // how many elements are in it
-	others       bool  // some of them are not called item
-	text         bool  // it contains text that is not blank
-	isString     bool  // it is text, even if it looks like JSON
-	isOdd        bool  // its text contains tags
-}
-
-// addPart adds the element that the last Key began to a part, and returns its index.
-func (e *elements) addPart(parent int32, content int, isString bool) int32 {
-	i := int32(len(e.parts))
-	e.parts = append(e.parts, part{from: e.from, to: e.to, content: content, isString: isString})
-	p := &e.parts[parent]
-	if p.count++; p.first == 0 {
-		p.first = i
-	} else {
-		e.parts[p.last].next = i
-	}
-	p.last = i
-	p.others = p.others || string(e.name(i)) != "item"
-	return i
+	from, to     int  // offsets of its name
+	content, end int  // offsets of its content
+	after        int  // index after the parts in it
+	text         bool // it contains text that is not blank
+	isString     bool // it is text, even if it looks like JSON
+	isOdd        bool // its text contains tags
 }
 
 // dropParts drops the argument.
 func (e *elements) dropParts() { e.parts = append(e.parts[:0], part{}) }
 
 // name returns the name of an element.
-func (e *elements) name(i int32) []byte { return e.source(e.parts[i].from, e.parts[i].to) }
+func (e *elements) name(i int) []byte { return e.source(e.parts[i].from, e.parts[i].to) }
 
-// writeRun writes count elements as the value of their key. It returns the element after them.
-func (e *elements) writeRun(first int32, count int) (after int32) {
-	if count > 1 {
-		e.beginFrame(false, e.parts[first].content)
+// writeRun writes the elements parts[i:end] as the value of their key.
+func (e *elements) writeRun(i, end int) {
+	isList := e.parts[i].after < end
+	if isList {
+		e.beginFrame(false, e.parts[i].content)
 	}
-	after = e.writeItems(first, count)
-	if count > 1 {
+	e.writeItems(i, end)
+	if isList {
 		e.endFrame(0)
 	}
-	return after
 }
 
-// writeItems writes the values of count elements, or of all if count is negative.
-func (e *elements) writeItems(first int32, count int) (after int32) {
-	for ; first != 0 && count != 0 && e.fault == ""; count-- {
-		e.writePart(first)
-		first = e.parts[first].next
+// writeItems writes the values of the elements parts[i:end].
+func (e *elements) writeItems(i, end int) {
+	for ; i < end && e.fault == ""; i = e.parts[i].after {
+		e.writePart(i)
 	}
-	return first
 }
 
 // writePart writes the value of an element.
-func (e *elements) writePart(i int32) {
+func (e *elements) writePart(i int) {
 	p := &e.parts[i]
 	t := e.nextType()
 	if p.isOdd {
@@ -343,7 +323,7 @@ func (e *elements) writePart(i int32) {
 	const composed = sig.Object | sig.Array
 	onlyList := isOnly(sig.Array, t)
 	canBeEmpty := t.Restricts() && t.Kinds&sig.String == 0 && t.Kinds&composed != 0
-	switch hasElements := p.count > 0; {
+	switch hasElements := p.after > i+1; {
 	case !hasElements && !p.text && canBeEmpty:
 		e.beginFrame(t.Kinds&sig.Array == 0, p.content)
 		e.endFrame(p.end)
@@ -360,47 +340,55 @@ func (e *elements) writePart(i int32) {
 	case p.text || t.Restricts() && t.Kinds&(composed|sig.String) == sig.String:
 		e.ambiguousText(p.content)
 		e.writeText(e.source(p.content, p.end), p.content)
-	case repeats(t) && !p.others || onlyList && e.isList(p, t):
+	case repeats(t) && e.hasOnlyItems(i) || onlyList && e.isList(i, t):
 		e.beginFrame(false, p.content)
-		e.writeItems(p.first, -1)
+		e.writeItems(i+1, p.after)
 		e.endFrame(p.end)
 	case onlyList: // the only item of a list, without a tag of its own
 		e.beginFrame(false, p.content)
-		e.writeObject(p)
+		e.writeObject(i)
 		e.endFrame(p.end)
 	default:
-		e.writeObject(p)
+		e.writeObject(i)
 	}
 }
 
-// writeObject writes the elements in p as an object.
-func (e *elements) writeObject(p *part) {
+// writeObject writes the elements in an element as an object.
+func (e *elements) writeObject(i int) {
+	p := e.parts[i]
 	e.beginFrame(true, p.content)
-	for i := p.first; i != 0 && e.fault == ""; {
-		name, count := e.name(i), 1
+	for i++; i < p.after && e.fault == ""; {
+		name, next := e.name(i), e.parts[i].after
 		e.beginMember(name, e.parts[i].from)
-		if e.fault != "" {
-			return
+		for next < p.after && repeats(e.nextType()) && bytes.Equal(e.name(next), name) {
+			next = e.parts[next].after
 		}
-		next := e.parts[i].next
-		for repeats(e.nextType()) && next != 0 && bytes.Equal(e.name(next), name) {
-			count++
-			next = e.parts[next].next
-		}
-		i = e.writeRun(i, count)
+		e.writeRun(i, next)
+		i = next
 	}
 	e.endFrame(p.end)
+}
+
+// hasOnlyItems reports whether all elements in an element are called item.
+func (e *elements) hasOnlyItems(i int) bool {
+	end := e.parts[i].after
+	for i++; i < end && string(e.name(i)) == "item"; {
+		i = e.parts[i].after
+	}
+	return i == end
 }
 
 // isList reports whether the elements in p are the items of a list of type t, and not the
 // properties of its only item. If properties may have any name, elements with different names are
 // properties, and so is an element of text if no item can be text.
-func (e *elements) isList(p *part, t *sig.Type) bool {
+func (e *elements) isList(i int, t *sig.Type) bool {
 	item := t.Item(0)
 	if item.Restricts() && item.Kinds&sig.Object == 0 {
 		return true
 	}
-	first := e.name(p.first)
+	end := e.parts[i].after
+	i++
+	first := e.name(i)
 	switch {
 	case item.Field(first) != nil:
 		return false
@@ -408,8 +396,8 @@ func (e *elements) isList(p *part, t *sig.Type) bool {
 		return true
 	}
 	objects := item.Restricts() && item.Kinds&^sig.Null == sig.Object
-	for i := p.first; i != 0; i = e.parts[i].next {
-		if !bytes.Equal(e.name(i), first) || objects && e.isPlainText(&e.parts[i]) {
+	for ; i < end; i = e.parts[i].after {
+		if !bytes.Equal(e.name(i), first) || objects && e.isPlainText(i) {
 			return false
 		}
 	}
@@ -417,13 +405,13 @@ func (e *elements) isList(p *part, t *sig.Type) bool {
 }
 
 // isPlainText reports whether an element contains nothing but text that is not an object.
-func (e *elements) isPlainText(p *part) bool {
-	if p.count > 0 {
+func (e *elements) isPlainText(i int) bool {
+	if e.parts[i].after > i+1 {
 		return false
 	}
-	text := e.textOf(p)
-	i := lexeme.SkipSpace(text, 0)
-	return i < len(text) && text[i] != '{'
+	text := e.textOf(&e.parts[i])
+	n := lexeme.SkipSpace(text, 0)
+	return n < len(text) && text[n] != '{'
 }
 
 // textOf returns the text of an element without elements.
