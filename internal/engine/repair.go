@@ -34,31 +34,23 @@ func (d *draft) wait() {
 	}
 }
 
+// finalFaults are those of calls that stay malformed: a call exceeds a limit, isn't valid UTF-8,
+// has keys that conflict, or is where no call is executed.
+var finalFaults = []lexer.Code{
+	lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments,
+	lexer.InvalidUTF8, lexer.DuplicateKey, lexer.PathConflict, lexer.AfterMalformed,
+	lexer.InCode, lexer.InReasoning,
+}
+
 // isRepairable reports whether another reading could resolve an issue.
 func isRepairable(code lexer.Code) bool {
 	return code != lexer.Coerced && code != lexer.AmbiguousEscape && code != lexer.Repaired
 }
 
-// isFinal reports whether a call with that fault stays malformed: it exceeds a limit, isn't valid
-// UTF-8, has keys that conflict, or is where no call is executed.
-func isFinal(code lexer.Code) bool {
-	switch code {
-	case lexer.CallTooLong, lexer.NameTooLong, lexer.TooDeep, lexer.TooManyArguments,
-		lexer.InvalidUTF8, lexer.DuplicateKey, lexer.PathConflict, lexer.AfterMalformed,
-		lexer.InCode, lexer.InReasoning:
-		return true
-	}
-	return false
-}
-
 // isMisfit reports whether an issue means that a reading doesn't fit the schema, or that
 // something else may be meant.
 func isMisfit(i Issue) bool {
-	switch i.Code {
-	case lexer.Coerced, lexer.Repaired, lexer.AmbiguousText:
-		return false
-	}
-	return true
+	return i.Code != lexer.Coerced && i.Code != lexer.AmbiguousText && i.Code != lexer.Repaired
 }
 
 // repaired records a repair. A guess takes something for a quote or a tag that isn't one, so
@@ -226,20 +218,15 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 // the draft now contains the call that was meant.
 func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	d, c := a.draft, a.config
-	if c.repair == nil || isFinal(d.fault) || d.start+len(source) < end {
-		return false
-	}
-	if d.isTold || a.refused() {
+	if c.repair == nil || d.isTold || a.refused() || slices.Contains(finalFaults, d.fault) {
 		return false
 	}
 	f := d.syntax.Format()
-	if f.Body != format.Arguments && f.Body != format.Envelope {
+	if f.Body > format.Envelope || d.start+len(source) < end {
 		return false
 	}
 	call, steps, ok := repair.Read(c.repair, repair.Span{
-		Text: source, Open: f.Call.Open, Close: f.Call.Close, JSON: f.Body == format.Envelope,
-		NameKeys: f.NameKeys, ArgumentKeys: f.ArgumentKeys, IDKeys: f.IDKeys,
-		Name: cmp.Or(d.written, d.name), NameAt: d.nameAt - d.start, AfterName: f.Function.End,
+		Text: source, Format: f, Name: cmp.Or(d.written, d.name), NameAt: d.nameAt - d.start,
 		MaxDepth: c.limits.Depth, MaxArguments: c.limits.Arguments,
 		Closed: closed, Last: a.over, Cut: a.aborted,
 	})
@@ -265,10 +252,7 @@ func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
 	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
 	isLast := isMissing && d.ended && d.faultAt == end && !closed
-	if a.config.repair == nil || !isLast || a.aborted {
-		return false
-	}
-	if d.misfits() || a.refused() {
+	if a.config.repair == nil || !isLast || a.aborted || a.refused() || d.misfits() {
 		return false
 	}
 	closer := d.syntax.Format().Call.Close

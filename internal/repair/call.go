@@ -19,15 +19,16 @@ var (
 // opener reads the opener. It returns the method that reads the rest of the call, or nil if
 // the span begins with nothing like an opener.
 func (r *reader) opener() (body func()) {
-	if r.has(0, r.Open) {
-		r.i = len(r.Open)
-		if r.JSON {
+	open := r.Format.Call.Open
+	if r.has(0, open) {
+		r.i = len(open)
+		if r.json {
 			return r.jsonBody
 		}
 		return r.body
 	}
-	stem := len(r.Open) - len(">")
-	if r.JSON || r.end <= stem || !strings.EqualFold(string(r.Text[:stem]), r.Open[:stem]) {
+	stem := len(open) - len(">")
+	if r.json || r.end <= stem || !strings.EqualFold(string(r.Text[:stem]), open[:stem]) {
 		return nil
 	}
 	r.call.Near = true
@@ -71,8 +72,8 @@ func (r *reader) attributes() {
 // closer removes the closing tag from the end of the span. That of a near miss is spelled in any
 // case.
 func (r *reader) closer() {
-	n := len(r.Text) - len(r.Close)
-	if r.Closed && n >= 0 && strings.EqualFold(string(r.Text[n:]), r.Close) {
+	n := len(r.Text) - len(r.Format.Call.Close)
+	if r.Closed && n >= 0 && strings.EqualFold(string(r.Text[n:]), r.Format.Call.Close) {
 		r.end = n
 	}
 }
@@ -81,8 +82,8 @@ func (r *reader) closer() {
 // new line after it, or the message ends where no argument can follow.
 func (r *reader) isComplete() bool {
 	r.note("missing-close", r.end)
-	if r.JSON || r.Last {
-		return r.JSON || r.call.Object != nil || r.hasAll()
+	if r.json || r.Last {
+		return r.json || r.call.Object != nil || r.hasAll()
 	}
 	text := bytes.TrimRight(r.Text, lexeme.Whitespace)
 	return bytes.IndexByte(r.Text[len(text):], '\n') >= 0
@@ -138,14 +139,14 @@ func (r *reader) body() {
 // jsonBody reads what is between the tags of a format whose calls are JSON.
 func (r *reader) jsonBody() {
 	body := func() { r.envelope(r.value(nil, '}')) }
-	r.mayLackBrace = r.AfterName == "" && r.Closed
-	if r.AfterName != "" {
-		n := bytes.Index(r.Text[:r.end], []byte(r.AfterName))
+	r.mayLackBrace = r.Format.Function.End == "" && r.Closed
+	if r.Format.Function.End != "" {
+		n := bytes.Index(r.Text[:r.end], []byte(r.Format.Function.End))
 		if n < 0 {
 			r.refuse()
 			return
 		}
-		r.i = n + len(r.AfterName)
+		r.i = n + len(r.Format.Function.End)
 		r.setTool(r.Name, r.NameAt)
 		body = r.object
 	}
@@ -213,8 +214,8 @@ func (r *reader) envelope(v *Value) {
 	flat := &Value{Kind: Object, At: v.At, End: v.End}
 	for _, m := range unfold(v.Members) {
 		key := string(m.Key)
-		isName := slices.Contains(r.NameKeys, key) || slices.Contains(nameKeys, key)
-		isOwn := slices.Contains(r.ArgumentKeys, key)
+		isName := slices.Contains(r.Format.NameKeys, key) || slices.Contains(nameKeys, key)
+		isOwn := slices.Contains(r.Format.ArgumentKeys, key)
 		switch {
 		case isName && m.Value.Kind == String && name == nil:
 			name, nameKey = m.Value, key
@@ -235,8 +236,9 @@ func (r *reader) envelope(v *Value) {
 	}
 	r.setTool(string(name.Text), name.At+1)
 	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
-		ignored := r.isUndeclared(m) && (r.JSON && args != nil || isIgnored(m))
-		if ignored && r.JSON && slices.Contains(r.IDKeys, string(m.Key)) && m.Value.Kind == String {
+		ignored := r.isUndeclared(m) && (r.json && args != nil || isIgnored(m))
+		isID := r.json && slices.Contains(r.Format.IDKeys, string(m.Key))
+		if ignored && isID && m.Value.Kind == String {
 			r.call.ID = string(m.Value.Text)
 		}
 		return ignored
@@ -255,7 +257,7 @@ func (r *reader) envelope(v *Value) {
 // setArguments makes an object, or a string that contains one, all arguments.
 func (r *reader) setArguments(v *Value) {
 	if v.Kind == String && !r.refused {
-		inner, notes, ok := nested(v.Text, v.At, Span{JSON: r.JSON, MaxDepth: r.MaxDepth})
+		inner, notes, ok := nested(v.Text, v.At, r.json, r.MaxDepth)
 		if !ok {
 			r.refuse()
 			return

@@ -3,7 +3,7 @@
 //
 //	call, _, ok := repair.Read(repair.NewTools(catalog), repair.Span{
 //		Text: []byte(`<call>getWeather location: New York, units: metric</call>`),
-//		Open: "<call>", Close: "</call>", Closed: true, MaxDepth: 32, MaxArguments: 64,
+//		Format: format.Wire, Closed: true, MaxDepth: 32, MaxArguments: 64,
 //	})
 //	if ok {
 //		fmt.Println(call.Name, len(call.Args), call.Notes)

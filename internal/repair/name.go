@@ -27,7 +27,7 @@ func (r *reader) setTool(name string, at int) {
 		r.note("name", at)
 		r.tool = r.tools.Meant(name)
 	}
-	if r.tool == nil || name == "" || !r.JSON && !lexeme.IsName(name) {
+	if r.tool == nil || name == "" || !r.json && !lexeme.IsName(name) {
 		r.refuse()
 		return
 	}

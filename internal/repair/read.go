@@ -3,22 +3,19 @@ package repair
 import (
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
 
 // Span is the source of one call that is malformed, or well formed but odd.
 type Span struct {
-	Text        []byte // from the opener to the end of the damage
-	Open, Close string // the tags of the format
-	JSON        bool   // the body is a JSON object, with name and arguments unless Name is used
+	Text   []byte         // from the opener to the end of the damage
+	Format *format.Format // one with Arguments or an Envelope
 
-	NameKeys, ArgumentKeys, IDKeys []string // of such an object, in the format
-
-	// Of a format in which the name precedes the object.
-	AfterName string // the mark between them; empty in other formats
-	Name      string // as it was read; empty if the call broke off before
-	NameAt    int
+	// Of a format in which the name precedes a JSON object.
+	Name   string // as it was read; empty if the call broke off before
+	NameAt int
 
 	MaxDepth     int // how deep arrays and objects may nest in the arguments
 	MaxArguments int
@@ -81,6 +78,7 @@ func (v *Value) IsNull() bool { return v.Kind == Word && string(v.Text) == "null
 // alias the span. Steps is the number of bytes looked at, which is linear in the span.
 func Read(tools *Tools, s Span) (call *Call, steps int, ok bool) {
 	r := &reader{Span: s, tools: tools, end: len(s.Text), inString: none, steps: len(s.Text)}
+	r.json = s.Format.Body == format.Envelope
 	if s.Cut && s.Last && !s.Closed || !utf8.Valid(s.Text) {
 		return nil, r.steps, false
 	}
@@ -111,6 +109,7 @@ type reader struct {
 	steps   int // bytes looked at
 	call    Call
 
+	json         bool // the body is JSON
 	python       bool // words may be Python literals
 	mayLackBrace bool // the outermost object may end with the span
 	depth        int  // open brackets
@@ -154,7 +153,7 @@ func (r *reader) note(name string, at int) {
 
 // noteJSON records a deviation from JSON, in a format whose calls are JSON.
 func (r *reader) noteJSON(name string, at int) {
-	if r.JSON {
+	if r.json {
 		r.note(name, r.place(at))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/sig"
 )
@@ -33,13 +34,12 @@ const weather = `[
 
 // span returns the span of a text that is one call of the wire format, or of hermes.
 func span(text string) repair.Span {
-	s := repair.Span{Text: []byte(text), Open: "<call>", Close: "</call>", MaxDepth: 4,
-		MaxArguments: 4}
+	s := repair.Span{Text: []byte(text), Format: format.Wire, MaxDepth: 4, MaxArguments: 4}
 	if strings.HasPrefix(text, "<tool_call>") {
-		s.Open, s.Close, s.JSON = "<tool_call>", "</tool_call>", true
-		s.ArgumentKeys, s.IDKeys = []string{"arguments", "parameters"}, []string{"id"}
+		s.Format = format.Hermes
 	}
-	s.Closed = strings.HasSuffix(strings.ToLower(text), s.Close) || strings.HasSuffix(text, "/>")
+	s.Closed = strings.HasSuffix(strings.ToLower(text), s.Format.Call.Close) ||
+		strings.HasSuffix(text, "/>")
 	s.Last = !strings.HasSuffix(text, "\n")
 	return s
 }

@@ -46,7 +46,7 @@ func (r *reader) quoted() (text []byte) {
 	r.steps += n - from
 	isOpen := n >= r.end || r.Text[n] != quote
 	// With both, it is open which quote was meant to end the string.
-	isAmbiguous := !r.JSON && flags&lexeme.Literal != 0 && flags&lexeme.QuoteEsc != 0
+	isAmbiguous := !r.json && flags&lexeme.Literal != 0 && flags&lexeme.QuoteEsc != 0
 	if isOpen || isAmbiguous || !lexeme.IsSpace(before) && !lexeme.Introduces(before) {
 		r.refuse()
 		return nil
@@ -79,7 +79,7 @@ func (r *reader) marked(quotes [2]string) *Value {
 	rest := r.Text[from+len(quotes[0]) : r.end]
 	r.steps += len(rest)
 	text, _, closed := bytes.Cut(rest, []byte(quotes[1]))
-	if !closed || r.JSON || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
+	if !closed || r.json || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
 		return r.refuse()
 	}
 	r.note("other-quotes", from)
@@ -159,10 +159,10 @@ var jsonTrue, jsonFalse, jsonNull = []byte("true"), []byte("false"), []byte("nul
 func (r *reader) literal(text []byte, at int) []byte {
 	json := PythonLiteral(text)
 	switch {
-	case json == nil || !r.JSON && !r.python:
-		r.refuseIf(r.JSON && sig.LiteralKind(text) == 0)
+	case json == nil || !r.json && !r.python:
+		r.refuseIf(r.json && sig.LiteralKind(text) == 0)
 		return text
-	case r.JSON:
+	case r.json:
 		r.noteJSON("python-literals", at)
 	case string(json) != "null":
 		r.note("python-literal", at)
@@ -237,14 +237,13 @@ func (r *reader) memberKey() []byte {
 
 // JSON reads text as one array or object with the usual deviations from JSON. All offsets are 0.
 func JSON(text []byte, maxDepth int) (v *Value, notes []Note, ok bool) {
-	return nested(text, 0, Span{JSON: true, MaxDepth: maxDepth})
+	return nested(text, 0, true, maxDepth)
 }
 
-// nested reads text, the content of a string at an offset, as one array or object, with the options
-// of s.
-func nested(text []byte, at int, s Span) (v *Value, notes []Note, ok bool) {
-	s.Text = slices.Concat([]byte{' '}, text) // a quote must follow something
-	r := &reader{Span: s, end: len(s.Text), inString: at, python: true}
+// nested reads text, the content of a string at an offset, as one array or object.
+func nested(text []byte, at int, json bool, maxDepth int) (v *Value, notes []Note, ok bool) {
+	s := Span{Text: slices.Concat([]byte{' '}, text), MaxDepth: maxDepth} // a quote follows something
+	r := &reader{Span: s, end: len(s.Text), inString: at, json: json, python: true}
 	r.space()
 	if c := r.at(r.i); c != '[' && c != '{' || !utf8.Valid(text) {
 		return nil, nil, false
