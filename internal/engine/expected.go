@@ -104,7 +104,7 @@ func (d *draft) enterNode(id int) bool {
 	d.out = node.json.AppendTo(d.out)
 	d.groups[parent].mark(node.bit, &d.out[key-1])
 	d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
-	d.push(group{typ: node.typ, node: id, parent: parent, key: key, keyEnd: len(d.out) - 1})
+	d.push(node.typ, parent, id, key, len(d.out)-1)
 	return true
 }
 

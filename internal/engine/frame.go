@@ -9,18 +9,16 @@ import (
 
 // frame is an open array or object.
 type frame struct {
-	typ     *sig.Type // of its contents
-	object  bool
-	source  bool      // it becomes a string that contains its source text
-	inEnum  bool      // the enum of typ must list it
-	as      *sig.Type // the type of that string
-	n       int       // elements or members so far
-	next    int       // index of the field that is expected next
-	present uint64    // the declared fields in it, by index
-	keys    int       // len(keys.keys) when it began
-	out     int       // len(out) when it began
-	at      int       // offset of its bracket
-	src     int       // index of its bracket, in JSON text inside a string
+	members
+	object bool
+	source bool      // it becomes a string that contains its source text
+	inEnum bool      // the enum of typ must list it
+	as     *sig.Type // the type of that string
+	n      int       // elements or members so far
+	next   int       // index of the field that is expected next
+	out    int       // len(out) when it began
+	at     int       // offset of its bracket
+	src    int       // index of its bracket, in JSON text inside a string
 
 	key, keyEnd int // out[key:keyEnd] is the key of the current member
 }
@@ -39,9 +37,6 @@ func (d *draft) top() *frame {
 	}
 	return nil
 }
-
-// owner is what keys calls the innermost open object. Groups use positive numbers.
-func (d *draft) owner() int32 { return int32(-len(d.frames)) }
 
 // room returns how many levels deeper the arguments may nest.
 func (d *draft) room() int { return d.config.limits.Depth - d.level - len(d.frames) }
@@ -75,7 +70,8 @@ func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	d.frames = double(d.frames)[:n+1]
 	f := &d.frames[n]
 	*f = frame{}
-	f.object, f.typ, f.keys, f.out, f.at, f.src = object, t, len(d.keys.keys), len(d.out), at, src
+	f.typ, f.owner, f.from = t, int32(-n-1), len(d.keys.keys)
+	f.object, f.out, f.at, f.src = object, len(d.out), at, src
 	switch kind := f.kind(); {
 	case !t.Restricts():
 	case t.Kinds&kind == 0:
@@ -118,9 +114,15 @@ func (d *draft) end(at int, source []byte) {
 	if f.object {
 		f.key, f.keyEnd = 0, 0
 		if lacks(f.typ, f.present) {
-			d.completeFrame(f, at)
+			d.complete(&f.members, d.where(), at, func(field *sig.Field) {
+				if f.n > 0 {
+					d.out = append(d.out, ',')
+				}
+				f.n++
+				d.out = append(append(d.out, field.JSONKey...), "null"...)
+			})
 		}
-		d.keys.truncate(f.keys)
+		d.keys.truncate(f.from)
 		d.out = append(d.out, '}')
 	} else {
 		d.out = append(d.out, ']')
@@ -173,47 +175,14 @@ func (d *draft) member(name []byte, flags lex.Flags, at int) {
 	d.appendKey(field, name)
 	f.keyEnd = len(d.out) - 1
 	d.ambiguous(flags, at)
-	if !d.addMember(f, field) {
+	if _, seen := d.find(&f.members, field, d.out[f.key:f.keyEnd]); seen {
 		d.fail(lexer.DuplicateKey, at)
 		return
 	}
+	d.add(&f.members, field, f.key, f.keyEnd, none)
 	d.typ = typ
 	if !known {
 		d.issue(lexer.UnknownArgument, nil, at)
 	}
 	d.commit()
-}
-
-// addMember records the current member of the innermost object, and reports whether its key is
-// new.
-func (d *draft) addMember(f *frame, field *sig.Field) bool {
-	if field != nil && field.Index < 64 {
-		bit := uint64(1) << field.Index
-		fresh := f.present&bit == 0
-		f.present |= bit
-		return fresh
-	}
-	if d.keys.find(d.out, d.owner(), d.out[f.key:f.keyEnd], f.keys) != nil {
-		return false
-	}
-	d.keys.add(f.key, f.keyEnd, d.owner(), none)
-	return true
-}
-
-// completeFrame completes the innermost object, which is about to end.
-func (d *draft) completeFrame(f *frame, at int) {
-	has := func(field *sig.Field) bool {
-		if field.Index < 64 {
-			return f.present>>field.Index&1 != 0
-		}
-		key := field.JSONKey[:len(field.JSONKey)-1]
-		return d.keys.find(d.out, d.owner(), key, f.keys) != nil
-	}
-	d.complete(f.typ, d.where(), at, has, func(field *sig.Field) {
-		if f.n > 0 {
-			d.out = append(d.out, ',')
-		}
-		f.n++
-		d.out = append(append(d.out, field.JSONKey...), "null"...)
-	})
 }

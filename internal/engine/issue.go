@@ -130,19 +130,21 @@ func lacks(t *sig.Type, present uint64) bool {
 	return t != nil && (t.Required&^present != 0 || len(t.AlsoRequired) > 0)
 }
 
-// complete writes or reports what t requires and an object at its end lacks. Has reports whether it
-// contains a field, and fill writes a field as null; the object has the path where.
-func (d *draft) complete(
-	t *sig.Type, where []byte, at int, has func(*sig.Field) bool, fill func(*sig.Field),
-) {
+// complete writes or reports what an object with the path where lacks at its end. Fill writes a
+// field as null.
+func (d *draft) complete(m *members, where []byte, at int, fill func(*sig.Field)) {
 	where = shorten(where)
 	if len(where) > 0 {
 		where = append(where, '.')
 	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
+	for i := range m.typ.Fields {
+		f := &m.typ.Fields[i]
+		if !f.Required {
+			continue
+		}
+		_, seen := d.find(m, f, keyOf(f))
 		switch {
-		case !f.Required || has(f):
+		case seen:
 		case isNullable(f):
 			fill(f)
 		case !d.issues.full():

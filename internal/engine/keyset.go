@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+
+	"github.com/callwire/callwire/sig"
 )
 
 // keyset is a set of the keys of objects, to find a repeated key in constant time. It is a
@@ -102,4 +104,44 @@ func (s *keyset) truncate(n int) {
 		s.heads[e.hash&uint32(len(s.heads)-1)] = e.next
 	}
 	s.keys = s.keys[:n]
+}
+
+// members are the members of an object, in which no key is repeated.
+type members struct {
+	typ     *sig.Type
+	present uint64 // the declared fields in it, by index; the keyset has those from 64 on
+	owner   int32  // what the keyset calls it: negative unless it is a group
+	from    int    // its keys in the keyset have at least this index
+}
+
+// keyOf returns the key of a declared field as JSON, or nil if the field is nil.
+func keyOf(f *sig.Field) []byte {
+	if f == nil {
+		return nil
+	}
+	return f.JSONKey[:len(f.JSONKey)-1]
+}
+
+// find reports whether m contains a key, and which group the key leads to, or none. The field is
+// nil if the schema does not declare it.
+func (d *draft) find(m *members, field *sig.Field, key []byte) (group int32, seen bool) {
+	small := field != nil && field.Index < 64
+	if small && m.present>>field.Index&1 == 0 {
+		return none, false
+	}
+	if e := d.keys.find(d.out, m.owner, key, m.from); e != nil {
+		return e.group, true
+	}
+	return none, small
+}
+
+// add records that m contains the key out[start:end], which leads to a group or to none.
+func (d *draft) add(m *members, field *sig.Field, start, end int, group int32) {
+	if field != nil && field.Index < 64 {
+		m.present |= 1 << field.Index
+		if group == none {
+			return
+		}
+	}
+	d.keys.add(start, end, m.owner, group)
 }

@@ -33,9 +33,8 @@ type arguments struct {
 
 // group is an object that paths build.
 type group struct {
-	typ         *sig.Type
-	present     uint64 // the declared fields in it, by index
-	empty       bool   // nothing was written in it since it was opened
+	members
+	empty       bool // nothing was written in it since it was opened
 	parent      int32
 	node        int // index in the plan, or none
 	key, keyEnd int // out[key:keyEnd] is its key
@@ -56,11 +55,15 @@ func (s *arguments) reset() {
 // innermost returns the innermost open group.
 func (s *arguments) innermost() *group { return &s.groups[s.open[len(s.open)-1]] }
 
-// push opens a new group.
-func (s *arguments) push(g group) {
-	g.empty = true
-	s.open = append(s.open, int32(len(s.groups)))
-	s.groups = append(double(s.groups), g)
+// push opens a new group of type t, and returns its number.
+func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32 {
+	id := int32(len(s.groups))
+	s.open = append(s.open, id)
+	s.groups = append(double(s.groups), group{
+		members: members{typ: t, owner: id}, empty: true,
+		parent: parent, node: node, key: key, keyEnd: keyEnd,
+	})
+	return id
 }
 
 // Path implements [lex.Handler].
@@ -110,7 +113,12 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		last = to == len(path)
 		from = to + 1
 		field := g.typ.Field(name)
-		child, seen := d.find(id, field, name)
+		key := keyOf(field)
+		if key == nil {
+			d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
+			key = d.scratch
+		}
+		child, seen := d.find(&g.members, field, key)
 		switch {
 		case seen && last && child == none:
 			d.fail(lexer.DuplicateKey, at)
@@ -129,7 +137,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		d.enter(id)
 		d.writeKey(g, field, name)
 		if last {
-			d.add(id, field, none)
+			d.add(&g.members, field, d.key, d.keyEnd, none)
 			if field != nil {
 				d.expectAfter(g.node, field.Index)
 			}
@@ -141,13 +149,11 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		if field != nil {
 			node = d.plan.child(g.node, field.Index)
 		}
-		child = int32(len(d.groups))
-		d.add(id, field, child)
-		d.push(group{typ: typ, node: node, parent: id, key: d.key, keyEnd: d.keyEnd})
+		d.add(&g.members, field, d.key, d.keyEnd, int32(len(d.groups)))
+		id = d.push(typ, id, node, d.key, d.keyEnd)
 		if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {
 			misfit, wanted = to, typ
 		}
-		id = child
 	}
 	if misfit >= 0 {
 		d.report(lexer.TypeMismatch, string(shorten(path[:misfit])), at, wanted)
@@ -170,20 +176,6 @@ func (d *draft) enter(id int32) {
 	d.out = append(append(d.out, d.out[g.key:g.keyEnd]...), ':')
 	d.open = append(d.open, id)
 	g.empty, d.reopened = true, true
-}
-
-// find reports whether a group contains a member of that name, and which group that is, or
-// none for a value.
-func (d *draft) find(id int32, field *sig.Field, name []byte) (child int32, seen bool) {
-	small := field != nil && field.Index < 64
-	if small && d.groups[id].present&(1<<field.Index) == 0 {
-		return none, false
-	}
-	d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
-	if e := d.keys.find(d.out, id, d.scratch, 0); e != nil {
-		return e.group, true
-	}
-	return none, small
 }
 
 // beginKey writes what separates a key in g, which is the innermost open group, from what is
@@ -213,19 +205,6 @@ func (d *draft) appendKey(field *sig.Field, name []byte) {
 	}
 }
 
-// add records that a group contains the member whose key was written last: the given group, or
-// a value if that is none.
-func (d *draft) add(id int32, field *sig.Field, child int32) {
-	g := &d.groups[id]
-	if field != nil && field.Index < 64 {
-		g.present |= 1 << field.Index
-		if child == none {
-			return
-		}
-	}
-	d.keys.add(d.key, d.keyEnd, id, child)
-}
-
 // expectAfter expects the leaf after that field of a node.
 func (d *draft) expectAfter(node, field int) {
 	if i := d.plan.leaf(node, field); i != none {
@@ -252,9 +231,17 @@ func (d *draft) leave(n int) {
 // endGroups completes the arguments object at offset at.
 func (d *draft) endGroups(at int) {
 	for id := range d.groups {
-		if g := &d.groups[id]; lacks(g.typ, g.present) {
-			d.completeGroup(int32(id), g.typ, at)
+		g := &d.groups[id]
+		if !lacks(g.typ, g.present) {
+			continue
 		}
+		id := int32(id)
+		d.complete(&g.members, d.appendGroupPath(nil, id), at, func(f *sig.Field) {
+			d.enter(id)
+			d.writeKey(g, f, nil)
+			d.add(&g.members, f, d.key, d.keyEnd, none)
+			d.out = append(d.out, "null"...)
+		})
 	}
 	if d.groups[0].empty {
 		d.out = append(d.out, '{')
@@ -262,20 +249,6 @@ func (d *draft) endGroups(at int) {
 	for range d.open {
 		d.out = append(d.out, '}')
 	}
-}
-
-// completeGroup completes a group of type t. What it lacks is at offset at.
-func (d *draft) completeGroup(id int32, t *sig.Type, at int) {
-	has := func(f *sig.Field) bool {
-		_, seen := d.find(id, f, []byte(f.Name))
-		return seen
-	}
-	d.complete(t, d.appendGroupPath(nil, id), at, has, func(f *sig.Field) {
-		d.enter(id)
-		d.writeKey(&d.groups[id], f, nil)
-		d.add(id, f, none)
-		d.out = append(d.out, "null"...)
-	})
 }
 
 // mergeGroups replaces the input by one in which no key is repeated. What was emitted is a
