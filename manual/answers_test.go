@@ -10,8 +10,8 @@ import (
 )
 
 // testdata/answers.txt has damaged calls, each a line and in it \n for the end of one, and under
-// each the feedback. A line that begins with "strict: " or the name of a format is read so; one
-// that begins with "tools " replaces the tools.
+// each the feedback. A line that begins with "strict: ", "repair: " or the name of a format is read
+// so; one that begins with "tools " replaces the tools.
 func TestAnswers(t *testing.T) {
 	catalog := compile(t, office[:len(office)-2]+`,
 		{"name":"pick","inputSchema":{"type":"object","properties":{"color":{"enum":["red","green","blue","dark red","dark green","dark blue","light red","light green","light blue","cyan","magenta","yellow","black","white","gray","brown","orange","pink","violet","olive","a color whose name is so long that it is not worth the tokens that it takes"]},
@@ -31,10 +31,11 @@ func TestAnswers(t *testing.T) {
 		text := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
 		var o Options
 		text, isStrict := strings.CutPrefix(text, "strict: ")
+		text, isRepaired := strings.CutPrefix(text, "repair: ")
 		if name, rest, ok := strings.Cut(text, ": "); ok && protocol.Lookup(name) != nil {
 			o.Format, text = protocol.Lookup(name), rest
 		}
-		for _, s := range segments(catalog, text, parse.Options{Format: o.Format, Strict: isStrict}) {
+		for _, s := range segments(catalog, text, parse.Options{Format: o.Format, Strict: isStrict, Repair: isRepaired}) {
 			for said := range strings.Lines(must(catalog, o).Feedback(s)) {
 				all.WriteString("\t" + strings.TrimSuffix(said, "\n") + "\n")
 			}

@@ -204,14 +204,6 @@ func (m *Manual) writing(p *Part, index int) (w written, err error) {
 	return w, nil
 }
 
-// arguments returns what a call has between its tool's name and the close tag; ok is false if it
-// isn't a call of the wire format with key=value.
-func (m *Manual) arguments(call, name string) (arguments string, ok bool) {
-	arguments, ok = strings.CutPrefix(call, m.format.Call.Open+name+" ")
-	arguments = strings.TrimSuffix(arguments, m.format.Call.Close)
-	return arguments, ok && !strings.HasPrefix(arguments, "{")
-}
-
 // isCut reports whether the source of a malformed call is longer than the text of the segment.
 func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 

@@ -3,6 +3,7 @@ package manual
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -83,34 +84,32 @@ func (m *Manual) bestExample(syntax sig.Syntax) string {
 			continue
 		}
 		tried[does]++
-		call, ok := m.shownExample(p)
-		if ok && (found == "" || isBetter(call, found)) {
+		call := m.shownExample(p)
+		more := shows(call) - shows(found)
+		isShorter := more == 0 && len(call) < len(found)
+		if call != "" && (found == "" || more > 0 || isShorter) {
 			best[does] = call
 		}
 	}
 	return cmp.Or(best[:]...)
 }
 
-// shownExample returns an example of a tool in the syntax that it is announced in.
-func (m *Manual) shownExample(p sig.Plan) (call string, ok bool) {
+// shownExample returns an example of a tool in the syntax that it is announced in, or "".
+func (m *Manual) shownExample(p sig.Plan) string {
 	if m.loads(p.Tool.Name) {
-		call = m.loaderCall(m.lazy[0])
-		return call, call != ""
+		return m.loaderCall()
 	}
-	call, ok = m.Example(p.Tool.Name)
+	call, _ := m.Example(p.Tool.Name)
 	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
-	return call, ok && !(p.Syntax == sig.Wire && strings.HasPrefix(arguments, "{"))
-}
-
-// isBetter reports whether a call shows more than another, or as much and is shorter.
-func isBetter(call, other string) bool {
-	a, b := shows(call), shows(other)
-	return a > b || a == b && len(call) < len(other)
+	if p.Syntax == sig.Wire && strings.HasPrefix(arguments, "{") {
+		return ""
+	}
+	return call
 }
 
 // loads reports whether the tool is the loader of lazy ones.
 func (m *Manual) loads(name string) bool {
-	return len(m.lazy) > 0 && name == m.opts.Lazy.name()
+	return len(m.lazy) > 0 && name == m.opts.Lazy.Loader
 }
 
 // showsAll is the value of shows for a call with quoted and bare values.
@@ -141,8 +140,9 @@ func (m *Manual) fragment(input func(mk *maker, t *sig.Type) rawjson.Object) str
 		}
 		call := parse.Call{Name: p.Tool.Name, Input: made.Append(nil)}
 		text, err := m.writeCall(m.catalog, call, false, 0)
-		if arguments, ok := m.arguments(text, p.Tool.Name); ok && err == nil {
-			return arguments
+		arguments, ok := strings.CutPrefix(text, m.format.Call.Open+p.Tool.Name+" ")
+		if err == nil && ok && !strings.HasPrefix(arguments, "{") {
+			return strings.TrimSuffix(arguments, m.format.Call.Close)
 		}
 	}
 	return ""
@@ -201,28 +201,20 @@ func harmOf(name string) harm {
 	does := changes
 	for _, word := range splitWords(name) {
 		switch {
-		case wordsThatHarm[word]:
+		case slices.Contains(wordsThatHarm, word):
 			return harms
-		case wordsThatRead[word]:
+		case slices.Contains(wordsThatRead, word):
 			does = reads
 		}
 	}
 	return does
 }
 
-var wordsThatRead = wordSet(`browse check compare count describe fetch find get list lookup query
-	read search show view weather`)
+var wordsThatRead = strings.Fields(`browse check compare count describe fetch find get list lookup
+	query read search show view weather`)
 
-var wordsThatHarm = wordSet(`abort approve archive ban block buy cancel charge checkout clear close
-	decline delete deploy destroy disable dismiss drop email erase execute exec fire forget kill
-	mail merge notify overwrite pay payment post publish purchase purge push reboot refund reject
-	release remove reply reset restart revoke rm run send share shutdown sms stop submit terminate
-	transfer tweet uninstall unsubscribe wipe withdraw write`)
-
-func wordSet(words string) map[string]bool {
-	set := make(map[string]bool)
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
-}
+var wordsThatHarm = strings.Fields(`abort approve archive ban block buy cancel charge checkout
+	clear close decline delete deploy destroy disable dismiss drop email erase execute exec fire
+	forget kill mail merge notify overwrite pay payment post publish purchase purge push reboot
+	refund reject release remove reply reset restart revoke rm run send share shutdown sms stop
+	submit terminate transfer tweet uninstall unsubscribe wipe withdraw write`)

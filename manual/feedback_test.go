@@ -8,7 +8,6 @@ import (
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/sig"
 )
 
 // Few bytes of a call are repeated, however long it is.
@@ -35,30 +34,6 @@ func TestFeedbackRepeatsLittle(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// Feedback on a call without a known name shows how one is written: of
-// the tool that it has named, else of one that does no harm.
-func TestFeedbackShowsTheForm(t *testing.T) {
-	catalog, err := sig.Compile(`[{"name":"deleteFile","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}},
-		{"name":"getWeather","inputSchema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		`<call>deleteFile("x")</call>`:                                            "Such as: <call>deleteFile ",
-		`<call>[{"name":"deleteFile"},{"name":"deleteFile"}]</call>`:              "Such as: <call>deleteFile ",
-		"<|tool_call_begin|>functions.deleteFile:0<|tool_call_argument_begin|>{}": "Such as: <call>deleteFile ",
-		`<call>[{"name":"deleteFile"},{"name":"getWeather"}]</call>`:              "Such as: <call>getWeather ",
-		"<tool_call>{":                           "Such as: <call>getWeather ",
-		`<call>deleteFile path="""x"y"""</call>`: "Signature: deleteFile",
-	} {
-		segs := segments(catalog, text, parse.Options{Repair: true})
-		got := must(catalog, Options{}).Feedback(segs[0])
-		if !strings.Contains(got, want) || strings.Contains(got, "Write: ") {
-			t.Errorf("%s: %s", text, got)
 		}
 	}
 }

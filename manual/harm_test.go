@@ -3,44 +3,20 @@ package manual
 import (
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/sig"
 )
 
-// The example is of a tool that does no harm, where there is one.
-func TestExampleDoesNoHarm(t *testing.T) {
-	tool := func(name string) string {
-		return `{"name":"` + name + `","inputSchema":{"type":"object","properties":{"title":{"type":"string"},"n":{"type":"integer"}},"required":["title","n"]}}`
+// An example that does no harm is found among many tools that do.
+func TestHarmlessExampleOfMany(t *testing.T) {
+	args := []byte(`{"type":"object","properties":{"title":{"type":"string"}}}`)
+	tools := []sig.Tool{{Name: "find", Schema: args}}
+	for i := range 50 {
+		name := "delete_" + string(rune('a'+i%26)) + string(rune('a'+i/26))
+		tools = append([]sig.Tool{{Name: name, Schema: args}}, tools...)
 	}
-	for _, c := range []struct {
-		tools []string
-		want  string
-	}{
-		{[]string{"deleteFile", "move_file", "listFiles"}, "listFiles"},
-		{[]string{"send_email", "create_draft"}, "create_draft"},
-		{[]string{"pay"}, "pay"},
-		{[]string{"purge", "get_refund", "open"}, "open"},
-	} {
-		var tools []string
-		for _, name := range c.tools {
-			tools = append(tools, tool(name))
-		}
-		examples := must(compile(t, "["+strings.Join(tools, ",")+"]"), Options{}).parts.examples
-		if len(examples) != 1 || !strings.HasPrefix(examples[0], "<call>"+c.want+" ") {
-			t.Errorf("%s: %s", c.tools, examples)
-		}
-	}
-	many := strings.Repeat(tool("delete_%")+",", 50)
-	for strings.Contains(many, "%") {
-		many = strings.Replace(many, "%", string(rune('a'+strings.Count(many, "%")%26))+string(rune('a'+strings.Count(many, "%")/26)), 1)
-	}
-	if got := must(compile(t, "["+many+tool("find")+"]"), Options{}).parts.examples[0]; !strings.HasPrefix(got, "<call>find ") {
+	got := must(compile(t, tools), Options{}).parts.examples
+	if len(got) != 1 || !strings.HasPrefix(got[0], "<call>find ") {
 		t.Error(got)
-	}
-}
-
-// Where all tools are lazy, the example asks for one that is there.
-func TestExampleOfLazyTools(t *testing.T) {
-	p := must(compile(t, toolsOf(t, strings.ReplaceAll(office, `"inputSchema"`, `"lazy":true,"inputSchema"`))), Options{}).parts
-	if len(p.signatures) != 2 || len(p.examples) != 1 || !strings.Contains(p.examples[0], "names=[\"setProfile\"]") {
-		t.Errorf("%q", p)
 	}
 }

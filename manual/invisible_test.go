@@ -70,17 +70,3 @@ func TestNothingIsHidden(t *testing.T) {
 		}
 	}
 }
-
-// What the rules of the manual show of a schema is written with escapes, not left out.
-func TestRulesAreVisible(t *testing.T) {
-	for schema, want := range map[string]string{
-		`"l":{"type":"array","items":{"const":"x\u202ey"}}`:                               `Lists are JSON: l=["x\u202ey"]`,
-		`"o":{"type":"object","properties":{"p":{"const":"x\u2028"}}}`:                    `Nest with dots: o.p="x\u2028"`,
-		`"o":{"type":"object","properties":{"p":{"type":"string","default":"x\u0085y"}}}`: `Nest with dots: o.p="x\u0085y"`,
-	} {
-		catalog := compile(t, toolsOf(t, `[{"name":"t","inputSchema":{"type":"object","properties":{`+schema+`}}}]`))
-		if got := must(catalog, Options{}).String(); !strings.Contains(got, want) {
-			t.Errorf("no %s in %s", want, got)
-		}
-	}
-}

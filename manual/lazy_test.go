@@ -70,36 +70,6 @@ func TestLoaderIsAdded(t *testing.T) {
 	}
 }
 
-// The call of a loader that the caller wrote fits its schema, or none is shown.
-func TestOwnLoader(t *testing.T) {
-	for _, c := range []struct{ properties, call string }{
-		{`"names":{"type":"array","items":{"type":"string"}}`, `names=["setProfile"]`},
-		{`"names":{"type":"array","items":{"enum":["setProfile","search"]}}`, `names=["setProfile"]`},
-		{`"page":{"type":"integer"},"tool":{"type":"string"},"names":{"type":"string"}`, `names=setProfile`},
-		{`"tool name":{"type":"string"}`, `{"tool name":"setProfile"}`},
-		{`"query":{"type":"string"}`, `query="set profile"`},
-		{`"names":{"type":"array","items":{"enum":["other"]}}`, ""},
-		{`"names":{"type":"array","items":{"type":"string"},"minItems":2}`, ""},
-		{`"page":{"type":"integer"}`, ""},
-		{``, ""},
-	} {
-		schema := `{"type":"object","additionalProperties":false,"properties":{` + c.properties + `}}`
-		own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Schema: []byte(schema)})
-		m, err := New(compile(t, own), &Options{Lazy: Lazy{Tool: notTime}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		shown, asked := ", with "+DefaultLoader+".", "Call "+DefaultLoader+" with"
-		if c.call != "" {
-			shown = "<call>" + DefaultLoader + " " + c.call + "</call>"
-			asked = "Write " + shown + " with"
-		}
-		if answer := m.Load(nil); !strings.Contains(m.String(), shown) || !strings.Contains(answer, asked) {
-			t.Errorf("%s\nwant %s in\n%s\n\n%s", schema, shown, m, answer)
-		}
-	}
-}
-
 // A result that is the loader's answer is shown with its examples, and in no other place.
 func TestAnswersOfTheLoaderInHistory(t *testing.T) {
 	m := must(compile(t, office), Options{Lazy: Lazy{Tool: notTime}})

@@ -1,11 +1,18 @@
 package manual
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/unseen"
@@ -29,9 +36,8 @@ const (
 // the input.
 func (m *Manual) Load(input json.RawMessage) string {
 	names, isAll := requested(input)
-	query := strings.TrimSpace(rawjson.ParseObject(input).Text("query"))
 	var note string
-	if query != "" {
+	if query := strings.TrimSpace(rawjson.ParseObject(input).Text("query")); query != "" {
 		names, note = m.find(query, names)
 	}
 	var lines, unknown []string
@@ -42,7 +48,7 @@ func (m *Manual) Load(input json.RawMessage) string {
 			unknown = append(unknown, name)
 		}
 	}
-	isFound := len(lines) > 0
+	isMissing := len(lines) == 0 || len(unknown) > 0
 	if !isAll {
 		lines = append(lines, fmt.Sprintf(firstNames, maxLoaded))
 	}
@@ -54,7 +60,7 @@ func (m *Manual) Load(input json.RawMessage) string {
 	} else if len(names) == 0 && note == "" {
 		lines = append(lines, nameTools)
 	}
-	if !isFound || len(unknown) > 0 {
+	if isMissing {
 		lines = append(lines, m.loadable())
 	}
 	return strings.Join(lines, "\n")
@@ -120,9 +126,9 @@ func (m *Manual) find(query string, names []string) (all []string, note string) 
 }
 
 // load returns everything about a tool.
-func (m *Manual) load(t *sig.Tool) (lines []string) {
+func (m *Manual) load(t *sig.Tool) []string {
 	p := m.plans[t.Name]
-	lines = append(lines, m.line(m.loaded(p)))
+	lines := []string{m.line(m.loaded(p))}
 	if m.showsSchema(p.Tool) {
 		lines = append(lines, m.line(string(rawjson.Compact(p.Tool.Schema))))
 	}
@@ -140,23 +146,13 @@ func (m *Manual) load(t *sig.Tool) (lines []string) {
 // loaded returns the signature that the loader answers with. It is complete, since the model
 // requested it, except for a tool description whose length the options limit.
 func (m *Manual) loaded(p sig.Plan) string {
-	s := m.opts.Signatures
-	s.Tags, s.Parameters, s.Budget = m.guard.Tags(), sig.Full, 0
-	if s.Description == 0 {
-		s.Description = sig.WholeDescription
-	}
+	s := m.signatures()
+	s.Parameters, s.Budget = sig.Full, 0
+	s.Description = cmp.Or(s.Description, sig.WholeDescription)
 	if m.showsSchema(p.Tool) {
 		p = withoutArguments(p.Tool.Name, p.Tool.Description)
 	}
 	return s.Signature(p)
-}
-
-// loadedLines returns the signatures of all lazy tools.
-func (m *Manual) loadedLines() (lines []string) {
-	for _, t := range m.lazy {
-		lines = append(lines, m.loaded(m.plans[t.Name]))
-	}
-	return lines
 }
 
 // showsSchema reports whether the loader answers with the schema of the tool.
@@ -170,54 +166,42 @@ func withoutArguments(name, description string) sig.Plan {
 	return sig.Plan{Tool: &sig.Tool{Name: name, Description: description, Args: none}}
 }
 
-// deferredLines returns the lines of the lazy tools: their signatures without parameters.
-func (m *Manual) deferredLines(s sig.SignatureOptions) (lines []string) {
-	if m.opts.Lazy.HideNames {
-		return nil
-	}
-	for _, t := range m.lazy {
-		lines = append(lines, s.Signature(withoutArguments(t.Name, t.Summary())))
-	}
-	return lines
-}
-
 // loading returns how to load lazy tools.
 func (m *Manual) loading() string {
 	words := loadFirst
 	if m.opts.Lazy.HideNames {
 		words = searchFirst // without their number, which would change the prompt with each tool
 	}
-	if call := m.loaderCall(m.lazy[0]); call != "" {
+	if call := m.loaderCall(); call != "" {
 		return words + ": " + call
 	}
-	return words + fmt.Sprintf(loadBy, m.line(m.opts.Lazy.name()))
+	return words + fmt.Sprintf(loadBy, m.line(m.opts.Lazy.Loader))
 }
 
-// loaderCall returns a call of the loader that asks for a tool, by words if names are hidden; "" if
-// none fits the loader's schema, which may be the caller's own.
-func (m *Manual) loaderCall(t *sig.Tool) string {
-	plan, ok := m.plans[m.opts.Lazy.name()]
+// loaderCall returns a call of the loader that asks for the first lazy tool, by words if names are
+// hidden; "" if none fits the loader's schema, which may be the caller's own.
+func (m *Manual) loaderCall() string {
+	plan, ok := m.plans[m.opts.Lazy.Loader]
 	if !ok {
 		return ""
 	}
-	args, fields := plan.Tool.Args, []string{"names"} // the likely one comes first
+	fields := []string{"names"} // the likely one comes first
+	args := plan.Tool.Args
 	for i := 0; args != nil && i < len(args.Fields); i++ {
-		if name := args.Fields[i].Name; name != "query" {
-			fields = append(fields, name)
-		}
+		fields = append(fields, args.Fields[i].Name)
 	}
-	name := rawjson.Quote(t.Name)
-	var tries []rawjson.Object
+	name := rawjson.Quote(m.lazy[0].Name)
+	query := rawjson.Make("query", strings.Join(splitWords(m.lazy[0].Name), " "))
+	tries := []rawjson.Object{query}
 	for _, value := range [][]byte{rawjson.AppendArray(nil, [][]byte{name}), name} {
 		for _, field := range fields {
-			tries = append(tries, rawjson.Make(field, value))
+			if field != "query" {
+				tries = append(tries, rawjson.Make(field, value))
+			}
 		}
 	}
-	query := rawjson.Make("query", strings.Join(splitWords(t.Name), " "))
-	if m.opts.Lazy.HideNames {
-		tries = slices.Insert(tries, 0, query)
-	} else {
-		tries = append(tries, query)
+	if !m.opts.Lazy.HideNames {
+		tries = append(tries[1:], query)
 	}
 	for _, input := range tries {
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
@@ -233,19 +217,19 @@ func (m *Manual) loadable() string {
 	if len(m.lazy) == 0 {
 		return allLoaded
 	}
-	call := m.loaderCall(m.lazy[0])
+	call := m.loaderCall()
 	if m.opts.Lazy.HideNames {
 		return strings.TrimSpace(fmt.Sprintf(searchAgain, call))
 	}
 	text := fmt.Sprintf(writeNames, call)
 	if call == "" {
-		text = m.line(fmt.Sprintf(callByNames, m.opts.Lazy.name()))
+		text = m.line(fmt.Sprintf(callByNames, m.opts.Lazy.Loader))
 	}
-	for i, t := range m.lazy {
-		if i == maxLoaded {
-			return text + " …"
-		}
+	for _, t := range m.lazy[:min(len(m.lazy), maxLoaded)] {
 		text += " " + m.line(t.Name)
+	}
+	if len(m.lazy) > maxLoaded {
+		text += " …"
 	}
 	return text
 }
@@ -262,4 +246,167 @@ func quoteAll(names []string) string {
 		quoted = append(quoted, unseen.Escape(angles.Replace(string(rawjson.Quote(name)))))
 	}
 	return strings.Join(quoted, ", ")
+}
+
+// A model that does not know the name of a tool searches by words, or by a regular expression
+// between slashes. Words are ranked by BM25 over the names of tools, their descriptions, and the
+// names and descriptions of their parameters. Nothing is kept between searches: each takes time
+// linear in the text of the catalog.
+
+// The bounds of one search.
+const (
+	maxFound = 5   // tools
+	maxQuery = 256 // bytes of a query that are read
+
+	maxProgram     = 200  // instructions of a regular expression
+	maxDescription = 1024 // bytes of a description that it is matched with
+)
+
+// search returns the tools that a query finds, the best first, and how many there are in all.
+func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err error) {
+	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
+	if n := len(query); n > 2 && query[0] == '/' && query[n-1] == '/' {
+		re, err := compileQuery(query[1 : n-1])
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range tools {
+			if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
+				found = append(found, t)
+			}
+		}
+	} else {
+		found = rank(tools, terms(query))
+	}
+	return found[:min(len(found), maxFound)], len(found), nil
+}
+
+// compileQuery compiles a regular expression. One that takes many steps for each byte is an error.
+func compileQuery(pattern string) (*regexp.Regexp, error) {
+	parsed, err := syntax.Parse(pattern, syntax.Perl|syntax.FoldCase)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err == nil && len(program.Inst) > maxProgram {
+		err = errComplex
+	}
+	if err != nil {
+		return nil, err
+	}
+	return regexp.Compile("(?i)" + pattern)
+}
+
+var errComplex = errors.New("manual: the regular expression is too complex")
+
+// The parameters of BM25, and the weight of a word in a name.
+const (
+	bm25K      = 1.2
+	bm25B      = 0.75
+	nameWeight = 4
+)
+
+// rank returns the tools that contain one of the terms, the best first; equal ones in catalog
+// order.
+func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
+	counts := make([]map[string]float64, len(tools)) // of the terms of the query in each tool
+	lengths := make([]float64, len(tools))           // terms of each tool
+	holders := make(map[string]float64)              // how many tools contain a term
+	for _, term := range query {
+		holders[term] = 0
+	}
+	total := 0.0
+	for i, t := range tools {
+		counts[i] = make(map[string]float64)
+		add := func(text string, weight float64) {
+			for _, term := range terms(text) {
+				lengths[i] += weight
+				if _, isWanted := holders[term]; isWanted {
+					counts[i][term] += weight
+				}
+			}
+		}
+		add(t.Name, nameWeight)
+		add(t.Description, 1)
+		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
+			f := &t.Args.Fields[j]
+			add(f.Name, 1)
+			if f.Type != nil {
+				add(f.Type.Description, 1)
+			}
+		}
+		total += lengths[i]
+		for term := range counts[i] {
+			holders[term]++
+		}
+	}
+	all := float64(len(tools))
+	scores := make(map[*sig.Tool]float64)
+	for i, t := range tools {
+		length := lengths[i] * all / total
+		for _, term := range slices.Sorted(maps.Keys(counts[i])) { // so that sums are the same
+			rare := math.Log(1 + (all-holders[term]+0.5)/(holders[term]+0.5))
+			n := counts[i][term]
+			scores[t] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
+		}
+		if len(counts[i]) > 0 {
+			found = append(found, t)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *sig.Tool) int {
+		return cmp.Compare(scores[b], scores[a])
+	})
+	return found
+}
+
+// terms returns the words of a text as they are compared: in lower case, names split into their
+// parts, and without the s of a plural.
+func terms(text string) []string {
+	list := splitWords(text)
+	for i, word := range list {
+		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
+			list[i] = word[:len(word)-1]
+		}
+	}
+	return list
+}
+
+// splitWords splits a name at underscores, hyphens and capitals into words of letters and digits in
+// lower case: getHTTPStatus is get, http, status.
+func splitWords(name string) (words []string) {
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, string(word))
+		}
+		word = nil
+	}
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end()
+			continue
+		case unicode.IsUpper(r) && beginsWord(name, i, r):
+			end()
+		}
+		word = append(word, unicode.ToLower(r))
+	}
+	end()
+	return words
+}
+
+// beginsWord reports whether the capital r at name[i] follows a small letter or a digit, or comes
+// before a small letter.
+func beginsWord(name string, i int, r rune) bool {
+	before, _ := utf8.DecodeLastRuneInString(name[:i])
+	after, _ := utf8.DecodeRuneInString(name[i+utf8.RuneLen(r):])
+	return !unicode.IsUpper(before) || unicode.IsLower(after)
+}
+
+// begin returns at most the first n bytes of text, ending with a whole character.
+func begin(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return text[:runeStart(text, n)] + "…"
 }

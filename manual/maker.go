@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,8 +50,8 @@ func (m *maker) arguments(t *sig.Type) []byte {
 	} else if required == 0 && extra == nil {
 		extra = m.telling(t)
 	}
-	if text := m.object(t, extra); text != nil || extra == nil {
-		return text
+	if input := m.object(t, extra); input != nil || extra == nil {
+		return input
 	}
 	return m.object(t, nil)
 }
@@ -76,35 +77,28 @@ func (m *maker) telling(t *sig.Type) *sig.Field {
 
 // object returns an object with the required properties and one more, if it isn't nil; or nil.
 func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
-	var fields []*sig.Field
+	var out rawjson.Object
 	for i := range t.Fields {
 		if f := &t.Fields[i]; f.Required {
-			fields = append(fields, f)
+			out = append(out, rawjson.Member{Key: f.Name, Value: m.value(f.Name, f.Type)})
 		}
 	}
 	if more != nil {
-		fields = append(fields, more)
+		out = append(out, rawjson.Member{Key: more.Name, Value: m.value(more.Name, more.Type)})
 	}
-	var out rawjson.Object
-	for _, f := range fields {
-		value := m.value(f.Name, f.Type)
-		if value == nil {
-			return nil
+	if slices.ContainsFunc(out, func(v rawjson.Member) bool { return v.Value == nil }) {
+		return nil
+	}
+	return first(t, out.Append(nil))
+}
+
+// first returns the first of the values that fits a type as far as its limits can be checked, or
+// nil if none does or they can't.
+func first(t *sig.Type, values ...[]byte) []byte {
+	for _, v := range values {
+		if v != nil && (t == nil || t.Limits.Checkable() && t.Accepts(v)) {
+			return v
 		}
-		out = append(out, rawjson.Member{Key: f.Name, Value: value})
-	}
-	return ifFits(t, out.Append(nil))
-}
-
-// fits reports whether a value fits a type in all that can be checked, and all can.
-func fits(t *sig.Type, value []byte) bool {
-	return t == nil || t.Limits.Checkable() && t.Accepts(value)
-}
-
-// ifFits returns a value if it fits, or nil.
-func ifFits(t *sig.Type, value []byte) []byte {
-	if fits(t, value) {
-		return value
 	}
 	return nil
 }
@@ -119,24 +113,24 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return nil
 	}
 	if t == nil {
-		return m.text(name, nil)
+		return first(nil, m.texts(name, nil)...)
 	}
-	if v := given(t); v != nil {
+	if v := first(t, given(t)...); v != nil {
 		return v
 	}
 	for _, alt := range t.Alts {
 		if alt.Kinds == sig.Null {
 			continue
 		}
-		if v := m.value(name, alt); v != nil && fits(t, v) {
+		if v := first(t, m.value(name, alt)); v != nil {
 			return v
 		}
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return m.text(name, t)
+		return first(t, m.texts(name, t)...)
 	case k&(sig.Integer|sig.Number) != 0:
-		return number(t)
+		return first(t, numbers(t)...)
 	case k&sig.Boolean != 0:
 		return []byte("true")
 	case k&sig.Array != 0:
@@ -151,28 +145,27 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	return nil
 }
 
-// given returns the first short scalar that the schema gives and that fits: an example, the default
-// or a literal; or the first compound literal; nil if there is none.
-func given(t *sig.Type) []byte {
-	list := append([]json.RawMessage(nil), t.Examples[:min(len(t.Examples), maxGiven)]...)
+// given returns the short scalars that the schema gives, as examples and the default, and its
+// literals.
+func given(t *sig.Type) (values [][]byte) {
+	list := slices.Clone(t.Examples[:min(len(t.Examples), maxGiven)])
 	for _, v := range append(list, t.Default) {
 		v = bytes.TrimSpace(v)
 		isScalar := len(v) > 0 && bytes.IndexByte([]byte("{[n"), v[0]) < 0 && string(v) != `""`
-		if isScalar && len(v) <= longestGiven && json.Valid(v) && fits(t, v) {
-			return v
+		if isScalar && len(v) <= longestGiven && json.Valid(v) {
+			values = append(values, v)
 		}
 	}
 	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
-		e := &t.Enum[i]
-		if e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" && fits(t, e.JSON) {
-			return e.JSON
+		if e := &t.Enum[i]; e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" {
+			values = append(values, e.JSON)
 		}
 	}
-	return nil
+	return values
 }
 
-// number returns a small integer, or nil if none that is tried fits.
-func number(t *sig.Type) []byte {
+// numbers returns small integers, and those near the limits.
+func numbers(t *sig.Type) (values [][]byte) {
 	tries := []float64{3, 1, 10, 50, 100, 1000, 0, -1}
 	if l := t.Limits; l != nil {
 		for _, by := range l.MultipleOf[:min(len(l.MultipleOf), maxGiven)] {
@@ -187,12 +180,11 @@ func number(t *sig.Type) []byte {
 		}
 	}
 	for _, n := range tries {
-		text := strconv.AppendInt(nil, int64(n), 10)
-		if n == float64(int64(n)) && fits(t, text) {
-			return text
+		if n == float64(int64(n)) {
+			values = append(values, strconv.AppendInt(nil, int64(n), 10))
 		}
 	}
-	return nil
+	return values
 }
 
 // array returns an array of two words or one other element, or as many as required; or nil.
@@ -206,9 +198,7 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 	if want > maxElements || want < least {
 		return nil
 	}
-	elem := t.Item(0)
-	isWord := elem != nil && elem.Kinds&^(sig.String|sig.Null) == 0
-	if !isWord {
+	if e := t.Item(0); e == nil || e.Kinds&^(sig.String|sig.Null) != 0 { // they aren't words
 		want = min(want, max(1, least))
 	}
 	name = strings.TrimSuffix(name, "s")
@@ -230,7 +220,7 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 		}
 		list = append(list, value)
 	}
-	return ifFits(t, rawjson.AppendArray(nil, list))
+	return first(t, rawjson.AppendArray(nil, list))
 }
 
 // another returns a member of the enum that is not value, or nil.
@@ -243,9 +233,9 @@ func another(t *sig.Type, value []byte) []byte {
 	return nil
 }
 
-// text returns a string for a property with that name, possibly an example from its description, or
-// nil.
-func (m *maker) text(name string, t *sig.Type) []byte {
+// texts returns strings for a property with that name, the first ones from its description, format
+// and name.
+func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
 	words := splitWords(name)
 	var tries []string
 	if t != nil && t.Limits != nil && len(t.Limits.Formats) > 0 {
@@ -267,11 +257,11 @@ func (m *maker) text(name string, t *sig.Type) []byte {
 			"text to fill the length", "00000000")
 	}
 	for _, text := range tries {
-		if quoted := rawjson.Quote(text); text != "" && fits(t, quoted) {
-			return quoted
+		if text != "" {
+			values = append(values, rawjson.Quote(text))
 		}
 	}
-	return nil
+	return values
 }
 
 // formats are sample values for the formats of JSON Schema.

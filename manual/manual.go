@@ -2,10 +2,12 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
@@ -42,6 +44,10 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if opts != nil {
 		m.opts = *opts
 	}
+	m.opts.Lazy.Loader = cmp.Or(m.opts.Lazy.Loader, DefaultLoader)
+	if m.opts.Count == nil {
+		m.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
+	}
 	m.format = m.opts.formatOf()
 	if err := m.checkTags(); err != nil {
 		return nil, err
@@ -56,7 +62,7 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if err := m.checkNotation(); err != nil {
 		return nil, err
 	}
-	if n := m.opts.count(m.text); m.opts.Budget > 0 && n > m.opts.Budget {
+	if n := m.opts.Count(m.text); m.opts.Budget > 0 && n > m.opts.Budget {
 		return m, &BudgetError{m.opts.Budget, n}
 	}
 	return m, nil
@@ -64,7 +70,7 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 
 // addLoader adds the loader to the catalog if a tool is lazy and the catalog doesn't have one.
 func (m *Manual) addLoader() {
-	name := m.opts.Lazy.name()
+	name := m.opts.Lazy.Loader
 	isLazy := slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is)
 	if isLazy && m.catalog.Lookup([]byte(name)) == nil {
 		m.loader = name
@@ -77,15 +83,15 @@ func (m *Manual) addLoader() {
 // plan decides how each tool is announced.
 func (m *Manual) plan() error {
 	for _, t := range m.catalog.Tools() {
-		p, err := m.opts.Plan.Plan(m.opts.seen(t))
+		seen := cmp.Or(m.opts.Model.Lookup([]byte(t.Name)), t)
+		p, err := m.opts.Plan.Plan(seen)
 		if err != nil {
 			return err
 		}
 		m.plans[t.Name] = p
-		switch {
-		case m.opts.Lazy.is(t):
+		if m.opts.Lazy.is(t) {
 			m.lazy = append(m.lazy, p.Tool)
-		case p.Callable():
+		} else if p.Callable() {
 			m.shown = append(m.shown, p)
 		}
 	}
@@ -97,16 +103,16 @@ func (m *Manual) checkNotation() error {
 	if !m.isWire() || m.format.Call == format.Wire.Call {
 		return nil
 	}
-	for _, words := range [...]string{introduction, ruleOptional, m.parts.legend} {
-		if m.opts.Header == "" && m.guard.In(words) {
-			return fmt.Errorf("%w: what explains it", errInSignature)
-		}
+	if m.opts.Header == "" && m.guard.In(introduction+"\n"+ruleOptional+"\n"+m.parts.legend) {
+		return fmt.Errorf("%w: what explains it", errInSignature)
 	}
-	for _, line := range slices.Concat(m.parts.signatures, m.parts.deferred, m.loadedLines()) {
-		if m.guard.In(line) {
-			name, _, _ := strings.Cut(line, " ")
-			return fmt.Errorf("%w: that of %s", errInSignature, name)
-		}
+	lines := slices.Concat(m.parts.signatures, m.parts.deferred)
+	for _, t := range m.lazy {
+		lines = append(lines, m.loaded(m.plans[t.Name]))
+	}
+	if i := slices.IndexFunc(lines, m.guard.In); i >= 0 {
+		name, _, _ := strings.Cut(lines[i], " ")
+		return fmt.Errorf("%w: that of %s", errInSignature, name)
 	}
 	return nil
 }
@@ -210,17 +216,19 @@ func (m *Manual) base() parts {
 // compose adds the parts with signatures, and the tools' own examples to them.
 func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) parts {
 	s.Tags = m.guard.Tags()
-	p.deferred = m.deferredLines(s)
+	for _, t := range m.lazy {
+		if !m.opts.Lazy.HideNames {
+			line := s.Signature(withoutArguments(t.Name, t.Summary()))
+			p.deferred = append(p.deferred, line)
+		}
+	}
 	p.signatures = s.Signatures(m.shown)
 	notation := notationOf(p.signatures)
 	p.legend = legend(s, notation)
 	if strings.Contains(notation, "?") {
-		p.rules = append(p.rules[:len(p.rules):len(p.rules)], ruleOptional)
+		p.rules = append(slices.Clip(p.rules), ruleOptional)
 	}
-	if !withExamples {
-		return p
-	}
-	for i := range m.shown {
+	for i := 0; withExamples && i < len(m.shown); i++ {
 		for _, call := range m.ownExamples(m.shown[i]) {
 			if !slices.Contains(p.examples, call) {
 				p.signatures[i] += "\n" + call
@@ -321,4 +329,57 @@ func Merge(system, prompt string, p Placement) string {
 func gap(text string) string {
 	ends := len(text) - len(strings.TrimRight(text, "\n"))
 	return strings.Repeat("\n", max(0, 2-ends))
+}
+
+const (
+	// shortestDescription is the length in characters below which a description is useless.
+	shortestDescription = 12
+
+	// mostComments is the most characters that a tool's comments may have once the budget cuts
+	// comments.
+	mostComments = 1000
+)
+
+// fit returns the parts of the fullest prompt that fits the budget, or of the shortest prompt if
+// none fits. It gives up the tools' own examples first, then descriptions of parameters, default
+// values, and descriptions of tools.
+func (m *Manual) fit(base parts) parts {
+	fits := func(p parts) bool {
+		return m.opts.Budget <= 0 || m.opts.Count(m.render(p)) <= m.opts.Budget
+	}
+	s := m.opts.Signatures
+	for _, withExamples := range [...]bool{true, false} {
+		if p := m.compose(base, s, withExamples); fits(p) {
+			return p
+		}
+	}
+	// Each saving shortens signatures by one step, on top of the ones before.
+	comments, defaults, description := 0, 0, 0
+	if s.Parameters != sig.Off {
+		comments = cmp.Or(max(s.Budget, 0), mostComments)
+	}
+	if !s.HideDefaults {
+		defaults = 1
+	}
+	if s.Description >= 0 {
+		description = cmp.Or(s.Description, sig.DefaultDescription)
+	}
+	all := comments + defaults + description
+	after := func(steps int) parts {
+		s := s
+		s.Budget = max(comments-steps, 0)
+		if s.Budget == 0 {
+			s.Parameters = sig.Off
+		}
+		s.HideDefaults = s.HideDefaults || steps > comments
+		switch left := all - steps; {
+		case left >= description:
+		case left < shortestDescription:
+			s.Description = -1
+		default:
+			s.Description = left
+		}
+		return m.compose(base, s, false)
+	}
+	return after(sort.Search(all, func(steps int) bool { return fits(after(steps)) }))
 }

@@ -27,23 +27,3 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
-
-// What is near to an argument is searched in the object that contains it.
-func TestNearestArgument(t *testing.T) {
-	tool := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"color":{"type":"string"},
-		"shape":{"type":"object","properties":{"corner":{"type":"integer"},"deep":{"type":"object","properties":{"inner":{"type":"string"}}}}},
-		"rows":{"type":"array","items":{"type":"array","items":{"type":"object","properties":{"width":{"type":"integer"}}}}},
-		"pair":{"type":"array","prefixItems":[{"type":"object","properties":{"first":{"type":"string"}}},{"type":"object","properties":{"second":{"type":"string"}}}]}}}}]`).Tools()[0]
-	for path, want := range map[string]string{
-		"colour": "color", "corner": "", "shape.cornr": "shape.corner", "shape.color": "", "shape.deep.iner": "shape.deep.inner", "shape.deep.corner": "",
-		"shap.cornr": "", "color.cornr": "", "rows[0][1].widh": "rows[0][1].width", "rows[0].width": "", "rows.width": "", "rows[0][1][2].width": "",
-		"pair[0].firs": "pair[0].first", "pair[0].secon": "", "": "", ".": "", "shape.": "", "x.colour": "color",
-	} {
-		if got := nearestArgument(tool, path); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
-	}
-	if got := nearestArgument(nil, "colour"); got != "" {
-		t.Errorf("%q of no tool", got)
-	}
-}

@@ -90,39 +90,15 @@ type Lazy struct {
 // DefaultLoader is the name of the tool that loads others, unless the options change it.
 const DefaultLoader = "__load_tool_schema__"
 
-// name returns the name of the loader.
-func (l Lazy) name() string {
-	if l.Loader == "" {
-		return DefaultLoader
-	}
-	return l.Loader
-}
-
 // is reports whether a tool is lazy. The loader never is.
-func (l Lazy) is(t *sig.Tool) bool {
+func (l *Lazy) is(t *sig.Tool) bool {
 	switch {
-	case t.Name == l.name():
+	case t.Name == l.Loader:
 		return false
 	case l.Tool == nil:
 		return t.Lazy
 	}
 	return l.Tool(t)
-}
-
-// seen returns what the model sees of a tool.
-func (o *Options) seen(t *sig.Tool) *sig.Tool {
-	if m := o.Model.Lookup([]byte(t.Name)); m != nil {
-		return m
-	}
-	return t
-}
-
-// count returns how many tokens text has.
-func (o *Options) count(text string) int {
-	if o.Count != nil {
-		return o.Count(text)
-	}
-	return (len(text) + 3) / 4
 }
 
 // BudgetError is the error of a prompt that exceeds its budget even without everything optional.

@@ -52,37 +52,6 @@ func TestProtocol(t *testing.T) {
 // firstText returns the text of the first part of m.
 func firstText(m Message) string { return m.Parts[0].Text }
 
-// Feedback speaks of calls in the form that the model was shown.
-func TestFeedbackOfProtocols(t *testing.T) {
-	catalog, err := sig.Compile(`[{"name": "f", "inputSchema": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}, "city": {"type": "string"}}}}]`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		p    *parse.Format
-		text string
-		want []string
-	}{
-		{protocol.Hermes, `<tool_call>{"name": "f", "arguments": {'n': 1,}}</tool_call>`, []string{"expected-key", "double quotes around keys", "Write: <tool_call>\n{\"name\": \"f\", \"arguments\": {\"n\": 1}}\n</tool_call>"}},
-		{protocol.Hermes, `<tool_call>{"nam": "f"}</tool_call>`, []string{"expected-name", `in this form: {"name": `, "Signature: f n:int city?"}},
-		{protocol.Hermes, `<tool_call>{"name": "f", "arguments": {"n": "x"}}</tool_call>`, []string{"n: type-mismatch", "Such as: <tool_call>"}},
-		{protocol.Qwen3Coder, "<tool_call><function=f>n=1</function></tool_call>", []string{"expected-key", "<parameter=key>value</parameter>", "Such as: <tool_call>\n<function=f>"}},
-		{protocol.MorphXML, `<f><n a="b">1</n></f>`, []string{"expected-equals", "without attributes", "Such as: <f>"}},
-		{protocol.MorphXML, `<f>n=1</f>`, []string{"expected-key", "<key>value</key>"}},
-	} {
-		s := segments(catalog, tt.text, parse.Options{Format: tt.p})[0]
-		got := must(catalog, Options{Format: tt.p}).Feedback(s)
-		for _, want := range tt.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: %s\ngot  %s\nwant %s", tt.p, tt.text, got, want)
-			}
-		}
-		if strings.Contains(got, "key=value") || strings.Contains(got, "<call>") {
-			t.Errorf("%s: %s\nspeaks of the wire format: %s", tt.p, tt.text, got)
-		}
-	}
-}
-
 // A format that is in no table is written, listed and read, also with other result tags and an ID
 // as name.
 func TestOwnFormat(t *testing.T) {

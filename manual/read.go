@@ -86,18 +86,17 @@ func (m *Message) readAnswer(o rawjson.Object, data []byte) {
 	m.Extra = extraOf(o, messageKeys)
 	if answer.ID == "" && m.Role == ToolRole && m.readBody(o) == nil {
 		isResult := func(p Part) bool { return p.Kind == Result }
+		if len(m.Parts) == 1 {
+			m.Parts[0].Name = cmp.Or(m.Parts[0].Name, answer.Name)
+		}
 		if slices.ContainsFunc(m.Parts, isResult) {
-			if len(m.Parts) == 1 {
-				m.Parts[0].Name = cmp.Or(m.Parts[0].Name, answer.Name)
-			}
 			return
 		}
 	}
 	m.Role, m.Extra, m.Parts = ToolRole, extraOf(o, answerKeys), []Part{answer}
-	switch {
-	case o.Has("tool_call_id"):
+	if o.Has("tool_call_id") {
 		m.reveals(ChatCompletions)
-	case o.Has("tool_name"):
+	} else if o.Has("tool_name") {
 		m.reveals(Ollama)
 	}
 }
@@ -119,17 +118,6 @@ func extraOf(o rawjson.Object, known []string) (extra map[string]json.RawMessage
 	return extra
 }
 
-// hasUIParts reports whether a message of the AI SDK has parts instead of a content, or a content
-// that only repeats them. In other APIs, parts are something else.
-func hasUIParts(o rawjson.Object) bool {
-	content, parts := o.Get("content"), o.Array("parts")
-	isUntyped := func(raw []byte) bool { return rawjson.ParseObject(raw).Text("type") == "" }
-	if !rawjson.IsArray(o.Get("parts")) || slices.ContainsFunc(parts, isUntyped) {
-		return false
-	}
-	return rawjson.IsNull(content) || rawjson.IsString(content) && len(parts) > 0
-}
-
 // readBody reads the parts of a message or its content: nothing, a string, or a list of parts.
 func (m *Message) readBody(o rawjson.Object) error {
 	content := o.Get("content")
@@ -139,15 +127,25 @@ func (m *Message) readBody(o rawjson.Object) error {
 		m.both = o.Has("content")
 		delete(m.Extra, "parts")
 		return m.readParts(o.Array("parts"))
-	case rawjson.IsNull(content):
-		return nil
-	case rawjson.IsString(content):
-		m.Parts = append(m.Parts, Part{Kind: Text, Text: rawjson.Unquote(content)})
-		return nil
 	case rawjson.IsArray(content):
 		return m.readParts(rawjson.ParseArray(content))
+	case rawjson.IsString(content):
+		m.Parts = append(m.Parts, Part{Kind: Text, Text: rawjson.Unquote(content)})
+	case !rawjson.IsNull(content):
+		return errors.New("the content of a message must be a string or a list")
 	}
-	return errors.New("the content of a message must be a string or a list")
+	return nil
+}
+
+// hasUIParts reports whether a message of the AI SDK has parts instead of a content, or a content
+// that only repeats them. In other APIs, parts are something else.
+func hasUIParts(o rawjson.Object) bool {
+	content, parts := o.Get("content"), o.Array("parts")
+	isUntyped := func(raw []byte) bool { return rawjson.ParseObject(raw).Text("type") == "" }
+	if !rawjson.IsArray(o.Get("parts")) || slices.ContainsFunc(parts, isUntyped) {
+		return false
+	}
+	return rawjson.IsNull(content) || rawjson.IsString(content) && len(parts) > 0
 }
 
 // stepStart is the type of the part that begins a step of the AI SDK: an answer of the model and
@@ -164,31 +162,31 @@ func (m *Message) readParts(list [][]byte) error {
 		objects[i] = rawjson.ParseObject(raw)
 		isMarked = isMarked || objects[i].Text("type") == stepStart
 	}
-	var results []Part
-	end := func() {
-		m.Parts = append(m.Parts, results...)
-		results = nil
-	}
+	var results []Part // of the step
 	for i, raw := range list {
 		o := objects[i]
-		if call, result, ok := readTool(o); ok {
+		typ := o.Text("type")
+		call, result, isWhole := readTool(o)
+		var endsStep bool
+		if isWhole { // the model may refer to what the provider executes next
 			m.Parts, results = append(m.Parts, call), append(results, result...)
-			if string(o.Get("providerExecuted")) == "true" { // the model may refer to it next
-				end()
-			}
+			endsStep = string(o.Get("providerExecuted")) == "true"
+		} else {
+			endsStep = typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-")
+		}
+		if endsStep {
+			m.Parts, results = append(m.Parts, results...), nil
+		}
+		if isWhole {
 			continue
 		}
 		p, err := m.readPart(o, raw)
 		if err != nil {
 			return err
 		}
-		typ := o.Text("type")
-		if typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-") {
-			end()
-		}
 		m.Parts = append(m.Parts, p)
 	}
-	end()
+	m.Parts = append(m.Parts, results...)
 	return nil
 }
 
@@ -204,20 +202,19 @@ func (m *Message) readPart(o rawjson.Object, raw []byte) (p Part, err error) {
 	m.reveals(api)
 	switch kind {
 	case Call:
-		p = readCall(o, raw)
+		return readCall(o, raw), nil
 	case Result:
-		p = readResult(o, raw)
+		return readResult(o, raw), nil
 	case Other:
-		p = Part{Kind: Other, Raw: raw}
-	default:
-		text := o.Get("text")
-		if !rawjson.IsNull(text) && !rawjson.IsString(text) {
-			return p, errors.New("the text of a part must be a string")
-		}
-		p.Text = rawjson.Text(text)
-		if len(o) > 2 || typ != "text" {
-			p.Raw = raw
-		}
+		return Part{Kind: Other, Raw: raw}, nil
+	}
+	text := o.Get("text")
+	if !rawjson.IsNull(text) && !rawjson.IsString(text) {
+		return p, errors.New("the text of a part must be a string")
+	}
+	p.Text = rawjson.Text(text)
+	if len(o) > 2 || typ != "text" {
+		p.Raw = raw
 	}
 	return p, nil
 }
@@ -285,14 +282,11 @@ func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
 		name = o.Text("toolName")
 	case name == "invocation" && invocation != nil:
 		o = rawjson.ParseObject(invocation)
-		name, state = o.Text("toolName"), "args-"+o.Text("state")
+		name, state = o.Text("toolName"), cmp.Or(o.Text("state"), "call")
 		if o == nil {
 			return Part{Kind: Call, Input: invocation}, nil, true
 		}
 	case !isNamed || name == "" || o.Get("toolName") != nil:
-		return call, nil, false
-	}
-	if state == "" || state == "input-streaming" || state == "args-partial-call" {
 		return call, nil, false
 	}
 	call = Part{Kind: Call, ID: o.ID("toolCallId"), Name: name, Input: o.First(inputKeys...)}
@@ -300,10 +294,12 @@ func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
 	approval := o.Object("approval")
 	hasOutput := o.Get("output") != nil || o.Get("result") != nil
 	switch {
+	case state == "" || state == "input-streaming" || state == "partial-call":
+		return call, nil, false
 	case state == "output-error" || o.Has("errorText"):
 		answer.Failed = true
 		answer.setOutput(o.Get("errorText"))
-	case state == "output-available" || state == "args-result" || hasOutput:
+	case state == "output-available" || state == "result" || hasOutput:
 		answer.setOutput(o.First("output", "result"))
 	case state == "output-denied" || string(approval.Get("approved")) == "false":
 		answer.Failed, answer.Text = true, denied(approval.Text("reason"))
@@ -365,4 +361,112 @@ func (p *Part) readTyped(output rawjson.Object) bool {
 	}
 	p.setOutput(value)
 	return value != nil
+}
+
+// The contents of Gemini are a role, and parts without types:
+//
+//	{"role":"model","parts":[{"text":"…"},{"functionCall":{"name":"getWeather","args":{…}}}]}
+//	{"role":"user","parts":[{"functionResponse":{"name":"getWeather","response":{…}}}]}
+
+// isGemini reports whether a message is a content of Gemini: its parts are objects without a type,
+// or it is the model's.
+func isGemini(o rawjson.Object) bool {
+	role := o.Text("role")
+	if o.Get("content") != nil || role == "model" {
+		return role == "model"
+	}
+	parts := geminiParts(o)
+	hasResult := false
+	for _, raw := range parts {
+		part := rawjson.ParseObject(raw)
+		if part == nil || part.Get("type") != nil {
+			return false
+		}
+		hasResult = hasResult || part.Has("functionResponse")
+	}
+	isTool := role == ToolRole || role == functionRole
+	return len(parts) > 0 && (hasResult || !isTool) && o.ID(resultIDKeys...) == ""
+}
+
+// geminiParts returns the parts of a content. The API also takes a single part.
+func geminiParts(o rawjson.Object) [][]byte {
+	value := o.Get("parts")
+	if len(value) > 0 && value[0] == '{' {
+		return [][]byte{value}
+	}
+	return rawjson.ParseArray(value)
+}
+
+// readGemini reads a content.
+func readGemini(o rawjson.Object) Message {
+	m := Message{Role: o.Text("role"), Extra: extraOf(o, messageKeys), api: Gemini}
+	delete(m.Extra, "parts")
+	switch m.Role {
+	case "model":
+		m.Role = Assistant
+	case "", functionRole, ToolRole: // the part shows that it is a result
+		m.Role = User
+	}
+	for _, raw := range geminiParts(o) {
+		part := rawjson.ParseObject(raw)
+		call, result := part.Object("functionCall"), part.Object("functionResponse")
+		p := Part{Kind: Other, Raw: raw}
+		switch {
+		case call != nil:
+			p = readCall(call, raw)
+		case result != nil:
+			m.readGeminiResult(result, raw)
+			continue
+		case rawjson.IsString(part.Get("text")) && string(part.Get("thought")) != "true":
+			p = Part{Kind: Text, Text: part.Text("text")}
+			if len(part) > 1 {
+				p.Raw = raw
+			}
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	return m
+}
+
+// readGeminiResult reads a functionResponse: the result, and the media beside it. A response may
+// have what a tool returned as its only member.
+func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
+	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Raw: raw}
+	output := o.Get("response")
+	if response := rawjson.ParseObject(output); len(response) == 1 {
+		switch key := response[0].Key; key {
+		case "output", "result", "content", "error":
+			output, p.Failed = response[0].Value, key == "error"
+		}
+	}
+	var media []Part
+	rest := slices.DeleteFunc(o.Array("parts"), func(raw []byte) bool {
+		if isGeminiMedia(raw) {
+			media = append(media, Part{Kind: Other, Raw: raw})
+			return true
+		}
+		return false
+	})
+	if len(rest) > 0 {
+		whole := rawjson.Make("response", o.Get("response"),
+			"parts", rawjson.AppendArray(nil, rest))
+		if !o.Has("response") {
+			whole = whole[1:]
+		}
+		output = whole.Append(nil)
+	}
+	p.setOutput(output)
+	m.Parts = append(append(m.Parts, p), media...)
+}
+
+// isGeminiMedia reports whether a part is an image, a sound or a file without any text, so that it
+// may be part of a user's message unchanged.
+func isGeminiMedia(raw []byte) bool {
+	part := rawjson.ParseObject(raw)
+	if len(part) != 1 || bytes.ContainsAny(raw, `<\`) {
+		return false
+	}
+	key := part[0].Key
+	isMedia := key == "inlineData" || key == "fileData"
+	return isMedia && part.Object(key).Only("mimeType", "data", "fileUri")
 }

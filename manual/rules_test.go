@@ -22,37 +22,6 @@ func TestEscapedClose(t *testing.T) {
 	}
 }
 
-// The legend explains the marks that occur as marks, not those in literals,
-// comments and descriptions.
-func TestLegend(t *testing.T) {
-	const (
-		defaults = "= gives the default"
-		rest     = "* is any other key"
-		repeats  = "@x repeats a type"
-	)
-	for _, c := range []struct{ property, description, want string }{
-		{`{"type":"string"}`, "x = *: @", ""},
-		{`{"type":"string","description":"such as (a=b) *: me@example.com"}`, "", ""},
-		{`{"enum":["a=b","*:","@\\\"=","x - y"]}`, "", ""},
-		{`{"const":{"=":"*:@"}}`, "", ""},
-		{`{"enum":["x - y","z"],"default":"z"}`, "", defaults},
-		{`{"type":"object","description":"such as \"","properties":{"a":{"type":"integer","default":1}}}`, "", defaults},
-		{`{"type":"array","prefixItems":[{"type":"string"},{"type":["string","null"],"description":"="}],"items":false,"default":[]}`, "", defaults},
-		{`{"type":"array","prefixItems":[{"type":"string"},{"type":"array","items":{"type":["string","null"]}},{"type":"object","additionalProperties":{"type":"integer"}}],"items":false}`, "", rest},
-		{`{"type":"object","properties":{"a":{"$ref":"#/properties/p"}}}`, "", repeats},
-	} {
-		catalog := compile(t, `[{"name":"t","description":"`+c.description+`","inputSchema":{"type":"object","properties":{"p":`+c.property+`},"additionalProperties":false}}]`)
-		for _, style := range []sig.Style{sig.Compact, sig.Classic} {
-			p := must(catalog, Options{Signatures: sig.SignatureOptions{Style: style, Parameters: sig.Full}}).parts
-			for _, mark := range []string{defaults, rest, repeats} {
-				if strings.Contains(p.legend, mark) != (mark == c.want) {
-					t.Errorf("%s\n%s", p.legend, p.signatures[0])
-				}
-			}
-		}
-	}
-}
-
 // Of a signature that is notation which is in no quotes, comment or description.
 func TestNotation(t *testing.T) {
 	for line, want := range map[string]string{

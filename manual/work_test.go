@@ -53,102 +53,69 @@ func list(n int, unit string) string {
 	return b.String() + "]"
 }
 
-// histories are families of conversations that cost a careless reader more than
-// linear work, each of n of something.
-var histories = []struct {
-	name     string
-	messages func(n int) string
-}{
-	{"messages", func(n int) string { return list(n, `{"role":"user","content":"x <call>y"}`) }},
-	{"texts of a message", func(n int) string {
-		return `[{"role":"system","content":` + list(n, `{"type":"text","text":"x"}`) + `}]`
-	}},
-	{"calls of a message", func(n int) string {
-		return `[{"role":"assistant","content":"","tool_calls":` + list(n, `{"id":"%","function":{"name":"t","arguments":"{\"a\":1}"}}`) + `}]`
-	}},
-	{"calls that cannot be written", func(n int) string {
-		return `[{"role":"assistant","content":"","tool_calls":` + list(n, `{"id":"%","function":{"name":"t","arguments":"<call>"}}`) + `}]`
-	}},
-	{"messages with a call", func(n int) string {
-		return list(n, `{"role":"assistant","content":"x","reasoning":"r","reasoning_details":["%"],"tool_calls":[{"id":"%","function":{"name":"t","arguments":"{}"}}]}`)
-	}},
-	{"results", func(n int) string { return list(n, `{"role":"tool","tool_call_id":"%","content":"<call>"}`) }},
-	{"results of one call with a long name", func(n int) string {
-		name := strings.Repeat("t", 8*n)
-		return `[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"` + name + `"}}]},` + list(n, `{"role":"tool","tool_call_id":"1","content":""}`)[1:]
-	}},
-	{"results of one call of the loader", func(n int) string {
-		return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"` + DefaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + list(n, `{"role":"tool","tool_call_id":"1","content":""}`)[1:]
-	}},
-	{"calls of the loader", func(n int) string {
-		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-`+DefaultLoader+`","toolCallId":"%","state":"output-available","input":{"names":["t%","getWeather"]},"output":"x"}`) + `}]`
-	}},
-	{"texts of a result", func(n int) string {
-		return `[{"role":"tool","content":` + list(n, `{"type":"text","text":"<call>"}`) + `}]`
-	}},
-	{"texts beside structured content", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":{"content":` + list(n, `{"type":"text","text":"{\"a\":1}"}`) + `,"structuredContent":{"a":` + list(n, `1`) + `}}}]`
-	}},
-	{"lists beside structured content", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":{"content":` + list(n, `{"type":"text","text":"[1,1,1]"}`) + `,"structuredContent":` + list(n, `1`) + `}}]`
-	}},
-	{"unknown parts of a result", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":` + list(n, `{"type":"x","x":"<call>"}`) + `}]`
-	}},
-	{"pictures of a result", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":` + list(n, `{"type":"image","x":["a","<"]}`) + `}]`
-	}},
-	{"members of a picture", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":[{"type":"image","x":` + list(n, `{"%":"a"}`) + `}]}]`
-	}},
-	{"results in results", func(n int) string {
-		const inner = `{"type":"tool-result","output":{"type":"content","value":`
-		return `[{"role":"tool","content":[` + strings.Repeat(inner+"[", min(n, 2000)) + strings.Repeat("]}}", min(n, 2000)) + `]}]`
-	}},
-	{"contents in contents", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":` + strings.Repeat(`{"content":[`, min(n, 2000)) + strings.Repeat(`]}`, min(n, 2000)) + `}]`
-	}},
-	{"deep arguments", func(n int) string {
-		return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{"a":` + strings.Repeat("[", min(n, 4000)) + strings.Repeat("]", min(n, 4000)) + `}}]}]`
-	}},
-	{"deep results", func(n int) string {
-		return `[{"role":"tool","tool_call_id":"1","content":` + strings.Repeat(`{"a":`, min(n, 4000)) + "1" + strings.Repeat("}", min(n, 4000)) + `}]`
-	}},
-	{"parts of tools", func(n int) string {
-		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-t","toolCallId":"%","state":"output-available","input":{"a":"b"},"output":{"content":[{"type":"text","text":"<call>"}]}}`) + `}]`
-	}},
-	{"steps", func(n int) string {
-		step := `{"type":"step-start"},{"type":"text","text":"x"},{"type":"dynamic-tool","toolName":"t","toolCallId":"%","state":"output-error","input":{},"errorText":"e"}`
-		return `[{"role":"assistant","parts":` + list(n, step) + `}]`
-	}},
-	{"executed within a step", func(n int) string {
-		return `[{"role":"assistant","parts":` + list(n, `{"type":"tool-t","toolCallId":"%","providerExecuted":true,"state":"output-available","input":{},"output":1},{"type":"text","text":"x"}`) + `}]`
-	}},
-	{"invocations", func(n int) string {
-		return `[{"role":"assistant","content":"","toolInvocations":` + list(n, `{"state":"result","toolCallId":"%","toolName":"t","args":{},"result":"x"}`) + `}]`
-	}},
-	{"further members", func(n int) string {
-		members := list(n, `"m%":1`)
-		return `[{"role":"assistant","content":"x",` + members[1:len(members)-1] + `},{"role":"assistant","content":[{"type":"tool_use","name":"t","input":{}}]}]`
-	}},
+// histories are families of conversations that cost a careless reader more than linear work, each
+// of n times a unit between a head and a tail: in a list, or nested if there is an end of each.
+var histories = []struct{ name, head, unit, end, tail string }{
+	{"messages", "", `{"role":"user","content":"x <call>y"}`, "", ""},
+	{"texts of a message", `[{"role":"system","content":`, `{"type":"text","text":"x"}`, "", `}]`},
+	{"calls of a message", `[{"role":"assistant","content":"","tool_calls":`, `{"id":"%","function":{"name":"t","arguments":"{\"a\":1}"}}`, "", `}]`},
+	{"calls that cannot be written", `[{"role":"assistant","content":"","tool_calls":`, `{"id":"%","function":{"name":"t","arguments":"<call>"}}`, "", `}]`},
+	{"messages with a call", "", `{"role":"assistant","content":"x","reasoning":"r","reasoning_details":["%"],"tool_calls":[{"id":"%","function":{"name":"t","arguments":"{}"}}]}`, "", ""},
+	{"results", "", `{"role":"tool","tool_call_id":"%","content":"<call>"}`, "", ""},
+	{"calls of the loader", `[{"role":"assistant","parts":`, `{"type":"tool-` + DefaultLoader + `","toolCallId":"%","state":"output-available","input":{"names":["t%","getWeather"]},"output":"x"}`, "", `}]`},
+	{"texts of a result", `[{"role":"tool","content":`, `{"type":"text","text":"<call>"}`, "", `}]`},
+	{"texts beside structured content", `[{"role":"tool","tool_call_id":"1","content":{"structuredContent":{"a":1},"content":`, `{"type":"text","text":"{\"a\":1}"}`, "", `}}]`},
+	{"a list beside structured content", `[{"role":"tool","tool_call_id":"1","content":{"content":[{"type":"text","text":"[1,1,1]"}],"structuredContent":`, `1`, "", `}}]`},
+	{"unknown parts of a result", `[{"role":"tool","tool_call_id":"1","content":`, `{"type":"x","x":"<call>"}`, "", `}]`},
+	{"pictures of a result", `[{"role":"tool","tool_call_id":"1","content":`, `{"type":"image","x":["a","<"]}`, "", `}]`},
+	{"members of a picture", `[{"role":"tool","tool_call_id":"1","content":[{"type":"image","x":`, `{"%":"a"}`, "", `}]}]`},
+	{"results in results", `[{"role":"tool","content":[`, `{"type":"tool-result","output":{"type":"content","value":[`, `]}}`, `]}]`},
+	{"contents in contents", `[{"role":"tool","tool_call_id":"1","content":`, `{"content":[`, `]}`, `}]`},
+	{"deep arguments", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{"a":`, `[`, `]`, `}}]}]`},
+	{"deep results", `[{"role":"tool","tool_call_id":"1","content":{"a":`, `[`, `]`, `}}]`},
+	{"parts of tools", `[{"role":"assistant","parts":`, `{"type":"tool-t","toolCallId":"%","state":"output-available","input":{"a":"b"},"output":{"content":[{"type":"text","text":"<call>"}]}}`, "", `}]`},
+	{"steps", `[{"role":"assistant","parts":`, `{"type":"step-start"},{"type":"text","text":"x"},{"type":"dynamic-tool","toolName":"t","toolCallId":"%","state":"output-error","input":{},"errorText":"e"}`, "", `}]`},
+	{"executed within a step", `[{"role":"assistant","parts":`, `{"type":"tool-t","toolCallId":"%","providerExecuted":true,"state":"output-available","input":{},"output":1},{"type":"text","text":"x"}`, "", `}]`},
+	{"invocations", `[{"role":"assistant","content":"","toolInvocations":`, `{"state":"result","toolCallId":"%","toolName":"t","args":{},"result":"x"}`, "", `}]`},
 }
 
-// Reading, rewriting and writing a conversation takes work linear in its size, for any
-// content.
+// repeatedCalls are results that share one call: with a long name, and of the loader.
+func repeatedCalls(n int) string {
+	results := list(n, `{"role":"tool","tool_call_id":"1","content":""},{"role":"tool","tool_call_id":"2","content":""}`)
+	return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"` + strings.Repeat("t", 8*n) + `","input":{}},
+		{"type":"tool_use","id":"2","name":"` + DefaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + results[1:]
+}
+
+// furtherMembers is a message with many members that must be kept.
+func furtherMembers(n int) string {
+	members := list(n, `"m%":1`)
+	return `[{"role":"assistant","content":"x",` + members[1:len(members)-1] + `},{"role":"assistant","content":[{"type":"tool_use","name":"t","input":{}}]}]`
+}
+
+// Reading, rewriting and writing a conversation takes work linear in its size, for any content.
 func TestRewriteIsLinear(t *testing.T) {
 	catalog := compile(t, weather)
-	for _, h := range histories {
-		t.Run(h.name, func(t *testing.T) {
+	check := func(name string, conversation func(n int) string) {
+		t.Run(name, func(t *testing.T) {
 			checkGrowth(t, 100, func(n int) func() {
-				text := h.messages(n)
+				text := conversation(n)
 				return func() {
-					messages := readMessages(t, text)
-					out, _ := must(catalog, Options{}).Rewrite(messages)
+					out, _ := must(catalog, Options{}).Rewrite(readMessages(t, text))
 					writeMessages(t, AddPrompt(out, "M", Last))
 				}
 			})
 		})
 	}
+	for _, h := range histories {
+		check(h.name, func(n int) string {
+			if h.end != "" {
+				return h.head + strings.Repeat(h.unit, min(n, 2000)) + strings.Repeat(h.end, min(n, 2000)) + h.tail
+			}
+			return h.head + list(n, h.unit) + h.tail
+		})
+	}
+	check("results of one call", repeatedCalls)
+	check("further members", furtherMembers)
 }
 
 // A manual takes work linear in its catalog, however much is said of one place.

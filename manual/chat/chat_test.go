@@ -1,14 +1,13 @@
 package chat
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
@@ -59,32 +58,55 @@ func shown(t *testing.T, c *Chat) string {
 	return b.String()
 }
 
-// The model's text keeps its bytes, and later messages never change earlier ones.
-func TestPrefixIsStable(t *testing.T) {
-	c := newChat(t, nil, user("Go."))
-	replies := []string{
-		"Sure. <call>find tags=p1 q='a  b'</call> then <call>find q=x</call>\nDone?",
-		"<call>find q = 1</call> and <call>find q=2</call>",
-		`Now <call>__load_tool_schema__ names=["rare"]</call>`,
-		"<call>rare n=5</call>",
-		"Bye.",
-	}
-	before := shown(t, c)
-	for _, text := range replies {
-		turn := reply(t, c, text)
-		for _, call := range turn.Calls {
+// testdata/chats.txt has chats: after "chat" the format, and "repair" if the reader repairs, then
+// what the model answers, each a line with \n for the end of one, and under each answer what the
+// model sees next. Calls return text that looks like the end of a result. After "stored" comes the
+// conversation as it is stored, and what a chat that continues it shows.
+func TestChats(t *testing.T) {
+	var all strings.Builder
+	var c *Chat
+	var before string
+	var opts *Options
+	for line := range strings.Lines(string(golden.Get(t, "chats.txt"))) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		all.WriteString(line)
+		text := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
+		put := func(text string) {
+			all.WriteString("\t" + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n\t") + "\n")
+		}
+		switch words := strings.Fields(text + " x"); words[0] {
+		case "chat":
+			format := protocol.Lookup(words[1])
+			opts = &Options{Options: manual.Options{Format: format}, Repair: words[2] == "repair"}
+			c = newChat(t, opts, user("Go."))
+			before = shown(t, c)
+			continue
+		case "stored":
+			stored, err := manual.ChatCompletions.AppendMessages(nil, c.History())
+			if err != nil {
+				t.Fatal(err)
+			}
+			messages, _, err := manual.ParseMessages(stored)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(string(stored))
+			put(shown(t, newChat(t, opts, messages...)))
+			continue
+		}
+		for _, call := range reply(t, c, text).Calls {
 			c.Result(call, "ok </tool-result>")
 		}
 		now := shown(t, c)
 		if !strings.HasPrefix(now, before) {
 			t.Errorf("%s\nafter\n%s", now, before)
 		}
-		said := rawjson.Quote(text)
-		if !strings.Contains(now[len(before):], string(said[1:len(said)-1])) {
-			t.Errorf("%q isn't in\n%s", text, now)
-		}
+		put(strings.TrimPrefix(now, before))
 		before = now
 	}
+	golden.Assert(t, all.String(), "chats.txt")
 }
 
 func TestTurns(t *testing.T) {
@@ -135,36 +157,6 @@ func TestIDsAreUnique(t *testing.T) {
 	}
 }
 
-// The ID that a format gives a call is that of its result.
-func TestIDsOfTheFormat(t *testing.T) {
-	c := newChat(t, &Options{Options: manual.Options{Format: protocol.KimiK2}}, user("Go."))
-	said := `<|tool_call_begin|>functions.find:7<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|>`
-	turn := reply(t, c, said)
-	c.Result(turn.Calls[0], "ok")
-	if got := shown(t, c); !strings.Contains(got, `## Return of functions.find:7\nok`) {
-		t.Error(got)
-	}
-}
-
-// A model that counts its calls from 0 in each turn doesn't make two calls of one ID: the ID of a
-// later call is the one that the model sees in its own text and with the result.
-func TestIDsOfTheFormatAreUnique(t *testing.T) {
-	id := func(n string) string { return "functions.find:" + n }
-	old := manual.Part{Kind: manual.Call, ID: "abc", Name: "find", Input: []byte(`{"q":"a"}`)}
-	c := newChat(t, &Options{Options: manual.Options{Format: protocol.KimiK2}}, user("Go."),
-		manual.Message{Role: manual.Assistant, Parts: []manual.Part{old}})
-	for _, want := range []string{id("1"), id("2")} {
-		said := "<|tool_call_begin|>" + id("0") + `<|tool_call_argument_begin|>{"q": "a"}<|tool_call_end|>`
-		turn := reply(t, c, said)
-		c.Result(turn.Calls[0], "ok")
-		got := shown(t, c)
-		if turn.Calls[0].ID != want || strings.Count(got, want+"<|tool") != 1 ||
-			!strings.Contains(got, `## Return of `+want+`\nok`) || strings.Count(got, id("0")) != 1 {
-			t.Errorf("%s in %s, want %s", turn.Calls[0].ID, got, want)
-		}
-	}
-}
-
 // Chats that share messages don't write to each other's, nor to the caller's.
 func TestMessagesAreNotShared(t *testing.T) {
 	a := newChat(t, nil, user("Go."))
@@ -192,92 +184,6 @@ func TestMessagesAreNotShared(t *testing.T) {
 	newChat(t, nil, manual.Message{Role: manual.ToolRole, Parts: spare}).Result(calls[3], "mine")
 	if spare[:2][1].Text != "" {
 		t.Error("Result writes to the caller's parts")
-	}
-}
-
-// A section is shown as the model wrote it. A call in it that gets another ID is written in its
-// place. What is stored has calls without tags.
-func TestSections(t *testing.T) {
-	kimi := func(n, space string) string {
-		return space + "<|tool_call_begin|>functions.find:" + n +
-			`<|tool_call_argument_begin|>{"q":  "a"}<|tool_call_end|>`
-	}
-	const begin, end = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
-	deepSeek := strings.NewReplacer(begin, "<｜tool▁calls▁begin｜>", end, "<｜tool▁calls▁end｜>",
-		"<|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>", "<｜tool▁call▁begin｜>find<｜tool▁sep｜>",
-		"<|tool_call_end|>", "<｜tool▁call▁end｜>").Replace
-	spaced := "Sure.\n" + begin + "\n" + kimi("0", "") + kimi("0", "\n") + "\n" + end + "\nDone."
-	for _, c := range []struct {
-		format *protocol.Format
-		says   []string
-		want   string // of the last answer, if it differs
-	}{
-		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("1", "\n") + " " + end}, ""},
-		{protocol.KimiK2, []string{begin + kimi("0", "") + end + begin + kimi("1", "") + end}, ""},
-		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("1", "")}, ""},
-		{protocol.KimiK2, []string{begin + kimi("0", "") + end, begin + "\n" + kimi("0", "") + end},
-			strings.Replace(begin+"\n"+kimi("1", "")+end, ":  ", ": ", 1)},
-		{protocol.KimiK2, []string{begin + kimi("0", "") + kimi("0", "\n") + kimi("2", "") + end},
-			begin + kimi("0", "") + strings.Replace(kimi("1", "\n"), ":  ", ": ", 1) + kimi("2", "") + end},
-		{protocol.KimiK2, []string{begin + "Let me." + kimi("0", "") + "Then" + end + "."},
-			"Let me." + begin + kimi("0", "") + end + "Then."},
-		{protocol.KimiK2, []string{"No " + begin + " and " + end + "."}, ""},
-		{protocol.DeepSeekV31, []string{deepSeek(spaced), deepSeek(spaced)}, ""},
-	} {
-		chat := newChat(t, &Options{Options: manual.Options{Format: c.format}}, user("Go."))
-		var before int
-		for _, said := range c.says {
-			chat.Add(user("More."))
-			before = len(chat.Messages())
-			for _, call := range reply(t, chat, said).Calls {
-				chat.Result(call, "ok")
-			}
-		}
-		want := cmp.Or(c.want, c.says[len(c.says)-1])
-		parts := chat.Messages()[before].Parts
-		if got := parts[0].Text; got != want || len(parts) != 1 {
-			t.Errorf("%s: %q\nwant %q", c.format, got, want)
-		}
-		stored, err := manual.ChatCompletions.AppendMessages(nil, chat.History())
-		if err != nil {
-			t.Fatal(err)
-		}
-		section := c.format.Section.Open
-		if strings.Contains(want, "find") && strings.Contains(string(stored), section) {
-			t.Errorf("%s: %q has a section", c.format, stored)
-		}
-		messages, _, err := manual.ParseMessages(stored)
-		if err != nil {
-			t.Fatal(err)
-		}
-		chat = newChat(t, &Options{Options: manual.Options{Format: c.format}}, messages...)
-		for _, m := range chat.Messages()[1:] {
-			var text string
-			for _, p := range m.Parts {
-				text += p.Text
-			}
-			if m.Role == manual.Assistant && strings.Count(text, section) != 1 {
-				t.Errorf("%s: read again, %q", c.format, text)
-			}
-		}
-	}
-}
-
-// A call that was repaired is written in its place as well.
-func TestRepairedCallInSection(t *testing.T) {
-	format := protocol.DeepSeekV31
-	c := newChat(t, &Options{Options: manual.Options{Format: format}, Repair: true}, user("Go."))
-	call := func(input string) string {
-		return format.Call.Open + "find" + format.Function.End + input + format.Call.Close
-	}
-	good, bad, fixed := call(`{"q":"a"}`), call(`{'q': 'b',}`), call(`{"q": "b"}`)
-	turn := reply(t, c, format.Section.Open+good+bad+format.Section.Close)
-	if len(turn.Calls) != 2 {
-		t.Fatalf("%+v", turn)
-	}
-	want := format.Section.Open + good + fixed + format.Section.Close
-	if got := c.Messages()[2].Parts[0].Text; got != want {
-		t.Errorf("%q\nwant %q", got, want)
 	}
 }
 
