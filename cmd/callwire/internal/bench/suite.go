@@ -1,10 +1,114 @@
+// Package bench has what the benchmarks share: the tools and calls that are measured, pages of
+// tables, and the benchmarks of speed and memory with the reader of their output.
+//
+//   - tokens counts what calls and prompts cost a model.
+//   - live asks models to call tools, and judges what they call.
+//   - report puts that into tables and a chart.
+//
+// The published benchmark is 13 everyday tools in catalog.json and 19 calls of them in calls.json.
+// As native JSON these calls are 762 tokens of o200k_base.
 package bench
 
 import (
+	"bytes"
 	_ "embed" // of the published benchmark
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
 
+	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
+	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
+
+// Call is one call of a tool.
+type Call struct {
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"` // without whitespace; digits and order are kept
+}
+
+// ReadCalls reads calls from JSON values, or arrays of them. A call is
+//
+//	{"name":"getWeather","input":{"location":"Austin"}}
+//
+// or what an API returns. The error names the value, counted from 1.
+func ReadCalls(data []byte) (calls []Call, err error) {
+	texts, err := split(data)
+	if err != nil {
+		return nil, fmt.Errorf("call %w", err)
+	}
+	for i, text := range texts {
+		read, errs := conversation.ReadCalls(text)
+		for _, err := range errs {
+			return nil, fmt.Errorf("call %d: %w", i+1, err)
+		}
+		for _, c := range read {
+			input, err := JSON(json.RawMessage(c.Input))
+			if err != nil {
+				return nil, fmt.Errorf("call %d: its input is not JSON", i+1)
+			}
+			calls = append(calls, Call{c.Name, input})
+		}
+	}
+	if len(calls) == 0 {
+		return nil, fmt.Errorf("call none; %s", conversation.WantCalls)
+	}
+	return calls, nil
+}
+
+// ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
+// Unknown members are an error. The error begins with the number of the value if it has one.
+func ReadValues[T any](data []byte) ([]T, error) {
+	texts, err := split(data)
+	if err == nil && len(texts) == 0 {
+		err = errors.New("none")
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]T, len(texts))
+	for i, text := range texts {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		d.DisallowUnknownFields()
+		if err := d.Decode(&all[i]); err != nil {
+			return nil, fmt.Errorf("%d: %s", i+1, strings.TrimPrefix(err.Error(), "json: "))
+		}
+	}
+	return all, nil
+}
+
+// split returns the values, and the elements of arrays. The error begins with the number of the
+// value.
+func split(data []byte) (texts [][]byte, err error) {
+	for d := json.NewDecoder(bytes.NewReader(jsonl.WithoutMark(data))); ; {
+		var value json.RawMessage
+		err := d.Decode(&value)
+		if err == io.EOF {
+			return texts, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%d: invalid JSON: %w", len(texts)+1, err)
+		}
+		if rawjson.IsArray(value) {
+			texts = append(texts, rawjson.ParseArray(value)...)
+		} else {
+			texts = append(texts, value)
+		}
+	}
+}
+
+// JSON returns v as JSON without whitespace and without HTML escapes, which models don't write.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
 
 // Suite is tools, and calls of them.
 type Suite struct {

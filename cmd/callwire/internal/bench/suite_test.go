@@ -1,10 +1,62 @@
 package bench
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/parse"
 )
+
+func TestReadCalls(t *testing.T) {
+	want := Call{"t", []byte(`{"b":1.50,"a":"é"}`)}
+	for _, in := range []string{
+		`{"name":"t","input":{"b":1.50,"a":"é"}}`,
+		`[{"name":"t","input":{ "b" : 1.50, "a":"é"}}]`,
+		"\uFEFF" + `{"name":"t","arguments":{"b":1.50,"a":"é"}}`,
+		`{"name":"t","arguments":"{\"b\":1.50,\"a\":\"é\"}"}`,
+		`{"type":"tool_use","id":"toolu_1","name":"t","input":{"b":1.50,"a":"é"}}`,
+		`{"id":"call_1","type":"function","function":{"name":"t","arguments":"{\"b\":1.50,\"a\":\"é\"}"}}`,
+	} {
+		for n, text := range []string{in, in + "\n" + strings.TrimPrefix(in, "\uFEFF") + "\n"} {
+			calls, err := ReadCalls([]byte(text))
+			if err != nil || len(calls) != n+1 {
+				t.Errorf("%s: %d calls, %v", text, len(calls), err)
+				continue
+			}
+			for _, c := range calls {
+				if c.Name != want.Name || string(c.Input) != string(want.Input) {
+					t.Errorf("%s: %s %s", text, c.Name, c.Input)
+				}
+			}
+		}
+	}
+}
+
+// TestReadCallsRefuses: each error is one line and names the call.
+func TestReadCallsRefuses(t *testing.T) {
+	const good = `{"name":"t","input":{}}`
+	for in, want := range map[string]string{
+		``:                                       "call none",
+		`[]`:                                     "call none",
+		`{`:                                      "call 1: invalid JSON",
+		good + "\n{x}":                           "call 2: invalid JSON",
+		"[" + good + `,7]`:                       "call 2: invalid-json: want an object",
+		`null`:                                   "no name",
+		`{}`:                                     "no name",
+		`{"name":null,"input":{}}`:               "call 1: invalid-json: names",
+		good + `{"name":7,"input":{}}`:           "call 2: invalid-json: names",
+		`{"name":"t"}`:                           "no input",
+		`{"name":"t","input":""}`:                "its input is not JSON",
+		`{"name":"t","input":"{\"a\":}"}`:        "its input is not JSON",
+		`{"function":{"arguments":"{}"}}`:        "no name",
+		`{"function":{"name":"t","argument":1}}`: "no input",
+	} {
+		calls, err := ReadCalls([]byte(in))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, %v; want %s", in, calls, err, want)
+		}
+	}
+}
 
 // TestPublished: the calls are of these tools and fit them.
 func TestPublished(t *testing.T) {
