@@ -77,7 +77,7 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	text := manual.Merge(system, made.String(), o.Placement)
-	shown, err := json.Marshal(made)
+	shown, err := made.MarshalJSON()
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ package events
 
 import (
 	"bytes"
-	"strings"
+	"slices"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/parse"
@@ -67,55 +67,38 @@ func setFault(e *corpus.Event, err *parse.Error) {
 type Reading struct {
 	decoder *stream.Decoder
 	text    []byte
+	joiner  corpus.Joiner
 	out     []byte
-	delta   corpus.Event // a delta that may go on; its Type is "" if there is none
 }
 
 // NewReading returns the readings of a text. The error reports options that cannot be used.
 func NewReading(catalog *sig.Catalog, o *parse.Options, text []byte) (*Reading, error) {
 	r := &Reading{text: text}
 	var err error
-	r.decoder, err = stream.NewDecoder(catalog, r.take, o)
+	r.decoder, err = stream.NewDecoder(catalog, func(e stream.Event) error {
+		one := OfStream(&e)
+		if err := r.joiner.Add(&one); err != nil {
+			r.out = append(r.out, err.Message+"\n"...)
+		}
+		return nil
+	}, o)
 	return r, err
 }
 
-// Lines returns the events of the text at some cuts, one in each line, with adjacent
-// deltas joined. It is valid until the next call.
+// Lines returns the events of the text, joined from those of its stream at some cuts, one in
+// each line, after a line for each event that was misplaced. It is valid until the next call.
 func (r *Reading) Lines(cuts []int) []byte {
 	r.decoder.Reset()
+	r.joiner = corpus.Joiner{}
 	r.out = r.out[:0]
 	start := 0
-	for _, cut := range cuts {
-		r.decoder.Write(r.text[start:cut]) // take returns no error
+	for _, cut := range append(slices.Clip(cuts), len(r.text)) {
+		r.decoder.Write(r.text[start:cut]) // the callback returns no error
 		start = cut
 	}
-	r.decoder.Write(r.text[start:])
 	r.decoder.Close()
-	r.complete()
-	return r.out
-}
-
-func (r *Reading) take(event stream.Event) error {
-	e := OfStream(&event)
-	isDelta := strings.HasSuffix(e.Type, "-delta")
-	if isDelta && e.Type == r.delta.Type && e.ID == r.delta.ID {
-		r.delta.Text = append(r.delta.Text, e.Text...)
-		r.delta.Delta += e.Delta
-		return nil
-	}
-	r.complete()
-	if isDelta {
-		r.delta = e
-	} else {
+	for _, e := range r.joiner.Events {
 		r.out = append(e.AppendJSON(r.out), '\n')
 	}
-	return nil
-}
-
-// complete ends the delta that may go on.
-func (r *Reading) complete() {
-	if r.delta.Type != "" {
-		r.out = append(r.delta.AppendJSON(r.out), '\n')
-	}
-	r.delta = corpus.Event{}
+	return r.out
 }

@@ -9,15 +9,9 @@ import (
 
 // TestLines reads a text at several cuts into the same lines.
 func TestLines(t *testing.T) {
-	const want = `{"type":"text-start"}
-{"type":"text-delta","text":"hi "}
-{"type":"text-end"}
-{"type":"tool-input-start","id":"call-1","name":"t"}
-{"type":"tool-input-delta","id":"call-1","delta":"{\"s\":\"long words\"}"}
-{"type":"tool-input-end","id":"call-1"}
+	const want = `{"type":"text","start":0,"end":3,"text":"hi "}
 {"type":"tool-call","id":"call-1","start":3,"end":32,"name":"t","input":"{\"s\":\"long words\"}"}
-{"type":"tool-input-start","id":"call-2","name":"t"}
-{"type":"malformed","id":"call-2","start":32,"end":51,"code":"expected-equals","at":41,"closed":true}
+{"type":"malformed","start":32,"end":51,"code":"expected-equals","at":41,"closed":true}
 `
 	text := []byte("hi <call>t s='long words'</call><call>t a =1</call>")
 	r, err := NewReading(sig.AnyTool, &parse.Options{}, text)

@@ -4,7 +4,7 @@
 //	verdict, same := p.Run() // "210 splits, all the same"
 //
 // It streams the text at every cut list of the corpus' split matrix, and a long text cut in
-// two everywhere, and compares the events, with adjacent deltas joined.
+// two everywhere, and compares the events, joined to those of the whole text.
 package proof
 
 import (
