@@ -124,6 +124,7 @@ func (v *voice) call(s *parse.Segment) bool {
 	}
 	v.emitInput(s.Call.Input[len(l.input):])
 	v.emit(event{kind: kindCallEnd, id: l.id, name: name, text: s.Call.Input})
+	isOpenQuote := func(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
 	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
 	if v.x.opts.OnRewrite != nil {
 		after := members("id", l.id, "name", name, "input", []byte(s.Call.Input))
@@ -132,8 +133,6 @@ func (v *voice) call(s *parse.Segment) bool {
 	}
 	return true
 }
-
-func isOpenQuote(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
 
 // A refusedCall is a call that isn't delivered.
 type refusedCall struct {
@@ -181,7 +180,7 @@ func (v *voice) objection(s *parse.Segment) refusedCall {
 // malformed takes a malformed call. It returns false if the message was sent back.
 func (v *voice) malformed(s *parse.Segment) bool {
 	source := []byte(s.Text)
-	if isShown(s.Err.Code) {
+	if s.Err.Code == lexer.InCode || s.Err.Code == lexer.InReasoning { // it is text
 		v.say(source)
 		v.inCode = v.calledInCode(s)
 		v.x.report(Rewrite{Stage: Malformed, Before: source, After: source,
@@ -211,43 +210,23 @@ func (v *voice) malformed(s *parse.Segment) bool {
 // isCut reports whether a malformed call has more source than is kept.
 func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 
-// isShown reports whether a malformed call is text: an example that the model shows, or
-// a part of its reasoning.
-func isShown(code lexer.Code) bool { return code == lexer.InCode || code == lexer.InReasoning }
-
 // mostShown is how many calls of a message are explained to the application or the
 // model. An explanation takes far more time and bytes than the call.
 const mostShown = 16
 
 // refuse takes a call that isn't delivered. It sends the message back to the model if
-// it may, and returns false then. Otherwise the application gets a note, or under
-// Options.ShowMalformed the source and what is wrong with it.
+// it may, and returns false then. Otherwise the application gets a text in its place.
 func (v *voice) refuse(r refusedCall) bool {
-	if v.x.rescues {
-		v.leave(r)
-		return true
-	}
-	if r.retry && v.retry(v.pos, r.feedback) {
+	if r.retry && !v.x.rescues && v.retry(v.pos, r.feedback) {
 		return false
 	}
+	v.damaged = v.damaged || v.x.rescues
+	v.endless = v.endless || v.x.rescues && len(r.source) > v.longest()
 	v.shown++
-	n := len(v.out)
+	after := v.inPlaceOf(r)
+	v.less = v.less || !bytes.HasPrefix(after, r.source)
 	v.release()
-	switch {
-	case v.shown > mostShown && v.x.opts.ShowMalformed && len(r.source) > 0:
-		v.sayNow(r.source)
-	case v.shown > mostShown || v.cutOff && !v.x.opts.ShowMalformed:
-		v.less = true
-	case v.x.opts.ShowMalformed:
-		v.explain(r)
-	default:
-		v.less = true
-		v.note(r)
-	}
-	var after []byte
-	for _, e := range v.out[n:] {
-		after = append(after, e.text...)
-	}
+	v.sayNow(after)
 	before := r.source
 	if before == nil {
 		before = []byte(r.name)
@@ -257,33 +236,28 @@ func (v *voice) refuse(r refusedCall) bool {
 	return true
 }
 
-// leave keeps what isn't a call, or must not be one, as text.
-func (v *voice) leave(r refusedCall) {
-	v.damaged = true
-	v.endless = v.endless || len(r.source) > v.longest()
-	v.say(r.source)
-	v.x.report(Rewrite{Stage: Malformed, Before: r.source, After: r.source, Reason: r.feedback})
-}
-
-// explain delivers the source of a call and what is wrong with it, on lines of its own.
-func (v *voice) explain(r refusedCall) {
-	if len(r.source) > 0 {
-		v.sayNow(append(r.source[:len(r.source):len(r.source)], '\n'))
+// inPlaceOf returns the text that the application gets in place of a call: its source
+// and, on lines of its own, what is wrong with it, or a note that it is missing.
+func (v *voice) inPlaceOf(r refusedCall) []byte {
+	isShown := v.x.opts.ShowMalformed
+	switch {
+	case v.x.rescues || isShown && v.shown > mostShown && len(r.source) > 0:
+		return r.source
+	case v.shown > mostShown || v.cutOff && !isShown:
+		return nil
+	case isShown && len(r.source) > 0:
+		return fmt.Appendf(nil, "%s\n%s\n", r.source, r.feedback)
+	case isShown:
+		return []byte(r.feedback + "\n")
 	}
-	v.sayNow([]byte(r.feedback + "\n"))
-}
-
-// note informs the application that a call is missing.
-func (v *voice) note(r refusedCall) {
-	name := ""
-	if r.name != "" {
-		name = fmt.Sprintf(" to %q", r.name)
-	}
-	what := "Malformed call"
+	what, name := "Malformed call", ""
 	if len(r.source) == 0 || !v.damaged {
 		what = "Call"
 	}
-	v.sayNow([]byte("(" + what + name + " removed.)"))
+	if r.name != "" {
+		name = fmt.Sprintf(" to %q", r.name)
+	}
+	return []byte("(" + what + name + " removed.)")
 }
 
 // source returns what the model wrote as a call, as far as it was kept.

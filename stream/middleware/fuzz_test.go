@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -193,7 +194,7 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 			continue
 		}
 		b.WriteString(text[s.Start:s.End])
-		if s.Err != nil && !isShown(s.Err.Code) && told < mostShown {
+		if s.Err != nil && s.Err.Code != lexer.InCode && s.Err.Code != lexer.InReasoning && told < mostShown {
 			told++
 			b.WriteString("\n" + m.Feedback(s) + "\n")
 		}

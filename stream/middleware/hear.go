@@ -150,6 +150,9 @@ func (v *voice) say(text []byte) {
 
 // sayNow delivers text that isn't held back for any reason.
 func (v *voice) sayNow(text []byte) {
+	if len(text) == 0 {
+		return
+	}
 	v.spoke = v.spoke || !isBlank(text)
 	if v.current != nil && bytes.Equal(text, v.current.text) {
 		v.out = append(v.out, *v.current)
