@@ -307,53 +307,65 @@ func (c *chunkForm) newChoice(index int) object {
 
 // done returns the choice, or nil if nothing is new.
 func (p *piece) done() object {
-	c, choice, delta, key := p.c, p.choice, p.rest, p.c.delta
-	hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
-	switch {
-	case !c.x.streams:
-		key = c.message
-	case !hasContent && len(delta) == 0 && !p.ends:
-		return nil
-	case choice == nil:
-		choice = c.newChoice(p.index)
-	}
+	c, key := p.c, p.c.message
 	if c.x.streams {
-		isNew := hasContent || len(choice.Object(key)) > 0 && len(delta) == 0
-		if choice.Has("logprobs") && isNew {
-			choice = choice.Set("logprobs", null)
+		key = c.delta
+		hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
+		if !hasContent && len(p.rest) == 0 && !p.ends {
+			return nil
 		}
-		if !p.ends {
-			choice = c.withoutEnd(choice)
-		}
-		choice = choice.Without(c.repeats...)
+		p.prepare(hasContent)
 	}
+	delta := p.rest
 	if c.list == "" && !delta.Has("role") {
 		delta = append(members("role", "assistant"), delta...)
 	}
 	if p.isList || c.parts() {
 		p.addPart(nil)
-		if c.parts() && len(p.parts) == 0 {
-			if c.x.streams && !choice.Has(key) {
-				return choice // Gemini's end without a content
-			}
-			if len(choice.Without("index", key)) == 0 {
-				return nil
-			}
+	}
+	if c.parts() {
+		hasMore := len(p.choice.Without("index", key)) > 0
+		switch {
+		case len(p.parts) > 0:
+		case c.x.streams && !p.choice.Has(key): // it ends without a content
+			return p.choice
+		case !hasMore:
+			return nil
+		default:
 			p.parts = [][]byte{emptyText}
 		}
-		if c.parts() && !delta.Has("role") {
+		if !delta.Has("role") {
 			delta = delta.With("role", "model")
 		}
+	}
+	switch {
+	case p.isList || c.parts():
 		delta = delta.With(c.text, p.parts)
-	} else if len(p.text) > 0 || p.said || c.list == "" {
-		delta = delta.With(c.text, rawjson.Quote(p.text))
-	} else if !c.x.streams {
+	case p.said || c.list == "":
+		delta = delta.With(c.text, string(p.text))
+	case !c.x.streams:
 		delta = delta.Set(c.text, null)
 	}
 	if len(p.calls) > 0 {
 		delta = delta.With(c.calls, p.calls)
 	}
-	return choice.Set(key, delta.Append(nil))
+	return p.choice.With(key, delta)
+}
+
+// prepare makes the choice of a stream one that has only what is new.
+func (p *piece) prepare(hasContent bool) {
+	c := p.c
+	if p.choice == nil {
+		p.choice = c.newChoice(p.index)
+	}
+	isOther := hasContent || len(p.rest) == 0 && len(p.choice.Object(c.delta)) > 0
+	if isOther && p.choice.Has("logprobs") {
+		p.choice = p.choice.Set("logprobs", null)
+	}
+	if !p.ends {
+		p.choice = c.withoutEnd(p.choice)
+	}
+	p.choice = p.choice.Without(c.repeats...)
 }
 
 // callOf returns one of our calls, or a part of it, or nil if the API has nothing for
