@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -226,15 +225,27 @@ func (r *reader) readDomain() {
 			d = only(d.kinds | k)
 		}
 	}
-	for _, members := range [...]*memberSet{r.readEnum(), r.readConst()} {
-		if members != nil {
+	enum := r.source.get("enum")
+	if enum != nil && len(enum.elements) == 0 {
+		r.invalid(enum, "an array with members")
+	}
+	lists := [][]*value{enum.children(), nil}
+	if v := r.source.get("const"); v != nil {
+		lists[1] = []*value{v}
+	}
+	for _, list := range lists {
+		if len(list) > 0 {
 			r.restricted = true
-			d = r.combine(d, members)
+			d = r.combine(d, literalsOf(list...))
 		}
 	}
 	r.domain = d
-	if r.readNever() {
+	not := r.source.get("not")
+	switch {
+	case not.isTrue() || not.is(Object) && len(not.members) == 0: // as zod writes never
 		r.restricted, r.domain = true, domain{}
+	case not != nil:
+		r.report(not, unsupportedKeyword, "not: ignored, so what it excludes is allowed")
 	}
 }
 
@@ -269,22 +280,6 @@ func (r *reader) readTypes() (types []Kinds) {
 	return types
 }
 
-func (r *reader) readEnum() *memberSet {
-	v := r.source.get("enum")
-	if v != nil && len(v.elements) == 0 {
-		r.invalid(v, "an array with members")
-		return nil
-	}
-	return literalsOf(v.children()...)
-}
-
-func (r *reader) readConst() *memberSet {
-	if v := r.source.get("const"); v != nil {
-		return literalsOf(v)
-	}
-	return nil
-}
-
 // combine returns the members that are in the domain, and reports those that are not.
 func (r *reader) combine(d domain, members *memberSet) domain {
 	conflict := func(format string, args ...any) {
@@ -292,11 +287,21 @@ func (r *reader) combine(d domain, members *memberSet) domain {
 	}
 	listed := literals(members)
 	both := r.intersect(d, listed)
+	var lost []string
+	for _, m := range members.list {
+		if !both.has(&m) && !(r.nullable && m.Kind == Null) {
+			lost = append(lost, string(m.JSON))
+		}
+	}
+	const enough = 5
+	if len(lost) > enough {
+		lost = append(lost[:enough], "…")
+	}
 	if both.kinds == 0 {
 		conflict("no value of enum or const is of type %s: the type is ignored", d.kinds)
 		both, r.types = listed, nil
-	} else if rest := r.excluded(both.members, members); rest != "" {
-		conflict("%s: not of type %s, so not allowed", rest, d.kinds)
+	} else if len(lost) > 0 {
+		conflict("%s: not of type %s, so not allowed", strings.Join(lost, ", "), d.kinds)
 	}
 	without := d.kinds &^ both.kinds
 	if r.nullable && without == Null {
@@ -306,34 +311,6 @@ func (r *reader) combine(d domain, members *memberSet) domain {
 		conflict("enum or const has no value of type %s, so that type is not allowed", without)
 	}
 	return both
-}
-
-// excluded lists the members that are not in kept, except null next to nullable.
-func (r *reader) excluded(kept, members *memberSet) string {
-	if kept == members {
-		return ""
-	}
-	var rest []string
-	for i := range members.list {
-		if m := &members.list[i]; !kept.has(m) && !(r.nullable && m.Kind == Null) {
-			rest = append(rest, string(m.JSON))
-		}
-	}
-	const enough = 5
-	if len(rest) > enough {
-		rest = append(rest[:enough], "…")
-	}
-	return strings.Join(rest, ", ")
-}
-
-// readNever reports whether not excludes everything: {} is how zod writes never.
-func (r *reader) readNever() bool {
-	v := r.source.get("not")
-	never := v.isTrue() || v.is(Object) && len(v.members) == 0
-	if v != nil && !never {
-		r.report(v, unsupportedKeyword, "not: ignored, so what it excludes is allowed")
-	}
-	return never
 }
 
 // readApplicators reads references, allOf, anyOf and oneOf.
@@ -421,14 +398,14 @@ func (r *reader) readRequired(v *value) {
 // readConditions reads schemas that apply only to some objects.
 func (r *reader) readConditions() {
 	add := func(key string, v *value) {
-		r.report(v, unsupportedKeyword,
-			"%s: its properties are always accepted and its conditions are ignored", key)
-		r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
+		if v != nil {
+			r.report(v, unsupportedKeyword,
+				"%s: its properties are always accepted and its conditions are ignored", key)
+			r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
+		}
 	}
 	for _, key := range [...]string{"if", "then", "else"} {
-		if v := r.source.get(key); v != nil {
-			add(key, v)
-		}
+		add(key, r.source.get(key))
 	}
 	for _, key := range [...]string{"dependentSchemas", "dependencies"} {
 		for _, m := range r.source.get(key).entries() {
@@ -467,11 +444,10 @@ func (r *reader) readAnnotations() {
 	if v := r.source.get("default"); v != nil {
 		r.byDefault = v.raw
 	}
-	examples := r.source.get("examples").children()
-	if v := r.source.get("example"); v != nil {
-		examples = append(slices.Clip(examples), v)
-	}
-	for _, e := range examples {
+	for _, e := range r.source.get("examples").children() {
 		r.examples = append(r.examples, e.raw)
+	}
+	if v := r.source.get("example"); v != nil {
+		r.examples = append(r.examples, v.raw)
 	}
 }

@@ -196,21 +196,12 @@ func (t *Type) annotate(live []variant) {
 	if len(some) == 0 {
 		some = live
 	}
-	var speak []*schema
-	for i, v := range some {
-		if i == 0 {
-			speak = slices.Clone(v.own)
+	for i := 0; len(some) > 0 && i < len(some[0].own); i++ {
+		s := some[0].own[i]
+		if slices.ContainsFunc(some, func(v variant) bool { return !slices.Contains(v.own, s) }) {
+			continue
 		}
-		isMissing := func(s *schema) bool { return !slices.Contains(v.own, s) }
-		speak = slices.DeleteFunc(speak, isMissing)
-	}
-	for _, s := range speak {
 		t.Limits = t.Limits.and(s.limits)
-	}
-	if t.Free&Number == 0 {
-		t.Limits = t.Limits.withoutSafeIntegers()
-	}
-	for _, s := range speak {
 		d := s.description
 		again := d == "" || d == t.Description || slices.Contains(t.further, d)
 		if t.Description == "" {
@@ -222,6 +213,9 @@ func (t *Type) annotate(live []variant) {
 			t.Default = s.byDefault
 		}
 		t.Examples = append(t.Examples, s.examples...)
+	}
+	if t.Free&Number == 0 {
+		t.Limits = t.Limits.withoutSafeIntegers()
 	}
 }
 
