@@ -14,29 +14,29 @@ func TestBudgetIsUsed(t *testing.T) {
 	tool := `{"name":"t%d","description":"` + words + `","inputSchema":{"type":"object","properties":{"a":{"type":"string","default":"x","description":"` + words + `"},"b":{"type":"string","description":"` + words + `"}}}}`
 	catalog := compile(t, fmt.Sprintf("["+tool+","+tool+"]", 1, 2))
 	count := func(text string) int { return len(strings.Fields(text)) }
-	for _, detail := range []sig.Detail{sig.Full, sig.Off} {
-		o := Options{Signatures: sig.SignatureOptions{Parameters: detail}, Count: count}
+	for _, hide := range []bool{false, true} {
+		o := Options{Signatures: sig.SignatureOptions{HideParameters: hide}, Count: count}
 		full := count(must(catalog, o).String())
-		o.Signatures = sig.SignatureOptions{Parameters: sig.Off, Description: -1, HideDefaults: true}
+		o.Signatures = sig.SignatureOptions{HideParameters: true, Description: -1, HideDefaults: true}
 		least := count(must(catalog, o).String())
-		o.Signatures = sig.SignatureOptions{Parameters: detail}
+		o.Signatures = sig.SignatureOptions{HideParameters: hide}
 		renders, sizes := 0, make(map[int]bool)
 		o.Count = func(text string) int { renders++; return count(text) }
 		for o.Budget = full; o.Budget >= least; o.Budget-- {
 			renders = 0
 			n := count(must(catalog, o).String())
 			if n > o.Budget {
-				t.Errorf("detail %d: %d words for a budget of %d", detail, n, o.Budget)
+				t.Errorf("hidden %t: %d words for a budget of %d", hide, n, o.Budget)
 			}
 			sizes[n] = true
 			if renders > 20 {
-				t.Errorf("detail %d: %d renders", detail, renders)
+				t.Errorf("hidden %t: %d renders", hide, renders)
 			}
 		}
 		// Each step of a saving changes up to six comments by a word.
-		t.Logf("detail %d: %d sizes from %d to %d words", detail, len(sizes), least, full)
+		t.Logf("hidden %t: %d sizes from %d to %d words", hide, len(sizes), least, full)
 		if len(sizes) < 25 {
-			t.Errorf("detail %d: only %d sizes from %d to %d words", detail, len(sizes), least, full)
+			t.Errorf("hidden %t: only %d sizes from %d to %d words", hide, len(sizes), least, full)
 		}
 	}
 }

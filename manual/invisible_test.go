@@ -35,7 +35,7 @@ func TestNothingIsHidden(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []Options{{}, {Lazy: Lazy{Schemas: true}}, {Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}}, {Lazy: Lazy{Loader: name}}} {
+	for _, o := range []Options{{}, {Lazy: Lazy{Schemas: true}}, {Signatures: sig.SignatureOptions{Classic: true}}, {Lazy: Lazy{Loader: name}}} {
 		check("the manual", must(catalog, o).String())
 		for _, names := range []string{`[` + quote(name+"2") + `]`, `[` + quote(name) + `]`, `[` + word + `]`, `[]`} {
 			check("an answer of the loader", must(catalog, o).Load([]byte(`{"names":`+names+`}`)))

@@ -147,7 +147,7 @@ func (m *Manual) load(t *sig.Tool) []string {
 // requested it, except for a tool description whose length the options limit.
 func (m *Manual) loaded(p sig.Plan) string {
 	s := m.signatures()
-	s.Parameters, s.Budget = sig.Full, 0
+	s.HideParameters, s.Budget = false, 0
 	s.Description = cmp.Or(s.Description, sig.WholeDescription)
 	if m.showsSchema(p.Tool) {
 		p = withoutArguments(p.Tool.Name, p.Tool.Description)

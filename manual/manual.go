@@ -355,7 +355,7 @@ func (m *Manual) fit(base parts) parts {
 	}
 	// Each saving shortens signatures by one step, on top of the ones before.
 	comments, defaults, description := 0, 0, 0
-	if s.Parameters != sig.Off {
+	if !s.HideParameters {
 		comments = cmp.Or(max(s.Budget, 0), mostComments)
 	}
 	if !s.HideDefaults {
@@ -369,7 +369,7 @@ func (m *Manual) fit(base parts) parts {
 		s := s
 		s.Budget = max(comments-steps, 0)
 		if s.Budget == 0 {
-			s.Parameters = sig.Off
+			s.HideParameters = true
 		}
 		s.HideDefaults = s.HideDefaults || steps > comments
 		switch left := all - steps; {

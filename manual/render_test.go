@@ -141,10 +141,10 @@ func TestHostileManual(t *testing.T) {
 
 var manualVariants = []Options{
 	{},
-	{Signatures: sig.SignatureOptions{Style: sig.Classic, Parameters: sig.Full}},
+	{Signatures: sig.SignatureOptions{Classic: true}},
 	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
 	{Tags: parse.Tags{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
-	{Tags: parse.Tags{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{Parameters: sig.Full}},
+	{Tags: parse.Tags{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{}},
 	{Budget: 300},
 	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
 }

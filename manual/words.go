@@ -144,7 +144,7 @@ func escapedClose(d parse.Tags) string {
 // legend returns what the marks that occur in the notation of signatures mean.
 func legend(s sig.SignatureOptions, notation string) string {
 	var marks []string
-	if s.Style == sig.Compact {
+	if !s.Classic {
 		marks = append(marks, markString)
 	}
 	for _, mark := range [...]struct{ sign, meaning string }{

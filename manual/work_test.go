@@ -145,7 +145,7 @@ func TestRenderIsLinear(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			checkGrowth(t, 50, func(n int) func() {
 				catalog := compile(t, `[{"name":"t","inputSchema":`+c.schema(n)+`}]`)
-				o := Options{Signatures: sig.SignatureOptions{Parameters: sig.Full}}
+				o := Options{Signatures: sig.SignatureOptions{}}
 				return func() {
 					if must(catalog, o).String() == "" {
 						t.Error("no manual")

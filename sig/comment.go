@@ -28,10 +28,10 @@ func (w *writer) comment(needs []fact, t *Type, also string) string {
 	}
 	all.addProse(also, here)
 	number, prose := len(w.lengths), strings.Join(all.prose, "; ")
-	if w.o.Parameters != Off {
+	if !w.o.HideParameters {
 		w.lengths = append(w.lengths, utf8.RuneCountInString(prose))
 	}
-	if w.o.Parameters == Off || w.dropped[number] {
+	if w.o.HideParameters || w.dropped[number] {
 		w.omit(all.described...)
 		all.prose = nil
 	}
@@ -132,7 +132,7 @@ func (a *annotation) add(t *Type, at spot) {
 // addFact adds a fact, or reports it as omitted if a comment cannot contain its text.
 func (a *annotation) addFact(f fact, at spot) {
 	key := at.element + f.text
-	if a.w.o.Parameters == Off || !showsInComment(f.text) || a.w.guard.In(f.text) {
+	if a.w.o.HideParameters || !showsInComment(f.text) || a.w.guard.In(f.text) {
 		a.w.omit(f.at(at.path)...)
 	} else if !a.said[key] {
 		a.said[key] = at.label == ""

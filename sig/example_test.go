@@ -82,8 +82,8 @@ func ExampleSignatureOptions_Signature() {
 	}
 	for _, options := range []sig.SignatureOptions{
 		{},
-		{Style: sig.Classic},
-		{Parameters: sig.Off, Description: -1},
+		{Classic: true},
+		{HideParameters: true, Description: -1},
 	} {
 		fmt.Println(options.Signature(plans[0]))
 	}
@@ -142,7 +142,7 @@ func ExampleSignatureOptions_Omitted() {
 		fmt.Println(err)
 		return
 	}
-	for _, options := range []sig.SignatureOptions{{}, {Parameters: sig.Off}} {
+	for _, options := range []sig.SignatureOptions{{}, {HideParameters: true}} {
 		fmt.Println(options.Signature(plan))
 		for _, o := range options.Omitted(plan) {
 			fmt.Println("  left out:", o.Path, o.Keyword, o.Value)

@@ -71,7 +71,7 @@ func (w *writer) signature(p Plan) string {
 		}
 	}
 	arguments := strings.Join(lists, " |")
-	if w.o.Style == Classic && arguments != "" {
+	if w.o.Classic && arguments != "" {
 		line += ":"
 	}
 	w.omitAbove(append(slices.Clip(roots), t.Args))
@@ -129,7 +129,7 @@ func (w *writer) description(text string) string {
 		return ""
 	}
 	dash := " - "
-	if w.o.Style == Classic {
+	if w.o.Classic {
 		dash = " — "
 	}
 	return dash + w.guard.Neutralize(part)
@@ -254,7 +254,7 @@ func (w *writer) union(pieces []piece, omissible bool) (text string, n int) {
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text
-		if p.word && (len(pieces) == 1 || w.o.Style != Compact) {
+		if p.word && (len(pieces) == 1 || w.o.Classic) {
 			texts[i] = `"` + p.text + `"`
 		}
 	}
@@ -359,7 +359,7 @@ func (w *writer) object(t *Type) string {
 }
 
 func (w *writer) separator() string {
-	if w.o.Style == Classic {
+	if w.o.Classic {
 		return ", "
 	}
 	return " "
@@ -432,7 +432,7 @@ func (w *writer) member(f *Field) string {
 		text += "?"
 		in = optional
 	}
-	if typ := w.typeText(f.Type, in); typ != stringWord || w.o.Style == Classic {
+	if typ := w.typeText(f.Type, in); typ != stringWord || w.o.Classic {
 		text += ":" + typ
 	}
 	if !w.o.HideDefaults && f.Type.hasDefault() {

@@ -46,16 +46,12 @@ type PlanOptions struct {
 
 // Plan is the form chosen for one tool, and why.
 type Plan struct {
-	Tool    *Tool
-	Syntax  Syntax
-	Reasons []Reason // why key=value cannot express its arguments; none if it can
-}
+	Tool   *Tool
+	Syntax Syntax
 
-// Reason is a place in a schema that key=value cannot express.
-type Reason struct {
-	Path    string // of the property: names joined by dots
-	Code    string // name, key, dots or options
-	Message string // for people
+	// Reasons are why key=value cannot express the arguments, with the path of a property as
+	// names joined by dots. The codes are name, key, dots and options.
+	Reasons []Problem
 }
 
 // The codes of reasons.
@@ -142,7 +138,7 @@ func (p *Plan) object(t *Type, path []string, seen map[*Type]bool) {
 
 func (p *Plan) reason(path []string, code, message string) {
 	if len(p.Reasons) < maxReasons {
-		p.Reasons = append(p.Reasons, Reason{strings.Join(path, "."), code, message})
+		p.Reasons = append(p.Reasons, Problem{p.Tool.Name, strings.Join(path, "."), code, message})
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 // variants are option sets under which every property of signatures must hold.
 var variants = []sig.SignatureOptions{
 	{},
-	{Style: sig.Classic},
-	{Parameters: sig.Off, Description: 40},
-	{Style: sig.Classic, Budget: 200, HideDefaults: true},
+	{Classic: true},
+	{HideParameters: true, Description: 40},
+	{Classic: true, Budget: 200, HideDefaults: true},
 	{Description: -1, Tags: []string{"$$", "%%/"}},
 }
 

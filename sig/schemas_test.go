@@ -77,12 +77,12 @@ func writeTool(t *testing.T, all *strings.Builder, tool *Tool) {
 	}
 	said("type", "%s", describe(tool.Args))
 	said("full", "%s", full)
-	said("classic", "%s", SignatureOptions{Style: Classic, HideDefaults: true, Description: 20}.Signature(plan))
+	said("classic", "%s", SignatureOptions{Classic: true, HideDefaults: true, Description: 20}.Signature(plan))
 	for _, o := range (SignatureOptions{Budget: 30}).Omitted(plan) {
 		said("omits", "%s %s %s", o.Path, o.Keyword, o.Value)
 	}
-	if len(plan.Reasons) > 0 {
-		said("plan", "%v %v", plan.Syntax, plan.Reasons)
+	for _, r := range plan.Reasons {
+		said("plan", "%v %s %s: %s", plan.Syntax, r.Path, r.Code, r.Message)
 	}
 }
 

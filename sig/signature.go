@@ -5,47 +5,26 @@ import (
 	"github.com/callwire/callwire/internal/guard"
 )
 
-// Style is a style of writing signatures.
-type Style uint8
-
-// The two styles. They differ in separators, and in what they leave implicit.
-const (
-	// Compact takes the fewest tokens: spaces between parameters, no type for
-	// strings, literals without quotes where that is not ambiguous.
+// SignatureOptions control how signatures are written. The zero value suits most
+// catalogs: it takes the fewest tokens.
+type SignatureOptions struct {
+	// Classic writes everything out. By default there are spaces between parameters, no type
+	// for strings, and no quotes around literals where that is not ambiguous.
 	//
 	//	getWeather location days?:int units?:metric|imperial - Get the weather
-	Compact Style = iota
-
-	// Classic writes everything out:
-	//
 	//	getWeather: location:string, days?:int, units?:"metric"|"imperial" — Get the weather
-	Classic
-)
-
-// Detail is how much of a parameter a signature shows beyond its type.
-type Detail uint8
-
-// The levels of detail. The comment on a parameter is in parentheses after it: its
-// limits, then its descriptions, as in days:int (1..16; how many days).
-const (
-	Full Detail = iota // all limits and descriptions
-	Off                // none
-)
-
-// SignatureOptions control how signatures are written. The zero value suits most
-// catalogs.
-type SignatureOptions struct {
-	Style Style
+	Classic bool
 
 	// Description is how many characters of a tool's description are kept: 0
 	// means DefaultDescription, WholeDescription all, a negative number none.
 	Description int
 
-	// Parameters is how much is shown of parameters, and Budget how many characters
-	// their descriptions may take in one signature in total; 0 means no limit. Beyond the
-	// budget whole descriptions are dropped, the longest first; see Omitted.
-	Parameters Detail
-	Budget     int
+	// HideParameters leaves the comments on parameters out, their limits and descriptions, as
+	// in days:int (1..16; how many days). Budget is how many characters the descriptions may
+	// take in one signature in total; 0 means no limit. Beyond the budget whole descriptions
+	// are dropped, the longest first; see Omitted.
+	HideParameters bool
+	Budget         int
 
 	// HideDefaults leaves default values out.
 	HideDefaults bool
@@ -135,7 +114,7 @@ func (o SignatureOptions) guard() guard.Guard {
 // writes the signature once to find out which descriptions fit.
 func (o SignatureOptions) writer(p Plan, guard guard.Guard) *writer {
 	w := &writer{o: o, guard: guard}
-	if o.Parameters == Full && o.Budget > 0 {
+	if !o.HideParameters && o.Budget > 0 {
 		measure := *w
 		measure.signature(p)
 		w.dropped = tooLong(o.Budget, measure.lengths)

@@ -30,10 +30,10 @@ func TestSignatureOptions(t *testing.T) {
 		options SignatureOptions
 		want    string
 	}{
-		{SignatureOptions{Parameters: Off}, "t city days?:int=3 - Get the weather. For any city."},
-		{SignatureOptions{Parameters: Off, Description: 20}, "t city days?:int=3 - Get the weather."},
-		{SignatureOptions{Parameters: Off, Description: -1, HideDefaults: true}, "t city days?:int"},
-		{SignatureOptions{Description: -1, Style: Classic}, "t: city:string " + city + ", days?:int=3 (How many [at most 10)"},
+		{SignatureOptions{HideParameters: true}, "t city days?:int=3 - Get the weather. For any city."},
+		{SignatureOptions{HideParameters: true, Description: 20}, "t city days?:int=3 - Get the weather."},
+		{SignatureOptions{HideParameters: true, Description: -1, HideDefaults: true}, "t city days?:int"},
+		{SignatureOptions{Description: -1, Classic: true}, "t: city:string " + city + ", days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Budget: 90}, "t city " + city + " days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Budget: 60}, "t city days?:int=3 (How many [at most 10)"},
 		{SignatureOptions{Description: -1, Budget: 1}, "t city days?:int=3"},
@@ -62,9 +62,9 @@ func TestOmitted(t *testing.T) {
 		want    string
 	}{
 		{described, SignatureOptions{}, `[{ description "The arguments."}]`},
-		{described, SignatureOptions{Parameters: Off}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
+		{described, SignatureOptions{HideParameters: true}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
 		{described, SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
-		{limited, SignatureOptions{Parameters: Off}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} { minProperties 1}]`},
+		{limited, SignatureOptions{HideParameters: true}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} { minProperties 1}]`},
 		{limited, SignatureOptions{}, `[{ minProperties 1}]`},
 	} {
 		if got := fmt.Sprint(c.options.Omitted(c.plan)); got != c.want {
@@ -155,7 +155,7 @@ func TestZeroValues(t *testing.T) {
 	if err != nil || plan.Callable() || (Plan{}).Callable() {
 		t.Errorf("a tool without a name: %+v, %v", plan, err)
 	}
-	for _, o := range []SignatureOptions{{}, {Style: Classic}, {Budget: 1}, {Style: 9, Parameters: 9, Description: -9, Budget: -9}} {
+	for _, o := range []SignatureOptions{{}, {Classic: true}, {Budget: 1}, {Description: -9, Budget: -9}} {
 		for _, p := range []Plan{{}, plan, {Syntax: JSON}, {Syntax: 9}} {
 			if got := o.Signature(p); strings.ContainsAny(got, "\n") || len(o.Omitted(p)) > 0 {
 				t.Errorf("%q", got)

@@ -50,7 +50,7 @@ func (w *writer) value(text []byte) string {
 	switch {
 	case m.Kind != String:
 		return w.literal(&m).text
-	case w.o.Style == Compact && w.isBare(m.Text):
+	case !w.o.Classic && w.isBare(m.Text):
 		return m.Text
 	}
 	return w.quoted(m.Text)

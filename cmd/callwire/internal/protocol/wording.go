@@ -25,10 +25,10 @@ func Wording(w *corpus.Wording, f *parse.Format) (o manual.Options, err error) {
 		return max(i, 0)
 	}
 	o.Signatures = sig.SignatureOptions{
-		Style:        sig.Style(choose("style", w.Style, "compact", "classic")),
-		Description:  w.Description,
-		Parameters:   sig.Detail(choose("parameters", w.Parameters, "full", "off")),
-		HideDefaults: w.HideDefaults,
+		Classic:        choose("style", w.Style, "compact", "classic") == 1,
+		Description:    w.Description,
+		HideParameters: choose("parameters", w.Parameters, "full", "off") == 1,
+		HideDefaults:   w.HideDefaults,
 	}
 	// By default, the loader's answers may be longer than the manual's descriptions.
 	if w.Description == sig.DefaultDescription {
