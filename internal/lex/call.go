@@ -95,10 +95,6 @@ func (l *Lexer) Release() {
 	if c == nil || !l.InText() {
 		return
 	}
-	if l.owned {
-		l.move(nil, len(l.win))
-		l.owned = false
-	}
 	c.memory, c.frozen = buffer.Keep(l.buf), nil
 	c.filter = envelope{text: c.filter.text[:0], strays: c.filter.strays[:0]}
 	l.buf, l.call = nil, nil

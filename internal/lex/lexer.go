@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/markdown"
@@ -28,7 +27,6 @@ type Lexer struct {
 	// For a message.
 	window
 	state   state
-	last    byte  // of a window that is not owned, whose bytes the caller may overwrite
 	spoken  bool  // something other than whitespace was read
 	fresh   bool  // a run of text begins at win[pos]
 	starved bool  // the state needs more input
@@ -137,42 +135,26 @@ func (l *Lexer) Steps() int { return l.steps }
 // Write reads the next chunk.
 func (l *Lexer) Write(chunk []byte) {
 	switch {
-	case l.inToken(chunk):
-		if len(chunk) > cap(l.buf)-len(l.buf) {
-			l.buf = buffer.Grow(l.buf, len(chunk))
-		}
-		l.buf = append(l.buf, chunk...)
-		l.win = l.buf
-		l.rebound()
-		l.run()
-		l.freeze()
+	case l.owned:
+		l.extend(chunk, l.keep())
+	case l.isToken(chunk):
+		l.writeToken(chunk)
 		return
-	case l.InText():
-		if l.isToken(chunk) && (!l.home.code || l.code.Plain()) {
-			l.writeToken(chunk)
-			return
-		}
-		l.writeText(chunk)
 	default:
-		l.extend(chunk)
+		l.win = chunk
+		if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
+			l.beginReasoning(-1, 0)
+		}
 	}
-	if n := len(l.win); n > 0 {
-		l.last = l.win[n-1]
-	}
-	if !l.owned && !l.InText() {
+	l.run()
+	l.freeze()
+	switch {
+	case l.InText():
+		l.drop()
+	case !l.owned:
 		l.acquire()
-		l.freeze()
 		l.save(l.keep())
 	}
-}
-
-// inToken reports whether the chunk is short and continues a call whose text is all there is in the
-// owned window. Most chunks in calls do.
-func (l *Lexer) inToken(chunk []byte) bool {
-	if !l.owned || l.state <= inMention || l.call.frozen != nil {
-		return false
-	}
-	return l.base == l.call.start && len(l.win) == len(l.buf) && len(chunk) <= firstStep
 }
 
 // isToken reports whether the chunk is what a model writes as text: short, and without a byte
@@ -190,65 +172,23 @@ func (l *Lexer) isToken(chunk []byte) bool {
 			return false
 		}
 	}
-	return true
+	return !l.home.code || l.code.Plain()
 }
 
-// writeToken is writeText for a token.
+// writeToken reads a token.
 func (l *Lexer) writeToken(chunk []byte) {
-	l.follow(chunk)
 	n := len(chunk)
 	l.steps += n
-	l.at(n)
-	l.coded, l.last, l.fresh = l.offset(n), chunk[n-1], false
+	l.base += n
+	l.prev, l.coded, l.fresh = chunk[n-1], l.base, false
 	l.h.Text(chunk)
-}
-
-// follow makes the chunk the window, after one of text.
-func (l *Lexer) follow(chunk []byte) {
-	if n := len(l.win); n > 0 {
-		l.prev = l.last
-		if l.owned {
-			l.prev = l.win[n-1]
-		}
-		l.base += n
-	}
-	l.win, l.pos, l.scan = chunk, 0, 0
-	l.buf, l.owned = l.buf[:0], false
-}
-
-// writeText reads a chunk where text goes on.
-func (l *Lexer) writeText(chunk []byte) {
-	l.follow(chunk)
-	if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
-		l.beginReasoning(-1, 0)
-	}
-	l.run()
-}
-
-// extend reads a chunk of any length where something of earlier chunks is held.
-func (l *Lexer) extend(chunk []byte) {
-	l.compact(l.keep())
-	for used := 0; used < len(chunk); {
-		keep := l.keep()
-		if held := len(l.win) - keep; held <= used {
-			l.alias(chunk[used-held:], keep)
-			used = len(chunk)
-		} else {
-			n := min(len(chunk)-used, max(firstStep, held))
-			l.take(chunk[used : used+n])
-			used += n
-		}
-		l.run()
-		l.freeze()
-	}
 }
 
 // Close reads the end of the message. Aborted reports that it broke off, so that even a
 // complete call must not be accepted without its closing tag.
 func (l *Lexer) Close(aborted bool) {
-	l.compact(l.keep())
 	l.end(aborted)
-	l.save(len(l.win))
+	l.drop()
 }
 
 // keep returns the index of the first byte that is still needed. During a call that is its

@@ -72,9 +72,9 @@ func (l *Lexer) spelledNear(p *peeker, end *nearEnd) bool {
 	}
 	inner.spaces()
 	ok := false
-	switch isEnd := inner.peek() == '>' && !joined; {
+	switch {
 	case inner.short || inner.i-p.i > mostSpaces:
-	case isEnd:
+	case inner.peek() == '>' && !joined:
 		inner.i++
 		p.i = inner.i
 		ok = l.callFollows(&inner)
