@@ -26,6 +26,9 @@ func (l *Lexer) shut(i int) {
 	b := l.call.nest[n]
 	l.call.nest = l.call.nest[:n]
 	l.h.End(l.offset(i), l.win[b.at-l.base:i+1])
+	if l.envelope != nil {
+		l.envelope.endArguments()
+	}
 	l.at(i + 1)
 	l.state = l.afterAny()
 }

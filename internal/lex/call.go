@@ -96,7 +96,7 @@ func (l *Lexer) Release() {
 		return
 	}
 	c.memory, c.frozen = buffer.Keep(l.buf), nil
-	c.filter = envelope{text: c.filter.text[:0], strays: c.filter.strays[:0]}
+	c.filter.reset()
 	l.buf, l.call = nil, nil
 	calls.Put(c)
 }

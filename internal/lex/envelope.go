@@ -1,12 +1,15 @@
 package lex
 
 import (
+	"slices"
+
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // envelope is a Handler between a Lexer that reads a JSON envelope and the Handler of the
-// user. It pushes the name and the contents of the arguments and drops everything else.
+// user. It pushes the name, and drops everything else but the arguments, which the Lexer pushes to
+// the Handler of the user itself.
 //
 //	envelope = "{" member { "," member } "}"        in any order
 //	member   = NameKeys string
@@ -22,7 +25,6 @@ type envelope struct {
 	replays *Lexer // reads arguments again; nil until needed
 	text    []byte // the name, key or ID, unescaped
 
-	// For a call.
 	member       member // whose value is next or being read
 	hasArguments bool
 	hasOther     bool // members that models use for the arguments in other formats
@@ -41,8 +43,14 @@ type envelope struct {
 // newEnvelope returns the envelope of the call that begins.
 func newEnvelope(l *Lexer) Handler {
 	e := &l.call.filter
+	e.reset()
 	e.Handler, e.lexer = l.user, l
 	return e
+}
+
+// reset prepares for another call, and perhaps another Lexer.
+func (e *envelope) reset() {
+	*e = envelope{replays: e.replays, text: e.text[:0], strays: e.strays[:0]}
 }
 
 // member is a member of the envelope.
@@ -64,25 +72,11 @@ const maxStrays = 1024
 // maxID is the length of the longest ID, in bytes. A longer one is ignored.
 const maxID = 256
 
-// Open implements [Handler].
-func (e *envelope) Open(at int, s *Syntax) {
-	*e = envelope{
-		Handler: e.Handler, lexer: e.lexer, replays: e.replays,
-		text: e.text[:0], strays: e.strays[:0],
-	}
-	e.Handler.Open(at, s)
-}
-
 // Name implements [Handler] for a name that precedes the object.
 func (e *envelope) Name(b []byte, at int) {
 	e.member, e.depth, e.named = argumentsMember, 1, true
 	e.hasArguments = true
 	e.Handler.Name(b, at)
-}
-
-// inArguments reports whether the current lexeme can be pushed as part of the arguments.
-func (e *envelope) inArguments() bool {
-	return e.depth > 1 && e.member == argumentsMember && e.named
 }
 
 // Begin implements [Handler].
@@ -92,23 +86,19 @@ func (e *envelope) Begin(object bool, at int) {
 	case e.depth != 2:
 	case e.member == nameMember:
 		e.refuseAt(ExpectedName, at)
-		return
-	case e.member == argumentsMember && !object:
+	case e.member != argumentsMember:
+	case !object:
 		e.refuseAt(NotAnObject, at)
-		return
-	case e.member == argumentsMember && !e.named:
+	case !e.named:
 		e.from = at
-	}
-	if e.inArguments() {
+	default:
+		e.lexer.h = e.Handler
 		e.Handler.Begin(object, at)
 	}
 }
 
 // End implements [Handler].
 func (e *envelope) End(at int, source []byte) {
-	if e.inArguments() {
-		e.Handler.End(at, source)
-	}
 	e.depth--
 	switch {
 	case e.depth == 1 && e.member == argumentsMember && !e.named:
@@ -124,6 +114,13 @@ func (e *envelope) End(at int, source []byte) {
 	}
 }
 
+// endArguments follows the end of a bracket that the Handler of the user has received.
+func (e *envelope) endArguments() {
+	if l := e.lexer; e.depth == 2 && len(l.call.nest) == l.call.uncounted-1 {
+		e.depth, l.h = 1, e
+	}
+}
+
 func (e *envelope) emptyArguments(at int) {
 	e.Handler.Begin(true, at)
 	e.Handler.End(at, nil)
@@ -132,9 +129,6 @@ func (e *envelope) emptyArguments(at int) {
 // Key implements [Handler].
 func (e *envelope) Key(b []byte, f Flags, at int) {
 	if e.depth > 1 {
-		if e.inArguments() {
-			e.Handler.Key(b, f, at)
-		}
 		return
 	}
 	e.member = e.memberOf(b)
@@ -171,12 +165,7 @@ func (e *envelope) memberOf(b []byte) member {
 }
 
 func contains(keys []string, key []byte) bool {
-	for _, k := range keys {
-		if k == string(key) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(k string) bool { return k == string(key) })
 }
 
 // stray takes a member that is neither the name nor the arguments. Only the user's Handler knows
@@ -195,29 +184,11 @@ func (e *envelope) stray(key []byte, at int) {
 	}
 }
 
-// pushStrays pushes the strays that came before the name.
-func (e *envelope) pushStrays() {
-	l := e.lexer
-	for _, s := range e.strays {
-		e.text = lexeme.AppendUnescaped(e.text[:0], l.win[s.from-l.base:s.to-l.base])
-		e.Handler.Stray(e.text, s.from-1)
-	}
-	e.strays = e.strays[:0]
-}
-
-// Offer implements [Handler].
+// Offer implements [Handler]. It reads a plain key with its colon, and a plain name after it.
 func (e *envelope) Offer(b []byte, at int) (n, dots int) {
-	switch {
-	case e.inArguments():
-		return e.Handler.Offer(b, at)
-	case e.depth == 1 && b[0] == '"':
-		return e.offerMember(b, at)
+	if e.depth != 1 || b[0] != '"' {
+		return 0, -1
 	}
-	return 0, -1
-}
-
-// offerMember reads a plain key with its colon, and a plain name after it.
-func (e *envelope) offerMember(b []byte, at int) (n, dots int) {
 	end := lexeme.SkipPlainASCII(b, 1)
 	if end+2 >= len(b) || b[end] != '"' || b[end+1] != ':' {
 		return 0, -1
@@ -243,13 +214,8 @@ func (e *envelope) offerMember(b []byte, at int) (n, dots int) {
 func (e *envelope) String(b []byte, f Flags, at int) {
 	switch {
 	case e.depth > 1:
-		if e.inArguments() {
-			e.Handler.String(b, f, at)
-		}
-	case e.member == nameMember:
-		e.name(b, f, at)
-	case e.member == idMember:
-		e.id(b, f)
+	case e.member == nameMember || e.member == idMember:
+		e.nameOrID(b, f, at)
 	case e.member == argumentsMember && e.named:
 		e.Handler.String(b, f, at)
 	case e.member == argumentsMember:
@@ -264,48 +230,48 @@ func (e *envelope) String(b []byte, f Flags, at int) {
 func (e *envelope) Word(b []byte, f Flags, at int) {
 	switch {
 	case e.depth > 1:
-		if e.inArguments() {
-			e.Handler.Word(b, f, at)
-		}
 	case e.member == nameMember:
 		e.refuseAt(ExpectedName, at)
-	case e.member == argumentsMember && string(b) != "null":
+	case e.member != argumentsMember:
+	case string(b) != "null":
 		e.refuseAt(NotAnObject, at)
-	case e.member == argumentsMember && e.named:
+	case e.named:
 		e.emptyArguments(at)
-	case e.member == argumentsMember:
+	default:
 		e.from, e.to = at, at+len(b)
 	}
 }
 
-// name reads a piece of the name.
-func (e *envelope) name(b []byte, f Flags, at int) {
+// nameOrID reads a piece of the name or of an ID. Once the name is known, it is too late for an ID.
+func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 	if f&First != 0 {
 		e.text = e.text[:0]
 	}
-	e.text = lexeme.AppendUnescaped(e.text, b)
+	isID := e.member == idMember
+	if isID {
+		b = b[:min(len(b), 6*maxID)] // the longest with escapes
+	}
+	if !isID || len(e.text) <= maxID {
+		e.text = lexeme.AppendUnescaped(e.text, b)
+	}
 	switch {
 	case f&Last == 0:
+	case isID:
+		if n := len(e.text); !e.named && n > 0 && n <= maxID {
+			e.Handler.ID(e.text)
+		}
 	case len(e.text) == 0:
 		e.refuseAt(ExpectedName, at)
 	default:
 		e.named = true
 		e.Handler.Name(e.text, at+1)
-		e.pushStrays()
+		l := e.lexer
+		for _, s := range e.strays {
+			e.text = lexeme.AppendUnescaped(e.text[:0], l.slice(s.from, s.to))
+			e.Handler.Stray(e.text, s.from-1)
+		}
+		e.strays = e.strays[:0]
 		e.replay(0)
-	}
-}
-
-// id reads a piece of an ID. Once the name is known, it is too late for one.
-func (e *envelope) id(b []byte, f Flags) {
-	if f&First != 0 {
-		e.text = e.text[:0]
-	}
-	if len(e.text) <= maxID {
-		e.text = lexeme.AppendUnescaped(e.text, b[:min(len(b), 6*maxID)])
-	}
-	if f&Last != 0 && !e.named && len(e.text) > 0 && len(e.text) <= maxID {
-		e.Handler.ID(e.text)
 	}
 }
 
@@ -327,11 +293,10 @@ func (e *envelope) replay(end int) {
 		return
 	}
 	if e.replays == nil {
-		e.replays = new(Lexer).Init(e.Handler, e.lexer.syntax)
-		e.replays.call = new(call)
+		e.replays = &Lexer{call: new(call)}
 	}
-	l := e.replays
-	win := e.lexer.win[e.from-e.lexer.base : e.to-e.lexer.base]
+	l := e.replays.Init(e.Handler, e.lexer.syntax)
+	win := e.lexer.slice(e.from, e.to)
 	l.window = window{win: win, base: e.from, bound: len(win), stop: e.to + 1}
 	l.call.nest, l.call.body = l.call.nest[:0], body{isObject: true, strict: true, uncounted: 1}
 	l.state = beforeElement
