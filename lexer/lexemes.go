@@ -31,9 +31,11 @@ func Lexemes(f *format.Format, limits Limits, chunks ...[]byte) ([]Lexeme, error
 	if err != nil {
 		return nil, err
 	}
-	var list []Lexeme
-	for _, x := range lex.Lexemes(s, chunks...) {
-		list = append(list, Lexeme(x))
+	r := new(recorder)
+	l := new(lex.Lexer).Init(r, s)
+	for _, chunk := range chunks {
+		l.Write(chunk)
 	}
-	return list, nil
+	l.Close(false)
+	return r.lexemes, nil
 }
