@@ -76,7 +76,6 @@ const (
 	afterFunction
 	betweenParameters
 	inParameter
-	afterKey
 	beforeValueMark
 	beforeText
 	inTaggedText
@@ -224,7 +223,7 @@ func (l *Lexer) run() {
 // then waits.
 var readers = [...]func(*Lexer){
 	inText:            (*Lexer).readText,
-	inReasoning:       (*Lexer).readReasoning,
+	inReasoning:       (*Lexer).readText,
 	inToolTag:         (*Lexer).readToolTag,
 	inMention:         (*Lexer).readMention,
 	inName:            (*Lexer).readName,
@@ -248,7 +247,6 @@ var readers = [...]func(*Lexer){
 	afterFunction:     (*Lexer).readAfterFunction,
 	betweenParameters: (*Lexer).readBetweenParameters,
 	inParameter:       (*Lexer).readParameter,
-	afterKey:          (*Lexer).readAfterKey,
 	beforeValueMark:   (*Lexer).readValueMark,
 	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,

@@ -37,6 +37,9 @@ const (
 // find looks at win[i], in text. It returns OpenTag and what begins there, NoTag if nothing does,
 // SomeTag if more input decides. In Markdown code, neither reasoning nor a near miss begins.
 func (l *Lexer) find(i int) (f found, t lexeme.Tag) {
+	if l.state == inReasoning {
+		return l.findEnd(i)
+	}
 	if f, t = l.sectionAt(i); t != lexeme.NoTag {
 		return f, t
 	}
@@ -64,7 +67,12 @@ func (l *Lexer) begin(f found) {
 		l.beginText(f.next)
 		return
 	case aRegion:
-		l.beginReasoning(f.region, f.next)
+		if l.state != inReasoning {
+			l.beginReasoning(f.region, f.next)
+			return
+		}
+		l.h.Reasoning(l.win[i:f.next:f.next], Last)
+		l.beginText(f.next)
 		return
 	case aToolTag:
 		l.use(f.syntax)

@@ -48,13 +48,6 @@ func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) 
 	return i, false
 }
 
-// endTagWord leaves a name or key that ends before win[i].
-func (l *Lexer) endTagWord(i int, next state) {
-	l.call.key = key{from: l.offset(l.pos), to: l.offset(i), at: l.offset(l.pos)}
-	l.at(i)
-	l.state = next
-}
-
 // readFunction reads the name of the tool.
 func (l *Lexer) readFunction() {
 	mark := &l.syntax.format.Function
@@ -62,7 +55,8 @@ func (l *Lexer) readFunction() {
 	switch {
 	case !ok:
 	case mark.End != "":
-		l.endTagWord(i, afterFunction)
+		l.endKey(key{from: l.offset(l.pos), to: l.offset(i)}, i)
+		l.state = afterFunction
 	case l.win[i] != '<' && !lexeme.IsSpace(l.win[i]):
 		l.fail(BadName, i)
 	default:
@@ -81,7 +75,7 @@ func (l *Lexer) readAfterFunction() {
 			return
 		}
 	}
-	i, ok := l.readMark(f.Function.End, BadName)
+	i, ok := l.readMark(l.pos, f.Function.End, BadName)
 	if !ok || !l.pushFunction() {
 		return
 	}
@@ -116,37 +110,33 @@ func (l *Lexer) pushFunction() bool {
 	return true
 }
 
-// readMark reads a mark at win[pos]. It returns the index after it, and false if the state ends
+// readMark reads a mark at win[i]. It returns the index after it, and false if the state ends
 // here. Anything else is a fault with that code.
-func (l *Lexer) readMark(mark string, code Code) (i int, ok bool) {
+func (l *Lexer) readMark(i int, mark string, code Code) (end int, ok bool) {
 	l.steps++
-	switch matchMark(l.win[:l.bound], l.pos, mark) {
+	switch matchMark(l.win[:l.bound], i, mark) {
 	case lexeme.OpenTag:
-		return l.pos + len(mark), true
+		return i + len(mark), true
 	case lexeme.SomeTag:
-		l.wait(l.pos)
+		l.wait(i)
 	default:
-		l.fail(code, l.pos)
+		l.fail(code, i)
 	}
 	return 0, false
 }
 
-// readParameter reads the key of a parameter.
+// readParameter reads the key of a parameter, and the mark after it.
 func (l *Lexer) readParameter() {
-	if i, ok := l.scanTagWord(l.syntax.format.Parameter.End, l.bound, ExpectedKey); ok {
-		l.endTagWord(i, afterKey)
-		l.readAfterKey()
-	}
-}
-
-// readAfterKey reads the mark after a key.
-func (l *Lexer) readAfterKey() {
 	mark := &l.syntax.format.Parameter
-	i, ok := l.readMark(mark.End, ExpectedKey)
+	end, ok := l.scanTagWord(mark.End, l.bound, ExpectedKey)
 	if !ok {
 		return
 	}
-	l.pushKey()
+	i, ok := l.readMark(end, mark.End, ExpectedKey)
+	if !ok {
+		return
+	}
+	l.h.Key(l.win[l.pos:end], 0, l.offset(l.pos))
 	l.at(i)
 	if mark.Value != "" {
 		l.state = beforeValueMark
@@ -161,7 +151,7 @@ func (l *Lexer) readValueMark() {
 	if _, ok := l.skipSpace(); !ok {
 		return
 	}
-	if i, ok := l.readMark(l.syntax.format.Parameter.Value, ExpectedValue); ok {
+	if i, ok := l.readMark(l.pos, l.syntax.format.Parameter.Value, ExpectedValue); ok {
 		l.at(i)
 		l.state = beforeText
 	}

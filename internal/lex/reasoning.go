@@ -126,18 +126,6 @@ func (p *peeker) value() bool {
 	return true
 }
 
-// before returns the byte before win[i] in the same run of text, or a space if there is none.
-// At the beginning of the message that is a line end.
-func (l *Lexer) before(i int) byte {
-	switch {
-	case l.offset(i) == 0:
-		return '\n'
-	case i == l.pos && l.fresh:
-		return ' '
-	}
-	return l.byteBefore(i)
-}
-
 // beginReasoning reads the opening tag of region k, which ends before win[end]; of a message that
 // starts in reasoning it is empty, and k is -1.
 func (l *Lexer) beginReasoning(k, end int) {
@@ -147,50 +135,23 @@ func (l *Lexer) beginReasoning(k, end int) {
 	l.at(end)
 }
 
-// readReasoning reads reasoning up to its closing tag.
-func (l *Lexer) readReasoning() {
-	w := l.win
-	for i := l.scan; ; i++ {
-		i = l.nextStart(i)
-		if i == len(w) {
-			l.pushReasoning(i - lexeme.PartialRune(w[l.pos:]))
-			l.hold(i)
-			return
-		}
-		l.steps++
-		f, t := l.reasoningTag(i, true)
-		if t == lexeme.OpenTag {
-			l.pushReasoning(i)
-			l.h.Reasoning(w[i:f.next:f.next], Last)
-			l.beginText(f.next)
-			return
-		}
-		if t == lexeme.NoTag {
-			if _, t = l.opener(i); t == lexeme.OpenTag {
-				l.thoughtCall = l.offset(i)
-			}
-		}
-		if t == lexeme.SomeTag {
-			l.pushReasoning(i)
-			l.hold(i)
-			return
-		}
+// findEnd is find in reasoning, which it ends. A call in it is remembered.
+func (l *Lexer) findEnd(i int) (f found, t lexeme.Tag) {
+	if f, t = l.reasoningTag(i, true); t != lexeme.NoTag {
+		return f, t
 	}
-}
-
-// pushReasoning pushes the reasoning before win[to].
-func (l *Lexer) pushReasoning(to int) {
-	if l.pos < to {
-		l.h.Reasoning(l.win[l.pos:to:to], 0)
+	if _, t = l.opener(i); t == lexeme.OpenTag {
+		l.thoughtCall = l.offset(i)
+		t = lexeme.NoTag
 	}
-	l.at(to)
+	return f, t
 }
 
 // endMessageInReasoning ends reasoning that the message does not end. A call in it was not
 // executed, but may have been meant.
 func (l *Lexer) endMessageInReasoning() {
 	n := len(l.win)
-	l.pushReasoning(n)
+	l.pushText(n)
 	l.h.Reasoning(nil, Last)
 	l.beginText(n)
 	if l.thoughtCall >= 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// readText reads text up to the next call.
+// readText reads text up to the next call, or reasoning up to its closing tag.
 func (l *Lexer) readText() {
 	for i := l.scan; ; i++ {
 		if l.namesTool(i) { // after another call, often
@@ -45,7 +45,7 @@ func (l *Lexer) readText() {
 func (l *Lexer) namesTool(i int) bool {
 	s := l.syntax
 	j := i + len(s.tags.Open)
-	if !s.nameFirst || j >= len(l.win) {
+	if !s.nameFirst || j >= len(l.win) || l.state == inReasoning {
 		return false
 	}
 	return l.class(j)&lexeme.NameStart != 0 && s.tags.OpensAt(l.win, i)
@@ -88,15 +88,31 @@ func (l *Lexer) beginText(i int) {
 	l.at(i)
 }
 
-// pushText pushes the text before win[to].
+// pushText pushes the text or reasoning before win[to].
 func (l *Lexer) pushText(to int) {
-	if l.pos < to {
+	switch text := l.win[l.pos:to:to]; {
+	case len(text) == 0:
+	case l.state == inReasoning:
+		l.h.Reasoning(text, 0)
+	default:
 		l.readCode(to)
 		l.fresh = false
-		l.spoken = l.spoken || lexeme.SkipSpace(l.win[:to], l.pos) < to
-		l.h.Text(l.win[l.pos:to:to])
+		l.spoken = l.spoken || lexeme.SkipSpace(text, 0) < len(text)
+		l.h.Text(text)
 	}
 	l.at(to)
+}
+
+// before returns the byte before win[i] in the same run of text, or a space if there is none.
+// At the beginning of the message that is a line end.
+func (l *Lexer) before(i int) byte {
+	switch {
+	case l.offset(i) == 0:
+		return '\n'
+	case i == l.pos && l.fresh:
+		return ' '
+	}
+	return l.byteBefore(i)
 }
 
 // enter begins the call at win[pos].
