@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,21 +39,20 @@ func (o *Options) formatOf() *parse.Format {
 // lists tools in its own way.
 func (m *Manual) isWire() bool { return m.format.Body == format.Arguments }
 
-// newGuard returns the guard against tags of calls and results, and against everything else that a
-// repairing reader takes for an opener.
-func (m *Manual) newGuard() guard.Guard {
-	var tags []string
+// setGuards sets the guards against tags of results, and against those of calls and everything else
+// that a repairing reader takes for an opener.
+func (m *Manual) setGuards() {
+	tags := m.resultMarks()
+	m.results = guard.New(tags...)
 	hasToolTags := false
 	for _, f := range m.format.Set() {
-		tags = append(tags, f.Markup()...)
-		tags = append(tags, f.Call.Openers()...)
+		tags = append(append(tags, f.Markup()...), f.Call.Openers()...)
 		hasToolTags = hasToolTags || f.ToolTags()
 	}
-	tags = append(tags, m.resultMarks()...)
 	if hasToolTags {
 		tags = append(tags, toolTags(m.catalog)...)
 	}
-	return guard.New(tags...)
+	m.guard = guard.New(tags...)
 }
 
 // toolTags returns the beginnings of tags that are named after tools of the catalog, or after any
@@ -117,7 +117,7 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	if !m.isWire() { // it may write a call in several lines
 		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
 	}
-	if err != nil || strings.ContainsFunc(call, isHidden) || m.holdsResult(call) {
+	if err != nil || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
 		return "", false
 	}
 	if args != nil && !args.Accepts(input) {
@@ -138,20 +138,6 @@ func withoutNulls(args *sig.Type, input []byte) []byte {
 		return rawjson.IsNull(m.Value) && f != nil && f.Omissible()
 	}
 	return rawjson.Object(slices.DeleteFunc(rawjson.ParseObject(input), isLeftOut)).Append(nil)
-}
-
-// holdsResult reports whether a call contains a result tag.
-func (m *Manual) holdsResult(call string) bool {
-	if m.isWire() {
-		inner := strings.TrimPrefix(call, m.format.Call.Open)
-		return m.guard.In(strings.TrimSuffix(inner, m.format.Call.Close))
-	}
-	for _, mark := range m.resultMarks() {
-		if strings.Contains(call, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // written is a call of the history as it is shown.
@@ -236,9 +222,8 @@ func (m *Manual) closed(s *parse.Segment) string {
 	end := m.format.Call.Close
 	text := strings.TrimSpace(s.Text)
 	for n := len(end) - 1; n > 1; n-- { // part of a close tag isn't part of a value
-		if strings.HasSuffix(text, end[:n]) {
-			text = strings.TrimSpace(text[:len(text)-n])
-			break
+		if before, isPart := strings.CutSuffix(text, end[:n]); isPart {
+			return strings.TrimSpace(before) + end
 		}
 	}
 	return text + end
@@ -283,8 +268,7 @@ func (m *Manual) explain(code lexer.Code, expected string) string {
 	want, fix := m.format.Hint(string(code))
 	for _, tag := range []string{m.format.Call.Open, m.format.Call.Close} {
 		if !m.isWire() && tag != "" { // an example shows them, and a form with them isn't a call
-			fix = strings.ReplaceAll(strings.ReplaceAll(fix, tag+" ", ""), " "+tag, "")
-			fix = strings.ReplaceAll(fix, tag, "")
+			fix = strings.NewReplacer(tag+" ", "", " "+tag, "", tag, "").Replace(fix)
 		}
 	}
 	for _, info := range lexer.Codes() {
@@ -296,10 +280,7 @@ func (m *Manual) explain(code lexer.Code, expected string) string {
 	if fix == "" {
 		return string(code)
 	}
-	if expected == "" {
-		expected = want
-	}
-	return fmt.Sprintf(expectedFix, code, expected, fix)
+	return fmt.Sprintf(expectedFix, code, cmp.Or(expected, want), fix)
 }
 
 // repairFix returns how to write correctly what a repair has read, "" for every other issue.

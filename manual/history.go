@@ -294,7 +294,7 @@ func (r *rewriter) result(p *Part) []Part {
 		texts = []string{text}
 	}
 	for i := range others {
-		raw, shown := r.shown(others[i].Raw)
+		raw, shown := r.shown(others[i])
 		if raw != nil {
 			parts = append(parts, Part{Kind: Other, Raw: raw})
 		} else {

@@ -24,6 +24,7 @@ type Manual struct {
 	loader  string       // the name of the loader that New added, or ""
 	format  *parse.Format
 	guard   guard.Guard // against tags in untrusted text
+	results guard.Guard // against those of results only
 
 	plans map[string]sig.Plan // how each tool is announced
 	shown []sig.Plan          // of the tools with a signature
@@ -53,7 +54,7 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 		return nil, err
 	}
 	m.addLoader()
-	m.guard = m.newGuard()
+	m.setGuards()
 	if err := m.plan(); err != nil {
 		return nil, err
 	}

@@ -121,10 +121,8 @@ func (p *Part) setOutput(value []byte) {
 
 // joinOutputs returns several values as a list of parts, and a single one as it is.
 func joinOutputs(values [][]byte) []byte {
-	if len(values) == 0 {
-		return nil
-	} else if len(values) == 1 {
-		return values[0]
+	if len(values) < 2 {
+		return slices.Concat(values...)
 	}
 	var parts [][]byte
 	for _, v := range values {
@@ -132,9 +130,7 @@ func joinOutputs(values [][]byte) []byte {
 		for _, text := range texts {
 			parts = append(parts, anyAPI.textPart("", text))
 		}
-		for i := range others {
-			parts = append(parts, others[i].Raw)
-		}
+		parts = append(parts, others...)
 	}
 	return rawjson.AppendArray(nil, parts)
 }
@@ -146,7 +142,7 @@ func (p *Part) isError() bool {
 }
 
 // outputText returns the text of a result, and the parts that aren't text.
-func (p *Part) outputText() (text string, others []Part) {
+func (p *Part) outputText() (text string, others [][]byte) {
 	if p.Output == nil {
 		return p.Text, nil
 	}
@@ -156,7 +152,7 @@ func (p *Part) outputText() (text string, others []Part) {
 
 // saidBy returns the texts and the other parts of an output: of its content parts, or a string, or
 // any other JSON as text.
-func saidBy(output []byte) (texts []string, others []Part) {
+func saidBy(output []byte) (texts []string, others [][]byte) {
 	if texts, others, ok := contentParts(output); ok {
 		return texts, others
 	} else if rawjson.IsString(output) {
@@ -166,13 +162,14 @@ func saidBy(output []byte) (texts []string, others []Part) {
 }
 
 // contentParts reads a list of typed parts, or an MCP result that contains one.
-func contentParts(data []byte) (texts []string, others []Part, ok bool) {
-	if content, structured, ok := mcpResult(data); ok {
+func contentParts(data []byte) (texts []string, others [][]byte, ok bool) {
+	if o := rawjson.ParseObject(data); isMCP(o) {
+		content, structured := o.Get("content"), o.Get("structuredContent")
 		texts, others, ok = contentParts(content)
 		if !ok && len(rawjson.ParseArray(content)) > 0 {
 			return nil, nil, false
 		}
-		if !rawjson.IsNull(structured) && !slices.ContainsFunc(texts, repeats(structured)) {
+		if !rawjson.IsNull(structured) && !isRepeated(structured, texts) {
 			texts = append(texts, string(rawjson.Compact(structured)))
 		}
 		return texts, others, true
@@ -182,13 +179,12 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 		o := rawjson.ParseObject(raw)
 		typ, text := o.Text("type"), o.Get("text")
 		kind, _ := kindOf(typ)
+		isText := kind == Text && !rawjson.IsNull(text)
 		switch {
-		case typ == "":
+		case typ == "", isText && !rawjson.IsString(text):
 			return nil, nil, false
-		case rawjson.IsNull(text) || kind != Text:
-			others = append(others, Part{Kind: Other, Raw: raw})
-		case !rawjson.IsString(text):
-			return nil, nil, false
+		case !isText:
+			others = append(others, raw)
 		case !o.Only(textMembers...):
 			texts = append(texts, string(rawjson.Compact(raw)))
 		default:
@@ -200,49 +196,39 @@ func contentParts(data []byte) (texts []string, others []Part, ok bool) {
 
 // textMembers are the members that APIs define for a text. All but the text are for clients, not
 // for the model.
-var textMembers = []string{
-	"type", "text", "annotations", "_meta", "cache_control", "citations", "logprobs",
-	"providerOptions", "providerMetadata", "state",
-}
+var textMembers = strings.Fields(`type text annotations _meta cache_control citations logprobs
+	providerOptions providerMetadata state`)
 
-// mcpResult reads an MCP result: an object with a list as content, and no member unknown to MCP,
-// which would be lost.
-func mcpResult(data []byte) (content, structured []byte, ok bool) {
-	o := rawjson.ParseObject(data)
+// isMCP reports whether a result is one of MCP: an object with a list as content, and no member
+// unknown to MCP, which would be lost.
+func isMCP(o rawjson.Object) bool {
 	isKnown := o.Only("content", "structuredContent", "_meta", "isError")
-	if !isKnown || !rawjson.IsArray(o.Get("content")) {
-		return nil, nil, false
-	}
-	switch string(o.Get("isError")) {
-	case "", "true", "false", "null":
-		return o.Get("content"), o.Get("structuredContent"), true
-	}
-	return nil, nil, false
+	isError := []string{"", "true", "false", "null"}
+	return isKnown && rawjson.IsArray(o.Get("content")) &&
+		slices.Contains(isError, string(o.Get("isError")))
 }
 
-// repeats returns a function that reports whether a text is the same JSON as data except for
-// whitespace and the order of keys; servers repeat structured content as text like that. Numbers
-// are compared by their digits. Data is decoded once, and the cost of a text depends on that text
-// alone, since there may be many.
-func repeats(data []byte) func(text string) bool {
-	decode := func(text []byte) (v any, ok bool) {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		if d.Decode(&v) != nil {
-			return nil, false
-		}
-		_, err := d.Token()
-		return v, err == io.EOF
-	}
-	want, ok := decode(data)
-	return func(text string) bool {
-		if !ok {
-			return false
-		}
-		got, ok := decode([]byte(text))
-		return ok && reflect.DeepEqual(got, want)
-	}
+// isRepeated reports whether one of the texts is the same JSON as data; servers repeat structured
+// content as text like that. Data is decoded once, since there may be many texts.
+func isRepeated(data []byte, texts []string) bool {
+	want, isJSON := decode(data)
+	return isJSON && slices.ContainsFunc(texts, func(text string) bool {
+		got, isJSON := decode([]byte(text))
+		return isJSON && reflect.DeepEqual(got, want)
+	})
 }
 
-// sameJSON reports whether two texts are the same JSON, as [repeats] compares them.
-func sameJSON(a, b []byte) bool { return repeats(a)(string(b)) }
+// sameJSON reports whether two texts are the same JSON except for whitespace and the order of keys.
+// Numbers are compared by their digits.
+func sameJSON(a, b []byte) bool { return isRepeated(a, []string{string(b)}) }
+
+// decode returns a JSON value with numbers as text; ok is false if text is anything else.
+func decode(text []byte) (v any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil, false
+	}
+	_, err := d.Token()
+	return v, err == io.EOF
+}

@@ -376,16 +376,15 @@ func isGemini(o rawjson.Object) bool {
 		return role == "model"
 	}
 	parts := geminiParts(o)
-	hasResult := false
+	isTool := role == ToolRole || role == functionRole
 	for _, raw := range parts {
 		part := rawjson.ParseObject(raw)
 		if part == nil || part.Get("type") != nil {
 			return false
 		}
-		hasResult = hasResult || part.Has("functionResponse")
+		isTool = isTool && !part.Has("functionResponse")
 	}
-	isTool := role == ToolRole || role == functionRole
-	return len(parts) > 0 && (hasResult || !isTool) && o.ID(resultIDKeys...) == ""
+	return len(parts) > 0 && !isTool && o.ID(resultIDKeys...) == ""
 }
 
 // geminiParts returns the parts of a content. The API also takes a single part.

@@ -112,20 +112,14 @@ func lineEnds(first, last, open string) (before, after string) {
 func (m *Manual) quoteName(name string) string {
 	valid := strings.ToValidUTF8(name, "\ufffd")
 	quoted := angles.Replace(unseen.Escape(string(rawjson.Quote(valid))))
-	if !m.guard.In(quoted + ">") {
+	tags := m.format.Call
+	if tags.Open == "" || !m.guard.In(quoted+">") {
 		return quoted
 	}
-	var b strings.Builder
-	tags := m.format.Call
-	for _, c := range []byte(quoted) {
-		// No escape contains the first byte of a tag.
-		if tags.Open != "" && (c == tags.Open[0] || c == tags.Close[0]) {
-			fmt.Fprintf(&b, `\u%04x`, c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	// No escape contains the first byte of a tag.
+	escape := func(tag string) string { return fmt.Sprintf(`\u%04x`, tag[0]) }
+	open, end := tags.Open, tags.Close
+	return strings.NewReplacer(open[:1], escape(open), end[:1], escape(end)).Replace(quoted)
 }
 
 // angles escapes what could look like a tag in a JSON string, as encoding/json does.

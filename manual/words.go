@@ -3,6 +3,7 @@ package manual
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -102,12 +103,7 @@ func (m *Manual) intro(examples []string) string {
 
 // announces reports whether a tool is announced in this syntax.
 func (m *Manual) announces(syntax sig.Syntax) bool {
-	for _, p := range m.shown {
-		if p.Syntax == syntax {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.shown, func(p sig.Plan) bool { return p.Syntax == syntax })
 }
 
 // rules returns the rules that calls of these tools could break.
@@ -116,15 +112,15 @@ func (m *Manual) rules() (rules []string) {
 	end, escaped := m.format.Call.Close, escapedClose(m.format.Call)
 	if hasWire {
 		rules = append(rules, fmt.Sprintf(ruleWire, end, escaped))
-		nest, list := m.fragment(nested), m.fragment(listed)
-		switch {
-		case nest != "" && list != "":
-			rules = append(rules, fmt.Sprintf(ruleNestList, nest, list))
-		case nest != "":
-			rules = append(rules, fmt.Sprintf(ruleNest, nest))
-		case list != "":
-			rules = append(rules, fmt.Sprintf(ruleList, list))
-		}
+	}
+	nest, list := m.fragment(nested), m.fragment(listed)
+	switch {
+	case nest != "" && list != "":
+		rules = append(rules, fmt.Sprintf(ruleNestList, nest, list))
+	case nest != "":
+		rules = append(rules, fmt.Sprintf(ruleNest, nest))
+	case list != "":
+		rules = append(rules, fmt.Sprintf(ruleList, list))
 	}
 	switch {
 	case hasJSON && hasWire:
@@ -147,13 +143,14 @@ func legend(s sig.SignatureOptions, notation string) string {
 	if !s.Classic {
 		marks = append(marks, markString)
 	}
-	for _, mark := range [...]struct{ sign, meaning string }{
-		{"=", markDefault}, {"*:", markAnyKey}, {"@", markRepeated},
-	} {
-		isShown := mark.sign != "=" || !s.HideDefaults
-		if isShown && strings.Contains(notation, mark.sign) {
-			marks = append(marks, mark.meaning)
-		}
+	if strings.Contains(notation, "=") && !s.HideDefaults {
+		marks = append(marks, markDefault)
+	}
+	if strings.Contains(notation, "*:") {
+		marks = append(marks, markAnyKey)
+	}
+	if strings.Contains(notation, "@") {
+		marks = append(marks, markRepeated)
 	}
 	if marks == nil {
 		return fmt.Sprintf(legendOfMarks, "")
