@@ -229,8 +229,10 @@ func (r *rewriter) extend(tail *string, text, between string) {
 	if *tail == "" || strings.HasSuffix(*tail, "\n") {
 		between = ""
 	}
-	if between+text != "" {
-		r.added = append(r.added, between+text)
+	for _, piece := range [...]string{between, text} {
+		if piece != "" {
+			r.added = append(r.added, piece)
+		}
 	}
 }
 
@@ -448,13 +450,15 @@ func resultsInOrder(messages []Message) []Message {
 	order := make(map[string]int) // ranks of the calls of the step, by their IDs
 	var places []*Part            // of their results
 	end := func() {               // of a step
-		sorted := make([]Part, len(places))
-		for i, p := range places {
-			sorted[i] = *p
-		}
-		slices.SortStableFunc(sorted, func(a, b Part) int { return order[a.ID] - order[b.ID] })
-		for i, p := range places {
-			*p = sorted[i]
+		byRank := func(a, b *Part) int { return order[a.ID] - order[b.ID] }
+		if !slices.IsSortedFunc(places, byRank) {
+			var results []Part
+			for _, p := range slices.SortedStableFunc(slices.Values(places), byRank) {
+				results = append(results, *p)
+			}
+			for i, p := range places {
+				*p = results[i]
+			}
 		}
 		clear(order)
 		places = places[:0]
