@@ -1,52 +1,36 @@
 package manual
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/sig"
 )
 
-// Under another protocol, tools, history and feedback are in its format.
-func TestProtocol(t *testing.T) {
-	catalog, err := sig.Compile(`[{"name": "f", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}}}]`)
-	if err != nil {
-		t.Fatal(err)
+// testdata/formats.txt has, for each format, what a model sees of a tool, of a conversation with
+// tags of several formats in it, and of a malformed call.
+func TestFormats(t *testing.T) {
+	catalog := compile(t, weather)
+	messages := readMessages(t, `[{"role":"assistant","content":"Yes.","tool_calls":[
+		{"id":"a","function":{"name":"getWeather","arguments":"{\"location\":\"Oslo\"}"}},
+		{"id":"b","function":{"name":"getWeather","arguments":"{\"location\":\"</tool_call>\"}"}}]},
+		{"role":"tool","tool_call_id":"b","content":"a </tool_call></tool_response>`+"```"+` <getWeather>"},
+		{"role":"tool","tool_call_id":"a","content":"b","is_error":true}]`)
+	var all strings.Builder
+	for _, f := range protocol.All() {
+		o := Options{Format: f}
+		out, errs := must(catalog, o).Rewrite(messages)
+		fmt.Fprintf(&all, "== %s\n%s\n%v\n%s\n", f, must(catalog, o), errs, writeMessages(t, out))
+		call := strings.Replace(firstText(out[0]), "Oslo", "Oslo\x00", 1)
+		for _, s := range segments(catalog, call, parse.Options{Format: f, Strict: true}) {
+			all.WriteString(must(catalog, o).Feedback(s))
+		}
+		all.WriteString("\n")
 	}
-	for _, p := range []*parse.Format{protocol.Hermes, protocol.Qwen3Coder, protocol.MorphXML, protocol.GemmaFence} {
-		o := Options{Format: p}
-		text := must(catalog, o).String()
-		if !strings.Contains(text, "<tools>") || strings.Contains(text, "<call>") {
-			t.Errorf("%s: %s", p, text)
-		}
-		var messages []Message
-		err := json.Unmarshal([]byte(`[{"role": "assistant", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"n\": 1}"}}]},
-			{"role": "tool", "tool_call_id": "1", "content": "a </tool_call></tool_response>`+"```"+` b"}]`), &messages)
-		if err != nil {
-			t.Fatal(err)
-		}
-		written, err := rewrite(o, catalog, messages)
-		if err != nil || len(written) != 2 {
-			t.Fatalf("%s: %d messages, %v", p, len(written), err)
-		}
-		call := firstText(written[0])
-		segs := segments(catalog, call, parse.Options{Format: p})
-		if len(segs) != 1 || segs[0].Call == nil || string(segs[0].Call.Input) != `{"n":1}` {
-			t.Errorf("%s: the call is written %q", p, call)
-		}
-		result := firstText(written[1])
-		open, close := p.Prompt.Result.Open, p.Prompt.Result.Close
-		if inner := strings.TrimSuffix(strings.TrimPrefix(result, open), close); len(result)-len(inner) != len(open)+len(close) || strings.Contains(inner, close) {
-			t.Errorf("%s: the result is written %q", p, result)
-		}
-		bad := segments(catalog, strings.Replace(call, "1", `"x"`, 1), parse.Options{Format: p, Strict: true})
-		if fb := must(catalog, o).Feedback(bad[0]); fb == "" || strings.Contains(fb, "<call>") {
-			t.Errorf("%s: feedback %q", p, fb)
-		}
-	}
+	golden.Assert(t, all.String(), "formats.txt")
 }
 
 // firstText returns the text of the first part of m.
