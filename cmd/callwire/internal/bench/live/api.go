@@ -36,8 +36,6 @@ type request struct {
 	tools    []*sig.Tool      // declared natively
 }
 
-type object map[string]any
-
 // body returns the request as it is sent. The same request gives the same bytes.
 func (r request) body(api API) ([]byte, error) {
 	members := object{"model": r.Model, "max_tokens": r.MaxTokens}
@@ -50,8 +48,10 @@ func (r request) body(api API) ([]byte, error) {
 	if r.Temperature != nil {
 		members["temperature"] = *r.Temperature
 	}
-	if len(r.tools) > 0 {
-		members["tools"] = toolsFor(api, r.tools)
+	var tools []object
+	for _, t := range r.tools {
+		tools = append(tools, declared(api, t))
+		members["tools"] = tools
 	}
 	text, err := shape.AppendMessages(nil, r.messages)
 	if err != nil {
@@ -71,25 +71,24 @@ func (r request) body(api API) ([]byte, error) {
 	return bench.JSON(members)
 }
 
-// toolsFor declares tools.
-func toolsFor(api API, tools []*sig.Tool) (all []object) {
-	for _, t := range tools {
-		tool, schema := object{"name": t.Name}, t.Schema
-		if t.Description != "" {
-			tool["description"] = t.Description
-		}
-		if len(schema) == 0 {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		if api == Anthropic {
-			tool["input_schema"] = schema
-		} else {
-			tool["parameters"] = schema
-			tool = object{"type": "function", "function": tool}
-		}
-		all = append(all, tool)
+type object map[string]any
+
+// declared returns a tool as an API declares it.
+func declared(api API, t *sig.Tool) object {
+	schema := t.Schema
+	if len(schema) == 0 {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	return all
+	tool := object{"name": t.Name}
+	if t.Description != "" {
+		tool["description"] = t.Description
+	}
+	if api == Anthropic {
+		tool["input_schema"] = schema
+		return tool
+	}
+	tool["parameters"] = schema
+	return object{"type": "function", "function": tool}
 }
 
 // Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
@@ -110,60 +109,49 @@ func (p Params) Most() int {
 
 // answer is what a model answers.
 type answer struct {
-	message  manual.Message
-	raw      Raw
-	usage    Usage
-	time     time.Duration
-	scripted bool // no model answered, but a program of this package
-}
-
-// response is the body of an answer. Choices and the first members of its usage are OpenAI's.
-type response struct {
-	Choices []struct {
-		Message      json.RawMessage
-		FinishReason string `json:"finish_reason"`
-	}
-	Type       string
-	StopReason string `json:"stop_reason"`
-	Usage      struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-		Read       struct {
-			Cached int `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-		Wrote struct {
-			Reasoning int `json:"reasoning_tokens"`
-		} `json:"completion_tokens_details"`
-
-		Input      int `json:"input_tokens"`
-		Output     int `json:"output_tokens"`
-		CacheWrite int `json:"cache_creation_input_tokens"`
-		CacheRead  int `json:"cache_read_input_tokens"`
-	}
+	message manual.Message
+	raw     Raw
+	usage   Usage
+	time    time.Duration
 }
 
 // read reads the body of an answer, if it is one.
 func (a *answer) read(api API, data []byte) bool {
-	var r response
-	if json.Unmarshal(data, &r) != nil {
-		return false
+	var r struct {
+		Choices []struct { // of OpenAI
+			Message      json.RawMessage
+			FinishReason string `json:"finish_reason"`
+		}
+		Type       string // of Anthropic
+		StopReason string `json:"stop_reason"`
+		Usage      any
 	}
-	var err error
-	u := r.Usage
+	err := json.Unmarshal(data, &r)
 	switch {
-	case api == OpenAI && len(r.Choices) > 0:
+	case err == nil && api == OpenAI && len(r.Choices) > 0:
 		a.message, err = manual.ChatCompletions.ParseMessage(r.Choices[0].Message)
 		a.raw.Finish = r.Choices[0].FinishReason
-		a.usage = Usage{Input: u.Prompt, Cached: u.Read.Cached, Output: u.Completion,
-			Reasoning: u.Wrote.Reasoning}
-	case api == Anthropic && r.Type == "message":
+	case err == nil && api == Anthropic && r.Type == "message":
 		a.message, err = manual.Anthropic.ParseMessage(data)
 		a.message.Extra = nil // of the answer, not of the message
 		a.raw.Finish = r.StopReason
-		a.usage = Usage{Input: u.Input + u.CacheRead + u.CacheWrite, Cached: u.CacheRead,
-			Output: u.Output}
 	default:
 		return false
+	}
+	tokens := func(paths ...string) (n int) {
+		for _, path := range paths {
+			from, name := within(r.Usage, path)
+			count, _ := from[name].(float64)
+			n += int(count)
+		}
+		return n
+	}
+	const cacheRead = "cache_read_input_tokens"
+	a.usage = Usage{
+		Input:     tokens("prompt_tokens", "input_tokens", cacheRead, "cache_creation_input_tokens"),
+		Cached:    tokens("prompt_tokens_details.cached_tokens", cacheRead),
+		Output:    tokens("completion_tokens", "output_tokens"),
+		Reasoning: tokens("completion_tokens_details.reasoning_tokens"),
 	}
 	for _, p := range a.message.Parts {
 		switch p.Kind {

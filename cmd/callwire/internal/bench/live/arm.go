@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	formats "github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/manual/chat"
 	"github.com/callwire/callwire/parse"
@@ -25,15 +27,7 @@ const (
 )
 
 // Modes are the ways to call tools.
-var Modes = modes()
-
-func modes() []string {
-	all := []string{native, wire, wireJSON}
-	for _, f := range append(protocol.All()[1:], yaml.XML) {
-		all = append(all, f.Name)
-	}
-	return all
-}
+var Modes = slices.Concat([]string{native, wire, wireJSON}, formats.Formats()[1:])
 
 // Arm is a way to let a model call tools: a mode and settings.
 type Arm struct {
@@ -57,23 +51,21 @@ type Axis struct {
 	Values []string // the default first
 	Usage  string
 
-	modes scope
+	modes string                     // in which it means something
 	set   func(a *Arm, value string) // to a value that is not the default
 }
 
-// scope is the modes in which a setting means something.
-type scope uint8
-
+// The modes in which a setting means something.
 const (
-	wireOnly scope = iota // the wire format
-	inText                // all formats
-	always
+	wireOnly = "wire"
+	inText   = "all modes but native"
+	always   = "all modes"
 )
-
-var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
 // Tags is the name of the axis that has other values too. They may contain commas.
 const Tags = "delims"
+
+var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
 // Axes are all settings, in the order in which they are written.
 var Axes = []Axis{
@@ -107,11 +99,6 @@ func engines() []string {
 	return all[:len(all)-1] // the last one takes it in a tool
 }
 
-// applies reports whether the setting means something in a mode.
-func (x Axis) applies(mode string) bool {
-	return mode == wire || x.modes == always || x.modes == inText && mode != native
-}
-
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
@@ -125,7 +112,8 @@ func newArm(mode string) Arm {
 
 // with returns the arm with a setting, if that means something in its mode.
 func (a Arm) with(x Axis, value string) Arm {
-	if value != x.Values[0] && x.applies(a.Mode) {
+	applies := a.Mode == wire || x.modes == always || x.modes == inText && a.Mode != native
+	if applies && value != x.Values[0] {
 		x.set(&a, value)
 		a.Variant = strings.TrimSpace(a.Variant + " " + x.Name + "=" + value)
 	}

@@ -143,7 +143,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, erro
 	if !a.read(c.api, data) {
 		return nil, &Error{Code: NotAPI, Detail: messageOf(data)}
 	}
-	a.time, a.scripted = time.Since(start), response.Header.Get(scriptedHeader) != ""
+	a.time = time.Since(start)
 	if a.usage == (Usage{}) {
 		a.usage = Usage{
 			Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true,

@@ -15,10 +15,7 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// scriptedHeader is the header of answers that no model wrote.
-const scriptedHeader = "Callwire-Scripted"
-
-// DemoModels are the scripted models.
+// DemoModels are the scripted models. No other model has such a name.
 var DemoModels = []string{
 	"scripted-perfect", "scripted-forgets-quotes", "scripted-drifts-strings",
 	"scripted-drifts-spaces", "scripted-native-only", "scripted-prose-only",
@@ -44,9 +41,7 @@ func NewScripted(cases []Case, arms []Arm) *scripted.Model {
 		}
 	}
 	return &scripted.Model{Script: func(_ int, r scripted.Request) scripted.Reply {
-		reply := t.reply(r)
-		reply.Header = http.Header{scriptedHeader: {"yes"}}
-		return reply
+		return t.reply(r)
 	}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -32,7 +33,7 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
 	if c.Task != nil {
 		t.Kind = KindAgent
 	}
-	t.Group, t.params.Model = c.Group, model
+	t.Group, t.Scripted, t.params.Model = c.Group, slices.Contains(DemoModels, model), model
 	if p.Params.Seed != nil {
 		seed := *p.Params.Seed + int64(rep)
 		t.params.Seed = &seed
@@ -102,13 +103,13 @@ func (t *trial) doTask(ctx context.Context) error {
 		}
 		for _, c := range calls {
 			call := bench.Call{Name: c.Name, Input: c.Input}
-			text, err := world.call(call, t.c.valid(call))
+			var output any
+			output, err := world.call(call, t.c.valid(call))
 			if err != nil {
+				output = err
 				t.Failed++
-				t.chat.Result(c, err)
-			} else {
-				t.chat.Result(c, text)
 			}
+			t.chat.Result(c, output)
 		}
 		if len(calls)+malformed == 0 {
 			break
@@ -136,7 +137,6 @@ func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, er
 	t.Requests++
 	t.Usage.Add(a.usage)
 	t.Raw = append(t.Raw, a.raw)
-	t.Scripted = t.Scripted || a.scripted
 	t.Valid = t.Steps == 0 || t.Valid
 	t.Steps++
 	before := len(t.Malformed)

@@ -60,16 +60,12 @@ func (r Report) Page(chart string) bench.Page {
 	}, funcs)
 }
 
-// Name is the model, marked if it is scripted, and with the endpoint if the name is not unique.
+// Name is the model, with the endpoint if the name is not unique.
 func (g Group) Name() string {
-	name := g.Model
-	if g.Scripted && !strings.Contains(name, "scripted") {
-		name += " (scripted)"
-	}
 	if g.isShared {
-		name += " at " + g.Endpoint
+		return g.Model + " at " + g.Endpoint
 	}
-	return name
+	return g.Model
 }
 
 // IsDifferent reports whether the success differs from that of native calls.

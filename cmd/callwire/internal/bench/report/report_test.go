@@ -48,7 +48,7 @@ func records() (all []live.Record) {
 			all = append(all, r)
 		}
 	}
-	task := live.Record{Key: live.Key{Kind: live.KindAgent, Endpoint: "http://a", Model: "small", Mode: "wire"}, Scripted: true}
+	task := live.Record{Key: live.Key{Kind: live.KindAgent, Endpoint: "http://a", Model: "scripted-small", Mode: "wire"}, Scripted: true}
 	task.Success, task.Exact, task.Valid, task.Steps, task.Failed = true, true, true, 5, 2
 	twin := task
 	twin.Endpoint = "http://b"

@@ -21,11 +21,10 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
-	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -37,15 +36,7 @@ const (
 )
 
 // forms are all notations for calls, the wire format first.
-var forms = allForms()
-
-func allForms() []string {
-	all := []string{Wire, native, bare}
-	for _, f := range append(protocol.All()[1:], yaml.XML) {
-		all = append(all, f.Name)
-	}
-	return all
-}
+var forms = slices.Concat([]string{Wire, native, bare}, protocol.Formats()[1:])
 
 // Report is what was counted. Its JSON is stable: members keep their names, and new ones may join
 // them.
@@ -153,9 +144,11 @@ func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
 	}
 	for _, f := range forms {
 		if text[f] == "" && err == nil {
-			text[f], err = write(catalog, c, &parse.FormatOptions{
-				Format: protocol.Lookup(f, yaml.XML),
-			})
+			var o parse.FormatOptions
+			o.Format, err = protocol.Format(f)
+			if err == nil {
+				text[f], err = write(catalog, c, &o)
+			}
 		}
 	}
 	return text, err
