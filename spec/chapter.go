@@ -167,21 +167,23 @@ func (p *part) place(places map[any]int) {
 		if places[production] == 0 {
 			places[production]++
 			p.Rule.Shows = append(p.Rule.Shows, production)
+		} else {
+			p.Rule.Elsewhere = append(p.Rule.Elsewhere, "[["+production.Name+"]]")
 		}
 	}
 }
 
-// argument returns the first argument of a directive.
-func (p *part) argument() string { return strings.Join(p.Arguments[:min(len(p.Arguments), 1)], "") }
+// Argument returns the first argument of a directive.
+func (p *part) Argument() string { return strings.Join(p.Arguments[:min(len(p.Arguments), 1)], "") }
 
 // follow looks up what a directive names.
 func (d *document) follow(p *part) error {
 	switch p.Directive {
 	case "", "picture", "ebnf", "decisions":
 	case "rule":
-		p.Rule = d.rule(p.argument())
+		p.Rule = d.rule(p.Argument())
 		if p.Rule == nil {
-			return fmt.Errorf("there is no rule %s", p.argument())
+			return fmt.Errorf("there is no rule %s", p.Argument())
 		}
 		for _, id := range p.Arguments[1:] {
 			c, ok := d.exampleCase(id)
@@ -199,8 +201,8 @@ func (d *document) follow(p *part) error {
 			p.Productions = append(p.Productions, production)
 		}
 	case "table":
-		if d.templates.Lookup("table "+p.argument()) == nil {
-			return fmt.Errorf("there is no table %s", p.argument())
+		if d.templates.Lookup("table "+p.Argument()) == nil {
+			return fmt.Errorf("there is no table %s", p.Argument())
 		}
 	default:
 		return fmt.Errorf("there is no directive %s", p.Directive)

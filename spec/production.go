@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/ebnf"
@@ -18,7 +19,7 @@ import (
 // A production is a production of the grammar with its doc comment.
 type production struct {
 	Name    string
-	grammar string // framing, call or signature
+	Grammar string // framing, calls or signatures
 	Text    string // in EBNF
 	Doc     string // in Markdown, may be empty
 	rules   []string
@@ -26,17 +27,9 @@ type production struct {
 	Tokens  []grammar.TokenRule // that it shows: those that no production before it refers to
 }
 
-// Arguments returns the arguments of the directive ebnf for the grammar of the production.
-func (p *production) Arguments() []string {
-	if p.grammar == "signature" {
-		return []string{"signatures"}
-	}
-	return nil
-}
-
 // node returns the production as a diagram.
 func (p *production) node() *railroad.Node {
-	return drawing{calls: p.grammar != "signature"}.expression(p.ast)
+	return drawing{calls: p.Grammar != "signatures"}.expression(p.ast)
 }
 
 var (
@@ -50,7 +43,7 @@ var (
 func readProductions(
 	calls, signatures string, docs map[string]declaration,
 ) (all []*production, err error) {
-	for _, part := range []struct{ name, text string }{{"call", calls}, {"signature", signatures}} {
+	for _, part := range []struct{ name, text string }{{"calls", calls}, {"signatures", signatures}} {
 		for line := range strings.Lines(ebnfComment.ReplaceAllString(part.text, "")) {
 			line = strings.TrimSpace(line)
 			if line == "" || strings.HasPrefix(line, "<") {
@@ -61,12 +54,12 @@ func readProductions(
 				return nil, fmt.Errorf("%s: %w", line, err)
 			}
 			p := &production{
-				Name: parsed.Productions[0].Production, grammar: part.name, Text: line,
+				Name: parsed.Productions[0].Production, Grammar: part.name, Text: line,
 				ast: parsed.Productions[0].Expression,
 			}
 			d, isDeclared := docs[p.Name]
 			if !isDeclared {
-				p.grammar = "framing"
+				p.Grammar = "framing"
 			}
 			p.Doc, p.rules = goPointer.ReplaceAllString(d.doc, "$1"), d.rules
 			all = append(all, p)
@@ -76,24 +69,24 @@ func readProductions(
 }
 
 // giveTokens assigns each token of calls, except the tags and whitespace, to the
-// first production that refers to it.
-func giveTokens(productions []*production, tokens []grammar.TokenRule) {
-	given := map[string]bool{
-		"open": true, "close": true, "space": true, "other": true, "unclosed": true,
-	}
+// first production that refers to it. It returns the names of these tokens.
+func giveTokens(productions []*production, tokens []grammar.TokenRule) map[string]bool {
+	given := map[string]bool{}
 	for _, p := range productions {
-		if p.grammar != "call" {
+		if p.Grammar != "calls" {
 			continue
 		}
 		for _, m := range ebnfToken.FindAllStringSubmatch(p.Text, -1) {
 			for _, t := range tokens {
-				if strings.ToLower(t.Name) == m[1] && !given[m[1]] {
-					given[m[1]] = true
+				isOwn := strings.ToLower(t.Name) == m[1] && !given[t.Name]
+				if isOwn && !slices.Contains([]string{"Open", "Close", "Space"}, t.Name) {
+					given[t.Name] = true
 					p.Tokens = append(p.Tokens, t)
 				}
 			}
 		}
 	}
+	return given
 }
 
 // tokenText writes a token as in EBNF.

@@ -60,9 +60,9 @@ func (d *document) parseTemplates() (err error) {
 		"kinds":   func(c lexer.Code) []string { return d.kinds(string(c)) },
 		"rulesOf": func(c lexer.Code) []string { return d.rulesOf(string(c)) },
 		"limits":  func() lexer.Limits { return lexer.DefaultLimits },
-		"tokens":  d.grammar.Tokens, "isShown": d.isShown,
+		"tokens":  d.grammar.Tokens, "isShown": func(token string) bool { return d.shown[token] },
 		"states": grammar.States, "signatureStates": grammar.SignatureStates,
-		"levels": levels, "repairs": repair.Table,
+		"count": countCases, "repairs": repair.Table,
 	}).ParseFS(pageFiles, "page/*.tmpl")
 	return err
 }
@@ -79,14 +79,12 @@ func (d *document) table(name string) (string, error) { return d.write("table "+
 
 // ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
 // another protocol.
-func (d *document) ebnf(arguments []string) string {
-	if len(arguments) > 0 {
-		if p := grammar.ByName(arguments[0]); p != nil {
-			return p.EBNF()
-		}
-		if arguments[0] == "signatures" {
-			return grammar.SignatureEBNF()
-		}
+func (d *document) ebnf(name string) string {
+	switch p := grammar.ByName(name); {
+	case p != nil:
+		return p.EBNF()
+	case name == "signatures":
+		return grammar.SignatureEBNF()
 	}
 	return d.grammar.EBNF()
 }
@@ -227,9 +225,9 @@ var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|&#34;.*?&#34;|` +
 
 // ebnfLinks writes EBNF with links from names of productions and tokens. The tokens of calls
 // alone have a place to link to, and the productions of other formats have none.
-func (d *document) ebnfLinks(text string, arguments []string) string {
-	calls := len(arguments) == 0
-	isOwn := calls || grammar.ByName(arguments[0]) == nil
+func (d *document) ebnfLinks(text, name string) string {
+	isOwn := grammar.ByName(name) == nil
+	calls := isOwn && name != "signatures"
 	return ebnfPart.ReplaceAllStringFunc(html.EscapeString(text), func(s string) string {
 		token, isToken := strings.CutPrefix(s, "&lt;")
 		switch {

@@ -68,6 +68,7 @@ type document struct {
 	productions []*production
 	grammar     *grammar.Grammar
 	templates   *template.Template
+	shown       map[string]bool   // the tokens that productions show
 	links       map[string]string // in Markdown, by what [[…]] may hold
 }
 
@@ -78,17 +79,7 @@ type rule struct {
 	cases       []corpus.Case
 	productions []*production // that state it
 	Shows       []*production // those of them that are shown here
-}
-
-// Elsewhere returns references to the productions of the rule that appear with another rule.
-func (r *rule) Elsewhere() string {
-	var references []string
-	for _, p := range r.productions {
-		if !slices.Contains(r.Shows, p) {
-			references = append(references, "[["+p.Name+"]]")
-		}
-	}
-	return strings.Join(references, ", ")
+	Elsewhere   []string      // references to the others
 }
 
 // tablesTopic has cases that are tables: a text for each class of bytes.
@@ -116,7 +107,7 @@ var theDocument = sync.OnceValues(func() (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	giveTokens(d.productions, d.grammar.Tokens())
+	d.shown = giveTokens(d.productions, d.grammar.Tokens())
 	d.readRules()
 	d.makeTargets()
 	d.Chapters, err = readChapters(texts)

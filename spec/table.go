@@ -1,11 +1,6 @@
 package spec
 
-import (
-	"slices"
-
-	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/grammar"
-)
+import "github.com/callwire/callwire/corpus"
 
 // A use is one of the ways in which cases have a code: malformed, strict, issue or refusal.
 type use struct{ code, kind string }
@@ -52,32 +47,12 @@ func (d *document) kinds(code string) (kinds []string) {
 	return kinds
 }
 
-// isShown reports whether a production shows the token.
-func (d *document) isShown(token string) bool {
-	return slices.ContainsFunc(d.productions, func(p *production) bool {
-		return slices.ContainsFunc(p.Tokens,
-			func(t grammar.TokenRule) bool { return t.Name == token })
-	})
-}
-
-// A level counts the cases of an operation.
-type level struct {
-	Op             string
-	Core, Extended int
-}
-
-func levels() (rows []level) {
+// countCases returns how many cases of an operation have a level.
+func countCases(op, level string) (n int) {
 	for _, c := range append(corpus.Cases(), corpus.MoreCases()...) {
-		i := slices.IndexFunc(rows, func(l level) bool { return l.Op == c.Op })
-		if i < 0 {
-			i = len(rows)
-			rows = append(rows, level{Op: c.Op})
-		}
-		if c.Level == corpus.Core {
-			rows[i].Core++
-		} else {
-			rows[i].Extended++
+		if c.Op == op && c.Level == level {
+			n++
 		}
 	}
-	return rows
+	return n
 }

@@ -23,7 +23,7 @@ func TestTables(t *testing.T) {
 	for _, c := range d.Chapters {
 		for _, p := range c.Parts {
 			if p.Directive == "table" {
-				used[p.Arguments[0]] = true
+				used[p.Argument()] = true
 			}
 		}
 	}
