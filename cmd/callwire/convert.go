@@ -54,17 +54,12 @@ func newConvert() *cobra.Command {
 	return cmd
 }
 
-// settleOld sets what the old name of the command means.
-func (c *convertOptions) settleOld(cmd *cobra.Command) {
+// run converts the conversation that args name.
+func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 	if cmd.CalledAs() == "history" {
 		c.to, c.from, c.read = wireShape, "native", !c.asJSON
 		c.neutralize = c.neutralize || !cmd.Flags().Changed("keep-user-text")
 	}
-}
-
-// run converts the conversation that args name.
-func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
-	c.settleOld(cmd)
 	if c.to == "" {
 		return fmt.Errorf("convert needs the shape to write, --to: %s",
 			orList(conversation.Shapes()))
@@ -81,9 +76,13 @@ func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	var lost error // errFound for calls or results that could not be rewritten
 	if c.to == wireShape {
-		lost, err = c.rewrite(cmd, t)
+		faults, err := c.rewrite(t)
 		if err != nil {
 			return err
+		}
+		for _, fault := range faults {
+			note(cmd.ErrOrStderr(), "%s", fault)
+			lost = errFound
 		}
 	}
 	return output(cmd, func(out *bufio.Writer) error {
@@ -110,10 +109,10 @@ func (c *convertOptions) transcript(
 		return nil, err
 	}
 	catalog, err := c.catalog(cmd)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if c.withManual && catalog == nil {
+	case c.withManual && catalog == nil:
 		return nil, errNoTools
 	}
 	data, err := readInput(cmd, args)
@@ -137,41 +136,36 @@ func (c *convertOptions) transcript(
 
 // source returns the format of the calls in the text that is read.
 func (c *convertOptions) source() (*parse.Format, error) {
-	if c.from == "auto" || c.from == wireShape || c.from == "native" {
-		if c.to == wireShape && c.Open == "" {
-			return protocol.Format(wireShape)
-		}
-		return c.format, nil
-	}
-	if c.to != wireShape && c.protocol != wireShape && c.from != c.protocol {
+	isFormat := c.from != "auto" && c.from != wireShape && c.from != "native"
+	isOther := c.protocol != wireShape && c.protocol != c.from
+	switch {
+	case isFormat && c.to != wireShape && isOther:
 		return nil, fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: "+
 			"give one of them", c.from, c.protocol)
+	case isFormat:
+		return protocol.Format(c.from)
+	case c.to == wireShape && c.Open == "":
+		return protocol.Format(wireShape)
 	}
-	return protocol.Format(c.from)
+	return c.format, nil
 }
 
-// rewrite makes the calls and results of a conversation text. It reports those that could
-// not be rewritten as such; lost is errFound then.
+// rewrite makes the calls and results of a conversation text. It returns the faults of those that
+// could not be rewritten as such.
 func (c *convertOptions) rewrite(
-	cmd *cobra.Command, t *conversation.Transcript,
-) (lost, err error) {
+	t *conversation.Transcript,
+) (faults []*manual.HistoryError, err error) {
 	o := c.manual
 	o.KeepUserText = !c.neutralize
 	m, err := manual.New(t.Catalog, &o)
-	var over *manual.BudgetError
-	if err != nil && !errors.As(err, &over) {
+	if over := (*manual.BudgetError)(nil); err != nil && !errors.As(err, &over) {
 		return nil, err
 	}
-	messages, errs := m.Rewrite(t.Messages)
-	for _, e := range errs {
-		note(cmd.ErrOrStderr(), "%s", e)
-		lost = errFound
-	}
+	t.Messages, faults = m.Rewrite(t.Messages)
 	if c.withManual {
-		messages = manual.AddPrompt(messages, m.String(), o.Placement)
+		t.Messages = manual.AddPrompt(t.Messages, m.String(), o.Placement)
 	}
-	t.Messages = messages
-	return lost, nil
+	return faults, nil
 }
 
 // showMessages prints messages to be read.
@@ -182,12 +176,12 @@ func showMessages(out *bufio.Writer, messages []manual.Message) {
 		}
 		fmt.Fprintf(out, "── %s\n", terminal.Visible(m.Role))
 		for _, p := range m.Parts {
-			if p.Kind != manual.Text {
-				fmt.Fprintf(out, "[%s]\n",
-					terminal.Visible(p.Raw[:min(len(p.Raw), terminal.PageWidth)]))
-				continue
+			if p.Kind == manual.Text {
+				fmt.Fprintln(out, terminal.VisibleText(p.Text))
+			} else {
+				raw := p.Raw[:min(len(p.Raw), terminal.PageWidth)]
+				fmt.Fprintf(out, "[%s]\n", terminal.Visible(raw))
 			}
-			fmt.Fprintln(out, terminal.VisibleText(p.Text))
 		}
 	}
 }

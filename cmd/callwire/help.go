@@ -19,29 +19,6 @@ var helpTexts embed.FS
 // helpWidth is the width of all help, in columns.
 const helpWidth = terminal.PageWidth
 
-// The groups of commands, in the order in which help shows them.
-const (
-	groupText  = "text"
-	groupModel = "model"
-	groupRun   = "run"
-	groupProve = "prove"
-)
-
-var groups = []*cobra.Group{
-	{ID: groupText, Title: "Read and write calls:"},
-	{ID: groupModel, Title: "Tell a model about tools:"},
-	{ID: groupRun, Title: "See it work:"},
-	{ID: groupProve, Title: "Look up, prove and measure:"},
-}
-
-// grouped puts commands into a group.
-func grouped(group string, commands ...*cobra.Command) []*cobra.Command {
-	for _, c := range commands {
-		c.GroupID = group
-	}
-	return commands
-}
-
 // usage is how help shows a command after its description.
 const usage = `Usage:
   {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
@@ -75,7 +52,6 @@ Flags:
 
 // layOut gives root and all below it their help.
 func layOut(root *cobra.Command) {
-	root.AddGroup(groups...)
 	root.SetUsageTemplate(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpCmd()

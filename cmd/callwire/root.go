@@ -70,11 +70,23 @@ func newRoot() *cobra.Command {
 	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(grouped(groupText, newParse(), newFormat(), newFeedback(), newConvert())...)
-	root.AddCommand(grouped(groupModel, newManual(), newSig(), newGrammar())...)
-	root.AddCommand(grouped(groupRun, newDemo(), newProxy(), newPlayground())...)
-	root.AddCommand(grouped(groupProve, newSpec(), newCases(), newConform(), newServe(),
-		newBench())...)
+	type commands []*cobra.Command
+	for _, group := range []struct {
+		title string
+		commands
+	}{
+		{"Read and write calls:", commands{newParse(), newFormat(), newFeedback(), newConvert()}},
+		{"Tell a model about tools:", commands{newManual(), newSig(), newGrammar()}},
+		{"See it work:", commands{newDemo(), newProxy(), newPlayground()}},
+		{"Look up, prove and measure:", commands{newSpec(), newCases(), newConform(), newServe(),
+			newBench()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			root.AddCommand(c)
+		}
+	}
 	root.AddCommand(newCompletion(), newVersion())
 	layOut(root)
 	return root

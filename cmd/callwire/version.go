@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -41,12 +42,9 @@ var tagged string
 
 // release returns the version of the release or of the module, or devel if there is none.
 func release() string {
-	if tagged != "" {
-		return tagged
+	module := ""
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" {
+		module = info.Main.Version
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "devel"
-	}
-	return info.Main.Version
+	return cmp.Or(tagged, module, "devel")
 }
