@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"github.com/callwire/callwire/grammar"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 )
 
@@ -176,7 +177,5 @@ func encode(data any) []byte {
 
 // compact returns JSON in one line, which shows < and > as they are.
 func compact(data any) string {
-	var b bytes.Buffer
-	json.Compact(&b, encode(data))
-	return b.String()
+	return string(rawjson.Compact(encode(data)))
 }

@@ -43,7 +43,9 @@ var (
 func readProductions(
 	calls, signatures string, docs map[string]declaration,
 ) (all []*production, err error) {
-	for _, part := range []struct{ name, text string }{{"calls", calls}, {"signatures", signatures}} {
+	for _, part := range []struct{ name, text string }{
+		{"calls", calls}, {"signatures", signatures},
+	} {
 		for line := range strings.Lines(ebnfComment.ReplaceAllString(part.text, "")) {
 			line = strings.TrimSpace(line)
 			if line == "" || strings.HasPrefix(line, "<") {

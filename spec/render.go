@@ -48,8 +48,8 @@ func (d *document) parseTemplates() (err error) {
 
 		// In Markdown.
 		"link": d.linked, "literally": literally, "code": code, "cell": tableCell,
-		"markUp": markUp, "tokenText": tokenText, "capital": capital, "content": content, "ebnf": d.ebnf,
-		"appendix": appendix, "table": d.table,
+		"markUp": markUp, "tokenText": tokenText, "capital": capital, "content": content,
+		"ebnf": d.ebnf, "appendix": appendix, "table": d.table,
 
 		// In HTML.
 		"markdown": d.html, "prose": d.prose, "ebnfLinks": d.ebnfLinks, "breakable": breakable,

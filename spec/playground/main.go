@@ -108,7 +108,7 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 		"index.html":              filepath.Join(own, "index.md"),
 		"style.css":               filepath.Join(own, "style.css"),
 		"benchmarks.html":         filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"),
-		picture:                   filepath.Join(root, "cmd", "callwire", filepath.FromSlash(picture)),
+		picture:                   filepath.Join(root, "cmd", "callwire", picture),
 		"playground/wasm_exec.js": filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
 	} {
 		all[name], err = os.ReadFile(from)

@@ -60,8 +60,9 @@ func svg(n *Node, limit float64, label string) string {
 	p.line(x+b.width, y+b.exit, x+b.width+lead, y+b.exit)
 	p.dot(x+b.width+lead, y+b.exit)
 	w, h := num(b.width+2*(lead+margin)), num(b.up+b.down+2*margin)
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+
-		`<path d="%s"/>%s</svg>`, w, h, w, h, html.EscapeString(label), &p.path, &p.shapes)
+	const svg = `<svg viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">` +
+		`<path d="%s"/>%s</svg>`
+	return fmt.Sprintf(svg, w, h, w, h, html.EscapeString(label), &p.path, &p.shapes)
 }
 
 // A pen collects what is drawn: all lines as one path, and the boxes.

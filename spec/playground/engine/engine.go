@@ -31,11 +31,8 @@ func Serve(request []byte) []byte {
 	} else {
 		a = Read(r)
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.Encode(a) // strings, numbers and booleans always can
-	return out.Bytes()
+	out, _ := json.Marshal(a) // strings, numbers and booleans always can
+	return out
 }
 
 // Protocols returns the names of the formats that the page offers, the wire format's

@@ -62,9 +62,5 @@ func casesJSON() ([]byte, error) {
 				shownCase{c.ID, c.Note, string(c.Text), c.Tools, c.Options, c.Protocol})
 		}
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(all)
-	return out.Bytes(), err
+	return json.Marshal(all)
 }
