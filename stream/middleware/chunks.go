@@ -105,7 +105,8 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	isSaid := len(content) > len(`""`) || len(delta) == 1
 	switch {
 	case rawjson.IsString(content) && isSaid:
-		if rest = nil; len(delta) > 1 {
+		rest = nil
+		if len(delta) > 1 {
 			rest = delta.Without(c.text)
 		}
 		said = []event{{kind: kindText, value: content}}

@@ -23,9 +23,9 @@ var (
 	chatAPI      = &api{name: "chat", ends: []string{"/chat/completions"}}
 	messagesAPI  = &api{name: "messages", ends: []string{"/messages"}, named: true}
 	responsesAPI = &api{name: "responses", ends: []string{"/responses"}, named: true}
-	geminiAPI    = &api{name: "gemini", ends: []string{":generateContent", ":streamGenerateContent"},
-		stream: ":streamGenerateContent"}
-	ollamaAPI = &api{name: "ollama", ends: []string{"/api/chat"}, lines: true}
+	ollamaAPI    = &api{name: "ollama", ends: []string{"/api/chat"}, lines: true}
+	geminiAPI    = &api{name: "gemini", stream: ":streamGenerateContent",
+		ends: []string{":generateContent", ":streamGenerateContent"}}
 
 	apis = []*api{chatAPI, messagesAPI, responsesAPI, geminiAPI, ollamaAPI}
 )
@@ -33,25 +33,49 @@ var (
 //go:embed apis.tmpl
 var source string
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"json": quote}).Parse(source))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"json": quote,
+	"list": func(list []json.RawMessage) (string, error) {
+		data, err := json.Marshal(append([]json.RawMessage{}, list...))
+		return string(data), err
+	},
+}).Parse(source))
 
 // An answer is a reply to a request, at one step of its stream.
 type answer struct {
-	api   *api
-	reply Reply
-	asked conversation
+	Reply
+	conversation
 	Shape Shape
-	N     int // the number of the request, from 1
-	In    int // tokens
+	api   *api
+
+	N        int // the number of the request, from 1
+	In, Out  int // tokens
+	Index    int // the place of the text among the blocks or items
+	sequence int // events that were numbered
+	events   []event
 
 	Done   bool   // at the end of the message, or of a part of it
 	Choice int    // that is being sent
 	Piece  string // of a text
 	At     int    // its number
-
-	sequence int // events that were numbered
-	events   []event
 }
+
+// newAnswer returns the answer to the request n, from 0.
+func newAnswer(n int, r Request, reply Reply, s Shape) *answer {
+	a := &answer{Reply: reply, conversation: r.conversation(), Shape: s, api: r.api(), N: n + 1}
+	a.Finish = cmp.Or(a.Finish, "stop")
+	a.In, a.Out = tokens(string(r.Body)), tokens(a.Reasoning)
+	for _, text := range a.Texts() {
+		a.Out += tokens(text)
+	}
+	if a.Reasoning != "" {
+		a.Index = 1
+	}
+	return a
+}
+
+// tokens returns how many tokens text has, as it is counted here.
+func tokens(text string) int { return (len(text) + 3) / 4 }
 
 // whole returns the answer as a response that isn't streamed.
 func (a *answer) whole() string {
@@ -64,11 +88,11 @@ func (a *answer) stream() []event {
 	for i := range a.Texts() {
 		a.Choice = i
 		a.step("start", false)
-		if a.Reasoning() == "" {
+		if a.Reasoning == "" {
 			continue
 		}
 		a.step("reasoning start", false)
-		for at, piece := range a.Shape.deltas(a.Reasoning()) {
+		for at, piece := range a.Shape.deltas(a.Reasoning) {
 			a.Piece, a.At = piece, at
 			a.step("reasoning", false)
 		}
@@ -136,37 +160,8 @@ func (a *answer) render(name string) string {
 // quote returns text as JSON.
 func quote(text string) string { return string(rawjson.Quote(text)) }
 
-// Text returns the text of the first choice.
-func (a *answer) Text() string { return a.reply.Text }
-
 // Texts returns the texts of all choices.
-func (a *answer) Texts() []string { return append([]string{a.reply.Text}, a.reply.More...) }
-
-// Reasoning returns what the model thinks.
-func (a *answer) Reasoning() string { return a.reply.Reasoning }
-
-// Model returns the model that the request names.
-func (a *answer) Model() string { return a.asked.Model }
-
-// Instructions returns the system text of a request to the Responses API.
-func (a *answer) Instructions() string { return a.asked.Instructions }
-
-// IncludeUsage reports whether a stream of chat completions ends with the usage.
-func (a *answer) IncludeUsage() bool { return a.asked.StreamOptions.IncludeUsage }
-
-// Tools returns the tools of the request as JSON.
-func (a *answer) Tools() string {
-	tools, _ := json.Marshal(append([]json.RawMessage{}, a.asked.Tools...))
-	return string(tools)
-}
-
-// Index returns the place of the text among the blocks or items.
-func (a *answer) Index() int {
-	if a.Reasoning() != "" {
-		return 1
-	}
-	return 0
-}
+func (a *answer) Texts() []string { return append([]string{a.Text}, a.More...) }
 
 // Sequence returns the number of the next event.
 func (a *answer) Sequence() int {
@@ -174,36 +169,21 @@ func (a *answer) Sequence() int {
 	return a.sequence - 1
 }
 
-// Out returns how many tokens the model wrote.
-func (a *answer) Out() int {
-	n := tokens(a.Reasoning())
-	for _, text := range a.Texts() {
-		n += tokens(text)
-	}
-	return n
-}
-
 // Total returns how many tokens the model read and wrote.
-func (a *answer) Total() int { return a.In + a.Out() }
-
-// tokens returns how many tokens text has, as it is counted here.
-func tokens(text string) int { return (len(text) + 3) / 4 }
-
-// Finish returns why the model ended.
-func (a *answer) Finish() string { return cmp.Or(a.reply.Finish, "stop") }
+func (a *answer) Total() int { return a.In + a.Out }
 
 // StopReason returns why the model ended, in Anthropic's words.
 func (a *answer) StopReason() string {
 	words := map[string]string{
 		"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal",
 	}
-	return cmp.Or(words[a.Finish()], a.Finish())
+	return cmp.Or(words[a.Finish], a.Finish)
 }
 
 // FinishReason returns why the model ended, in Gemini's words.
 func (a *answer) FinishReason() string {
 	words := map[string]string{"stop": "STOP", "length": "MAX_TOKENS"}
-	return cmp.Or(words[a.Finish()], a.Finish())
+	return cmp.Or(words[a.Finish], a.Finish)
 }
 
 // Status returns the status of a response, or of an item.
@@ -211,7 +191,7 @@ func (a *answer) Status() string {
 	switch {
 	case !a.Done:
 		return "in_progress"
-	case a.Finish() == "stop":
+	case a.Finish == "stop":
 		return "completed"
 	}
 	return "incomplete"

@@ -174,8 +174,7 @@ func events(n int, r Request, reply Reply, s Shape) (events []event, contentType
 	if api != chatAPI && api != geminiAPI {
 		reply.More = nil
 	}
-	a := &answer{api: api, reply: reply, asked: r.conversation(), Shape: s, N: n + 1,
-		In: tokens(string(r.Body))}
+	a := newAnswer(n, r, reply, s)
 	if !r.Stream() {
 		return []event{{verbatim: []byte(a.whole())}}, "application/json"
 	}
