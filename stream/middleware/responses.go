@@ -226,16 +226,7 @@ func (c *responsesForm) finished(response object) object {
 	if c.x.spent.before != nil {
 		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return c.sameID(response)
-}
-
-// sameID returns a response with the id that its first event had, even if another one
-// continues it. Clients take events with another id for those of another response.
-func (c *responsesForm) sameID(response object) object {
-	if c.id == nil || !c.continued {
-		return response
-	}
-	return response.Set("id", c.id)
+	return response
 }
 
 // textOf returns the text of a list of items.
@@ -248,8 +239,13 @@ func textOf(output [][]byte) (text string) {
 	return text
 }
 
-// asAsked returns a response that repeats the request as the application sent it.
+// asAsked returns a response that repeats the request as the application sent it. It has
+// the id of the first event, even if it continues another one: clients take events with
+// another id for those of another response.
 func (c *responsesForm) asAsked(response object) object {
+	if c.id != nil && c.continued {
+		response = response.Set("id", c.id)
+	}
 	if c.x.rescues {
 		return response
 	}

@@ -45,7 +45,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		return c.upstream(dst, o.With("response", c.finished(response)), nil)
 	case "response.failed", "error":
 		if response != nil {
-			o = o.With("response", c.sameID(c.asAsked(response)))
+			o = o.With("response", c.asAsked(response))
 		}
 		return c.upstream(dst, o, nil)
 	case "response.output_item.added":
