@@ -3,9 +3,6 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -20,74 +17,55 @@ import (
 type Kind = corpus.Kind
 
 const (
-	requestFails  Kind = "requests that fail"
-	silent        Kind = "it does not answer"
-	crashed       Kind = "it ends or crashes"
-	notAnAnswer   Kind = "output that is not an answer"
-	outOfOrder    Kind = "answers out of order"
-	lineTooLong   Kind = "a line that is too long"
-	wrongShape    Kind = "the shape of answers"
-	wrongReset    Kind = "reset"
-	late          Kind = "events come late"
-	early         Kind = "events come early"
-	wrongWriting  Kind = "another writing"
-	notRefused    Kind = "what should be refused is written"
-	wrongRefusal  Kind = "another code of a refusal"
-	wrongLines    Kind = "lines differ"
-	wrongUnits    Kind = "offsets count characters or UTF-16 units, and should count bytes"
-	missingIssues Kind = "issues are missing"
-	issueOrder    Kind = "issues are in another order"
-	wrongIssues   Kind = "issues differ"
-	wrongMark     Kind = "the mark afterMalformed"
-	wrongClosed   Kind = "the mark closed"
-	wrongOffset   Kind = "the offset of a fault"
-	lostDigits    Kind = "numbers lose their digits"
-	lostOrder     Kind = "the order of keys is lost"
-	wrongTypes    Kind = "values are typed otherwise"
-	wrongCount    Kind = "events are missing, or too many"
+	requestFails Kind = "requests that fail"
+	silent       Kind = "it does not answer"
+	crashed      Kind = "it ends or crashes"
+	notAnAnswer  Kind = "output that is not an answer"
+	outOfOrder   Kind = "answers out of order"
+	lineTooLong  Kind = "a line that is too long"
+	wrongShape   Kind = "the shape of answers"
+	wrongReset   Kind = "reset"
+	late         Kind = "events come late"
+	early        Kind = "events come early"
+	wrongWriting Kind = "another writing"
+	notRefused   Kind = "what should be refused is written"
+	wrongRefusal Kind = "another code of a refusal"
+	wrongLines   Kind = "lines differ"
+	wrongUnits   Kind = "offsets count characters or UTF-16 units, and should count bytes"
+	wrongIssues  Kind = "issues differ, or are in another order"
+	wrongMark    Kind = "the mark afterMalformed"
+	wrongClosed  Kind = "the mark closed"
+	wrongOffset  Kind = "the offset of a fault"
+	lostDigits   Kind = "numbers lose their digits"
+	lostOrder    Kind = "the order of keys is lost"
+	wrongTypes   Kind = "values are typed otherwise"
+	wrongCount   Kind = "events are missing, or too many"
 )
 
-// guesses are mistakes after which events differ in one member alone, and perhaps only so far that
-// alike is true.
+// guesses are mistakes after which events are the same once a part of them is forgotten.
 var guesses = []struct {
 	kind   Kind
-	member string
-	alike  func(want, got *corpus.Event) bool
+	forget func(*corpus.Event)
 }{
-	{missingIssues, "issues", func(_, got *corpus.Event) bool { return len(got.Issues) == 0 }},
-	{issueOrder, "issues", func(want, got *corpus.Event) bool {
-		return slices.Equal(sorted(want.Issues), sorted(got.Issues))
-	}},
-	{wrongIssues, "issues", nil},
-	{wrongMark, "afterMalformed", nil},
-	{wrongClosed, "closed", nil},
-	{wrongOffset, "at", nil},
-	{lostOrder, "input", func(want, got *corpus.Event) bool {
-		return reflect.DeepEqual(decoded(want.Input, true), decoded(got.Input, true))
-	}},
-	{lostDigits, "input", func(want, got *corpus.Event) bool {
-		return reflect.DeepEqual(decoded(want.Input, false), decoded(got.Input, false))
-	}},
-	{wrongTypes, "input", func(want, got *corpus.Event) bool {
-		return slices.Equal(keysOf(want.Input), keysOf(got.Input))
-	}},
+	{wrongIssues, func(e *corpus.Event) { e.Issues = nil }},
+	{wrongMark, func(e *corpus.Event) { e.AfterMalformed = false }},
+	{wrongClosed, func(e *corpus.Event) { e.Closed = false }},
+	{wrongOffset, func(e *corpus.Event) { e.At = 0 }},
+	{lostOrder, func(e *corpus.Event) { e.Input = recoded(e.Input, withDigits) }},
+	{lostDigits, func(e *corpus.Event) { e.Input = recoded(e.Input, withNumbers) }},
+	{wrongTypes, func(e *corpus.Event) { e.Input = recoded(e.Input, keysAlone) }},
 }
 
 // kindOf guesses which mistake makes got differ from want.
 func kindOf(text []byte, want, got []corpus.Event) Kind {
 	if len(want) == len(got) {
 		for _, count := range []func([]byte) int{utf8.RuneCount, utf16Len} {
-			if countsOtherwise(text, want, got, count) {
+			if alike(want, got, func(e *corpus.Event) { moveOffsets(e, text, count) }, nil) {
 				return wrongUnits
 			}
 		}
 		for _, guess := range guesses {
-			fits := func(w, g corpus.Event) bool {
-				return !slices.ContainsFunc(differences(&w, &g), func(member string) bool {
-					return member != guess.member || guess.alike != nil && !guess.alike(&w, &g)
-				})
-			}
-			if slices.EqualFunc(want, got, fits) {
+			if alike(want, got, guess.forget, guess.forget) {
 				return guess.kind
 			}
 		}
@@ -112,11 +90,15 @@ func kindOf(text []byte, want, got []corpus.Event) Kind {
 	return wrongCount
 }
 
-// countsOtherwise reports whether got is want with offsets that another unit counts.
-func countsOtherwise(text []byte, want, got []corpus.Event, count func([]byte) int) bool {
+// alike reports whether two lists of events are the same after each was changed. A nil change
+// leaves the events as they are.
+func alike(want, got []corpus.Event, changeWant, changeGot func(*corpus.Event)) bool {
 	return slices.EqualFunc(want, got, func(w, g corpus.Event) bool {
-		w.Issues = slices.Clone(w.Issues)
-		moveOffsets(&w, text, count)
+		w.Issues, g.Issues = slices.Clone(w.Issues), slices.Clone(g.Issues)
+		changeWant(&w)
+		if changeGot != nil {
+			changeGot(&g)
+		}
 		return len(differences(&w, &g)) == 0
 	})
 }
@@ -136,27 +118,31 @@ func moveOffsets(e *corpus.Event, text []byte, count func([]byte) int) {
 
 func utf16Len(text []byte) int { return len(utf16.Encode(bytes.Runes(text))) }
 
-func sorted(issues []corpus.Issue) []corpus.Issue {
-	return slices.SortedFunc(slices.Values(issues), func(a, b corpus.Issue) int {
-		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
-	})
-}
+// What is left of a JSON object.
+const (
+	withDigits  = iota // everything but the order of its keys
+	withNumbers        // and the digits of its numbers
+	keysAlone
+)
 
-// decoded returns the value of a JSON text, with the digits of its numbers if exact is set. Text
-// that isn't JSON is its own value.
-func decoded(text string, exact bool) (value any) {
+// recoded returns what is left of a JSON object. Text that isn't one stays as it is.
+func recoded(text string, left int) string {
+	var object map[string]any
 	d := json.NewDecoder(strings.NewReader(text))
-	if exact {
+	if left == withDigits {
 		d.UseNumber()
 	}
-	if d.Decode(&value) != nil {
+	if d.Decode(&object) != nil {
 		return text
 	}
-	return value
-}
-
-// keysOf returns the names of an object's members, sorted.
-func keysOf(text string) []string {
-	object, _ := decoded(text, false).(map[string]any)
-	return slices.Sorted(maps.Keys(object))
+	if left == keysAlone {
+		for key := range object {
+			object[key] = nil
+		}
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		panic("runner: " + err.Error()) // it was decoded from JSON
+	}
+	return string(data)
 }

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -81,18 +80,16 @@ const (
 
 // Streaming returns what the run has shown of streaming.
 func (r *Report) Streaming() Streaming {
-	judged, sound := false, true
+	n := map[Status]int{}
 	for i := range r.Results {
-		if res := &r.Results[i]; res.Op == opStream {
-			judged = judged || res.Status != Skipped && res.Status != NotRun
-			sound = sound && (res.Status == Pass || res.Status == UnexpectedPass ||
-				res.Status == Skipped)
+		if r.Results[i].Op == opStream {
+			n[r.Results[i].Status]++
 		}
 	}
 	switch {
-	case !judged || r.Check:
+	case r.Check || n[Pass]+n[Fail]+n[KnownFailure]+n[UnexpectedPass] == 0:
 		return NotJudged
-	case !sound:
+	case n[Fail]+n[KnownFailure]+n[NotRun] > 0:
 		return Failing
 	}
 	return Proven
@@ -166,25 +163,17 @@ func (r *Report) Rules() []Tally {
 	return r.tally(ids, func(c *corpus.Case) []string { return c.Rules })
 }
 
-// tally counts by names, those that are listed first.
+// tally counts by those of the names that occur.
 func (r *Report) tally(names []string, of func(*corpus.Case) []string) (all []Tally) {
-	counts := map[string]map[Status]int{}
-	for i := range r.Results {
-		for _, name := range of(r.Results[i].Case) {
-			if counts[name] == nil {
-				counts[name] = map[Status]int{}
-			}
-			counts[name][r.Results[i].Status]++
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	for _, name := range names {
-		if counts[name] != nil {
-			all = append(all, Tally{name, counts[name]})
+		t := Tally{name, map[Status]int{}}
+		for i := range r.Results {
+			if slices.Contains(of(r.Results[i].Case), name) {
+				t.Count[r.Results[i].Status]++
+			}
+		}
+		if len(t.Count) > 0 {
+			all = append(all, t)
 		}
 	}
 	return all

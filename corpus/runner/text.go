@@ -79,36 +79,29 @@ func inXML(text string) (string, error) {
 	return b.String(), err
 }
 
-// statuses are the columns of tables.
-var statuses = []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun}
-
 // tallyTable returns an aligned table of counts, or nothing without any.
 func tallyTable(head string, tallies []Tally) string {
 	if len(tallies) == 0 {
 		return ""
 	}
-	width := len(head)
-	for _, t := range tallies {
-		if strings.Contains(t.Name, ".") {
-			width = max(width, len(t.Name)+2)
-		}
-		width = max(width, len(t.Name))
-	}
 	heads := []string{"pass", "fail", "skip", "known failure", "unexpected pass", "not run"}
-	first, rule := fmt.Sprintf("\n| %-*s |", width, head), "\n|"+strings.Repeat("-", width+2)+"|"
-	for _, name := range heads {
-		first += " " + name + " |"
-		rule += strings.Repeat("-", len(name)+1) + ":|"
-	}
-	table := first + rule
-	for _, t := range tallies {
-		name := t.Name
-		if strings.Contains(name, ".") {
-			name = "[" + name + "]"
+	names, width := make([]string, len(tallies)), len(head)
+	for i, t := range tallies {
+		names[i] = t.Name
+		if strings.Contains(t.Name, ".") {
+			names[i] = "[" + t.Name + "]" // a rule, which is a link
 		}
-		table += fmt.Sprintf("\n| %-*s |", width, name)
-		for i, s := range statuses {
-			table += fmt.Sprintf(" %*d |", len(heads[i]), t.Count[s])
+		width = max(width, len(names[i]))
+	}
+	table := fmt.Sprintf("\n| %-*s | %s |", width, head, strings.Join(heads, " | "))
+	table += "\n|" + strings.Repeat("-", width+2) + "|"
+	for _, h := range heads {
+		table += strings.Repeat("-", len(h)+1) + ":|"
+	}
+	for i, t := range tallies {
+		table += fmt.Sprintf("\n| %-*s |", width, names[i])
+		for k, s := range []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun} {
+			table += fmt.Sprintf(" %*d |", len(heads[k]), t.Count[s])
 		}
 	}
 	return table + "\n"
