@@ -13,6 +13,9 @@ import (
 // Unicode text is an error.
 type Bytes []byte
 
+// String returns the text.
+func (b Bytes) String() string { return string(b) }
+
 // MarshalJSON encodes a string, or base64 where a string would lose bytes.
 func (b Bytes) MarshalJSON() ([]byte, error) {
 	return appendText(nil, b), nil

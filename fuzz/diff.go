@@ -76,13 +76,13 @@ func (s Setup) byGrammar(in []byte) (list []Part) {
 		oracle = func() *grammar.Grammar { return grammar.ByName(s.Format.Name) }
 	}
 	for _, g := range oracle().Read(in, s.grammar()) {
-		p := Part{Type: corpus.TextEvent, Start: g.Start, End: g.End}
+		p := Part{Type: textPart, Start: g.Start, End: g.End}
 		switch g.Kind {
 		case grammar.MalformedSegment:
-			p.Type = corpus.MalformedEvent
+			p.Type = malformedPart
 			p.Code, p.At, p.Closed = string(g.Code), g.At, g.Closed
 		case grammar.CallSegment:
-			p.Type = corpus.ToolCallEvent
+			p.Type = callPart
 			p.Name, p.Input, p.AfterMalformed = g.Name, string(g.Input), g.AfterMalformed
 			for _, i := range g.Issues {
 				p.Issues = append(p.Issues, corpus.Issue{Code: string(i.Code), At: i.At})

@@ -94,18 +94,18 @@ func invented(s Sample) string {
 	got := setup.read(s.In)
 	for _, call := range got {
 		repaired := func(i corpus.Issue) bool { return i.Code == string(lexer.Repaired) }
-		if call.Type != corpus.ToolCallEvent || !slices.ContainsFunc(call.Issues, repaired) {
+		if call.Type != callPart || !slices.ContainsFunc(call.Issues, repaired) {
 			continue
 		}
 		wrapped := slices.ContainsFunc(call.Issues, func(i corpus.Issue) bool {
 			return strings.Contains(i.Path, "envelope") || strings.Contains(i.Path, "wrapper")
 		})
 		for _, p := range plain {
-			inside := p.Type == corpus.ToolCallEvent || p.Type == corpus.MalformedEvent
+			inside := p.Type == callPart || p.Type == malformedPart
 			switch {
 			case inside && p.Start < call.Start && call.Start < p.End && !call.AfterMalformed:
 				return fmt.Sprintf("%+v is inside %+v", call, p)
-			case p.Type != corpus.ToolCallEvent || p.Start != call.Start || wrapped:
+			case p.Type != callPart || p.Start != call.Start || wrapped:
 			case len(membersOf(call.Input)) > len(membersOf(p.Input)):
 				return fmt.Sprintf("%+v has more arguments than %+v", call, p)
 			}

@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -232,10 +231,10 @@ func (r rewriting) called(m manual.Message, wanted []int) (left []int, wrong str
 			continue
 		}
 		for _, s := range r.read(p.Text) {
-			if s.Type == corpus.TextEvent {
+			if s.Type == textPart {
 				continue
 			}
-			if s.Type != corpus.ToolCallEvent || len(wanted) == 0 {
+			if s.Type != callPart || len(wanted) == 0 {
 				return nil, fmt.Sprintf("%+v was not called, in %q", s, p.Text)
 			}
 			c := r.calls[wanted[0]]
@@ -271,7 +270,7 @@ func (r rewriting) harmless(m manual.Message, said string) string {
 		}
 	}
 	for _, text := range texts {
-		if parts := r.read(text); countOf(parts, corpus.TextEvent) < len(parts) {
+		if parts := r.read(text); countOf(parts, textPart) < len(parts) {
 			return fmt.Sprintf("%q of %s is read as %+v", text, m.Role, parts)
 		}
 		started := strings.Count(text, "<tool-result") + strings.Count(text, "<tool-error")

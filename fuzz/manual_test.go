@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -52,11 +51,11 @@ func TestManualExamples(t *testing.T) {
 		}
 		var shown []sig.Syntax
 		for _, p := range parts {
-			if p.Type == corpus.TextEvent {
+			if p.Type == textPart {
 				continue
 			}
 			syntax, ok := examples[text[p.Start:p.End]]
-			if !ok || p.Type != corpus.ToolCallEvent || slices.Contains(shown, syntax) {
+			if !ok || p.Type != callPart || slices.Contains(shown, syntax) {
 				rt.Fatalf("%+v is not an example, or an extra one, in\n%s", p, text)
 			}
 			shown = append(shown, syntax)
@@ -191,10 +190,10 @@ func (r reply) checkAnswer(answer string, most int) string {
 		return strings.Count(bare, tag+"error") + strings.Count(bare, tag+"result")
 	}
 	hidden := func(c rune) bool { return c != '\n' && unseen.Is(c) }
-	switch calls := countOf(parts, corpus.ToolCallEvent); {
+	switch calls := countOf(parts, callPart); {
 	case calls > most:
 		return fmt.Sprintf("%d calls in %s", calls, answer)
-	case countOf(parts, corpus.MalformedEvent) > 0:
+	case countOf(parts, malformedPart) > 0:
 		return fmt.Sprintf("a call is malformed in %s", answer)
 	case strings.ContainsFunc(answer, hidden):
 		return fmt.Sprintf("something is hidden in %q", answer)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -24,7 +23,7 @@ func recovered(s Sample) string {
 	setup := s.plain()
 	parts := setup.read(s.In)
 	for i, p := range parts {
-		if p.Type != corpus.MalformedEvent {
+		if p.Type != malformedPart {
 			continue
 		}
 		rest := setup.read(s.In[p.End:])
@@ -40,17 +39,16 @@ func recovered(s Sample) string {
 func concatenated(s Sample) string {
 	setup := s.plain()
 	first := append(bytes.Clone(s.In), ".\n"...)
-	r := NewReader(setup)
-	r.Feed(first)
+	r := setup.begin(first)
 	n := len(r.Events)
-	if r.Done < len(first) || r.Events[n-1].Type != corpus.TextEvent {
+	if r.Done < len(first) || r.Events[n-1].Type != textPart {
 		return ""
 	}
 	second := setup.read(s.In)
 	both := setup.read(first, s.In)
 	want := Rest(r.Events, 0)
 	for i, p := range Rest(second, len(first)) {
-		if i == 0 && p.Type == corpus.TextEvent {
+		if i == 0 && p.Type == textPart {
 			want[n-1].Text = append(bytes.Clone(want[n-1].Text), p.Text...)
 			want[n-1].End = p.End
 			continue
@@ -73,9 +71,9 @@ func strict(s Sample) string {
 	}
 	for i, w := range want {
 		g := got[i]
-		if w.Type == corpus.ToolCallEvent && len(w.Issues) > 0 {
+		if w.Type == callPart && len(w.Issues) > 0 {
 			first := w.Issues[0]
-			if g.Type != corpus.MalformedEvent || g.Start != w.Start || g.End != w.End ||
+			if g.Type != malformedPart || g.Start != w.Start || g.End != w.End ||
 				g.Code != first.Code || g.At != first.At {
 				return fmt.Sprintf("%+v, strict %+v", w, g)
 			}
@@ -85,7 +83,7 @@ func strict(s Sample) string {
 			return fmt.Sprintf("the mark of %+v was lost", w)
 		}
 		w.AfterMalformed, g.AfterMalformed, w.ID, g.ID = false, false, "", ""
-		if w.Type == corpus.MalformedEvent && g.At <= w.At && slices.Contains(issueCodes, lexer.Code(g.Code)) {
+		if w.Type == malformedPart && g.At <= w.At && slices.Contains(issueCodes, lexer.Code(g.Code)) {
 			w.Code, w.At = g.Code, g.At // an issue came before the fault
 		}
 		if !Equal(w, g) {
@@ -102,12 +100,12 @@ func unsound(s Sample) string {
 	damaged := false
 	for _, p := range parts {
 		switch p.Type {
-		case corpus.MalformedEvent:
+		case malformedPart:
 			if p.At < p.Start && p.Code != string(lexer.InReasoning) || p.At > len(s.In) {
 				return fmt.Sprintf("%s at %d", p.Code, p.At)
 			}
 			damaged = damaged || p.Code != string(lexer.InCode) && p.Code != string(lexer.InReasoning)
-		case corpus.ToolCallEvent:
+		case callPart:
 			var compact bytes.Buffer
 			switch {
 			case damaged && !p.AfterMalformed, p.AfterMalformed && !s.AllowAfterMalformed:
@@ -133,8 +131,8 @@ func truncated(s Sample) string {
 	for n := 0; n < len(s.In); n += 1 + len(s.In)/16 {
 		parts := setup.read(s.In[:n])
 		missing := func(p Part) bool { return p.End > n }
-		want := countOf(slices.DeleteFunc(slices.Clone(whole), missing), corpus.ToolCallEvent)
-		if got := countOf(parts, corpus.ToolCallEvent); got != want {
+		want := countOf(slices.DeleteFunc(slices.Clone(whole), missing), callPart)
+		if got := countOf(parts, callPart); got != want {
 			return fmt.Sprintf("%q has %d calls, want %d", s.In[:n], got, want)
 		}
 	}
@@ -147,13 +145,13 @@ func limited(s Sample) string {
 	setup := s.plain()
 	setup.Strict, setup.Limits = false, parse.Limits{}
 	parts := setup.read(s.In)
-	call := slices.IndexFunc(parts, func(p Part) bool { return p.Type == corpus.ToolCallEvent })
+	call := slices.IndexFunc(parts, func(p Part) bool { return p.Type == callPart })
 	if call < 0 {
 		return ""
 	}
 	in := s.In[parts[call].Start:parts[call].End]
 	free := setup.read(in)
-	if len(free) != 1 || free[0].Type != corpus.ToolCallEvent {
+	if len(free) != 1 || free[0].Type != callPart {
 		return "" // it needs what is around it
 	}
 	for _, limit := range []struct {
@@ -174,7 +172,7 @@ func limited(s Sample) string {
 			*limit.of(&setup.Limits) = n
 			return append(setup.read(in), Part{})[0]
 		}
-		n := 1 + sort.Search(limit.most-1, func(n int) bool { return at(n+1).Type == corpus.ToolCallEvent })
+		n := 1 + sort.Search(limit.most-1, func(n int) bool { return at(n+1).Type == callPart })
 		if limit.code == lexer.CallTooLong && n != len(in) {
 			return fmt.Sprintf("%q is read under a limit of %d bytes", in, n)
 		}
@@ -186,7 +184,7 @@ func limited(s Sample) string {
 		}
 		p := at(n - 1)
 		exact := limit.code != lexer.CallTooLong || p.At == n-1
-		if p.Type != corpus.MalformedEvent || p.Code != string(limit.code) || !exact {
+		if p.Type != malformedPart || p.Code != string(limit.code) || !exact {
 			return fmt.Sprintf("%q under %+v: %+v", in, setup.Limits, p)
 		}
 		if wrong := split(Sample{setup, in, s.Cuts}); wrong != "" {

@@ -140,7 +140,7 @@ func (setup Setup) Message(s Source) []byte {
 	list := setup.pieces()
 	var b strings.Builder
 	for range 1 + s.IntN(5) {
-		switch s.IntN(6) {
+		switch s.IntN(5) {
 		case 0:
 			b.WriteString(Prose(s))
 		case 1, 2:
@@ -151,8 +151,6 @@ func (setup Setup) Message(s Source) []byte {
 			for range s.IntN(10) {
 				b.WriteString(Retag(oneOf(s, list...), setup.Tags))
 			}
-		case 5:
-			b.WriteString(setup.quoting(s))
 		}
 	}
 	text := b.String()
@@ -193,22 +191,6 @@ func (setup Setup) call(s Source) string {
 		return Shuffled(s, call)
 	}
 	return call
-}
-
-// quoting returns a call that quotes an attack, rarely with a mistake after it.
-func (setup Setup) quoting(s Source) string {
-	tool := setup.tools()[0].Name
-	inner, err := parse.FormatCall(setup.Catalog, tool, []byte("{}"), setup.writer())
-	if err != nil {
-		inner = Retag(attack, setup.Tags)
-	}
-	input := `{"s":` + Quote(&Choices{}, setup.tags().Close+inner) + "}"
-	text, err := parse.FormatCall(setup.Catalog, tool, []byte(input), setup.writer())
-	if err != nil || chance(s, 3) {
-		mistake := oneOf(s, "", " ", ",", "x", " b")
-		return Retag(`<call>t s="`+attack+`"`+mistake+"</call>", setup.Tags)
-	}
-	return text
 }
 
 // elements returns elements of random names, as a model may write arguments.

@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -99,7 +98,7 @@ func lured(s Setup, text, tail string) string {
 			return err.Error()
 		}
 		for _, p := range parts {
-			if p.Type == corpus.ToolCallEvent && p.Start < len(text) {
+			if p.Type == callPart && p.Start < len(text) {
 				return fmt.Sprintf("%q, then %q, is read as %+v", text, tail, p)
 			}
 		}

@@ -15,6 +15,15 @@ import (
 // does not depend on the chunks. Text of a malformed call is its source.
 type Part = corpus.Event
 
+// The types of parts.
+const (
+	textPart      = corpus.TextEvent
+	reasoningPart = corpus.ReasoningEvent
+	sectionPart   = corpus.SectionEvent
+	callPart      = corpus.ToolCallEvent
+	malformedPart = corpus.MalformedEvent
+)
+
 // Equal reports whether two parts are the same.
 func Equal(p, q Part) bool {
 	same := bytes.Equal(p.Text, q.Text) && slices.Equal(p.Issues, q.Issues)
@@ -45,7 +54,7 @@ func Rest(parts []Part, n int) []Part {
 	for i := range out {
 		p := &out[i]
 		p.Start, p.End = p.Start+n, p.End+n
-		if p.Type == corpus.MalformedEvent {
+		if p.Type == malformedPart {
 			p.At += n
 		}
 		p.Issues = slices.Clone(p.Issues)

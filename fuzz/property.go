@@ -150,8 +150,7 @@ func grown(before, now []Part) string {
 
 // tiled: the spans of the parts are the message, and their text is that of their span.
 func tiled(s Sample) string {
-	parts := s.Setup.read(s.chunks()...)
-	return tiles(s.In, parts)
+	return tiles(s.In, s.read(s.chunks()...))
 }
 
 func tiles(in []byte, parts []Part) string {
@@ -161,9 +160,9 @@ func tiles(in []byte, parts []Part) string {
 		switch {
 		case p.Start != at || p.End > len(in):
 			return fmt.Sprintf("%+v after offset %d", p, at)
-		case p.Type == corpus.TextEvent && string(p.Text) != string(span),
-			p.Type == corpus.MalformedEvent && !bytes.HasPrefix(span, p.Text),
-			p.Type == corpus.ReasoningEvent && !bytes.Contains(span, p.Text):
+		case p.Type == textPart && string(p.Text) != string(span),
+			p.Type == malformedPart && !bytes.HasPrefix(span, p.Text),
+			p.Type == reasoningPart && !bytes.Contains(span, p.Text):
 			return fmt.Sprintf("%+v is %q", p, span)
 		}
 		at = p.End
@@ -177,10 +176,7 @@ func tiles(in []byte, parts []Part) string {
 // brokenOff: wherever a message breaks off, nothing is lost, and no call is accepted at its end.
 func brokenOff(s Sample) string {
 	for _, read := range []int{len(s.In) / 3, len(s.In) * 2 / 3, len(s.In)} {
-		r := NewReader(s.Setup)
-		for _, c := range Chunks(s.In[:read], s.Cuts) {
-			r.Feed(c)
-		}
+		r := s.begin(Chunks(s.In[:read], s.Cuts)...)
 		before := slices.Clone(r.Events)
 		r.Abort()
 		if r.Err != nil {
@@ -190,7 +186,7 @@ func brokenOff(s Sample) string {
 			return fmt.Sprintf("broken off at %d: %s", read, wrong)
 		}
 		undecided := s.fence() || s.Format.NeedsTools() // a mention, or a call?
-		if n := countOf(r.Events, corpus.ToolCallEvent); n != countOf(before, corpus.ToolCallEvent) && !undecided {
+		if n := countOf(r.Events, callPart); n != countOf(before, callPart) && !undecided {
 			return fmt.Sprintf("broken off at %d: the end accepts a call", read)
 		}
 	}
@@ -218,10 +214,9 @@ func heldBack(s Sample) string {
 		if len(held) == 0 {
 			continue
 		}
-		probe := NewReader(s.Setup)
-		probe.Feed(in[:n+1])
+		probe := s.begin(in[:n+1])
 		probe.Abort()
-		if last := probe.Events[len(probe.Events)-1].Type; last != corpus.TextEvent && last != corpus.ReasoningEvent {
+		if last := probe.Events[len(probe.Events)-1].Type; last != textPart && last != reasoningPart {
 			continue // in a call
 		}
 		begins := func(tag string) bool {
@@ -273,7 +268,7 @@ func late(s Sample) string {
 		r.Feed(s.In[n : n+1])
 		for ; seen < len(r.Events); seen++ {
 			p := r.Events[seen]
-			ended := p.Type == corpus.ToolCallEvent && !unclosed(p) || p.Type == corpus.MalformedEvent && p.Closed
+			ended := p.Type == callPart && !unclosed(p) || p.Type == malformedPart && p.Closed
 			if ended && p.End != n+1 {
 				return fmt.Sprintf("%+v came with byte %d", p, n+1)
 			}
@@ -298,10 +293,10 @@ func unclosed(p Part) bool {
 // streamed: the parts of a stream are those of the whole message.
 func streamed(s Sample) string {
 	want := s.whole(s.In)
-	got := s.Setup.read(s.chunks()...)
+	got := s.read(s.chunks()...)
 	for _, parts := range [][]Part{want, got} { // a stream keeps no more than the limit
 		for i := range parts {
-			if p := &parts[i]; p.Type == corpus.MalformedEvent {
+			if p := &parts[i]; p.Type == malformedPart {
 				p.Text = p.Text[:min(len(p.Text), s.limits().Bytes)]
 			}
 		}
@@ -325,10 +320,7 @@ func opaque(s Sample) string {
 		}
 		return r
 	}, s.In)
-	r := NewReader(s.Setup)
-	for _, c := range Chunks(in, s.Cuts) {
-		r.Feed(c)
-	}
+	r := s.begin(Chunks(in, s.Cuts)...)
 	if r.Err != nil || len(in) > 0 && (len(r.Events) != 1 || string(r.Events[0].Text) != string(in)) {
 		return fmt.Sprintf("%q is read as %+v, %v", in, r.Events, r.Err)
 	}
@@ -338,8 +330,7 @@ func opaque(s Sample) string {
 // reset: after Close a decoder emits nothing. After Reset it is like a new one, wherever it was.
 func reset(s Sample) string {
 	want := s.read(s.In)
-	r := NewReader(s.Setup)
-	r.Feed(s.In[:len(s.In)/2])
+	r := s.begin(s.In[:len(s.In)/2])
 	for range 2 {
 		r.Reset()
 		got, _ := r.Read(s.chunks()...)
@@ -364,7 +355,7 @@ func owned(s Sample) string {
 	r.Reset()
 	r.Read(bytes.Repeat([]byte("<call>t a=[1,2] b=\"xyz\"</call>"), 3), s.In)
 	complete := slices.DeleteFunc(slices.Clone(want), func(p Part) bool {
-		return p.Type != corpus.ToolCallEvent && p.Type != corpus.MalformedEvent
+		return p.Type != callPart && p.Type != malformedPart
 	})
 	if diff := Differ(complete, old.Kept()); diff != "" {
 		return "kept events: " + diff

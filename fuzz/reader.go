@@ -87,6 +87,15 @@ func (s Setup) read(chunks ...[]byte) []Part {
 	return parts
 }
 
+// begin reads the beginning of a message.
+func (s Setup) begin(chunks ...[]byte) *Reader {
+	r := NewReader(s)
+	for _, c := range chunks {
+		r.Feed(c)
+	}
+	return r
+}
+
 // Read reads a message in chunks.
 func (r *Reader) Read(chunks ...[]byte) ([]Part, error) {
 	for _, c := range chunks {

@@ -96,8 +96,8 @@ func (tr Trip) Check() (wrong string, refused error) {
 		return fmt.Sprintf("%q is more than one line", text), nil
 	}
 	alone, err := tr.Whole([]byte(text))
-	call := slices.IndexFunc(alone, func(p Part) bool { return p.Type == corpus.ToolCallEvent })
-	single := call >= 0 && countOf(alone, corpus.SectionEvent) == len(alone)-1
+	call := slices.IndexFunc(alone, func(p Part) bool { return p.Type == callPart })
+	single := call >= 0 && countOf(alone, sectionPart) == len(alone)-1
 	if err != nil || !single || alone[call].Name != tr.Tool {
 		return fmt.Sprintf("%q reads as %+v, %v", text, alone, err), nil
 	}
@@ -116,17 +116,13 @@ func (tr Trip) Check() (wrong string, refused error) {
 
 // inside reads the text of a call, whose parts are known, in its surroundings.
 func (tr Trip) inside(text string, alone []Part) string {
-	before, err := NewReader(tr.Setup), error(nil)
-	before.Feed([]byte(tr.Before))
+	before := tr.begin([]byte(tr.Before))
 	if before.Done < len(tr.Before) {
 		return "" // a call is open, or could be: what follows belongs to it
 	}
 	before.Close()
 	whole := tr.Before + text + tr.After
-	got, err := tr.Whole([]byte(whole))
-	if err != nil {
-		return err.Error()
-	}
+	got := tr.whole([]byte(whole))
 	start, end := len(tr.Before), len(tr.Before)+len(text)
 	outside := func(p Part) bool { return p.End <= start || p.Start >= end }
 	inside := slices.DeleteFunc(slices.Clone(got), outside)

@@ -82,7 +82,7 @@ func TestTripUnderLimits(t *testing.T) {
 		reads := func(text string) bool {
 			parts, _ := tr.Whole([]byte(text))
 			for _, p := range parts {
-				if p.Type == corpus.ToolCallEvent && p.Name == tr.Tool && carries(p.Input, tr.Input) {
+				if p.Type == callPart && p.Name == tr.Tool && carries(p.Input, tr.Input) {
 					return true
 				}
 			}

@@ -1,10 +1,14 @@
 package runner
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/corpus"
 )
 
 // Compare reads reports in JSON, as [Report.WriteJSON] writes them, and writes
@@ -23,67 +27,48 @@ func Compare(out io.Writer, reports ...io.Reader) error {
 		all = append(all, one)
 	}
 	var table strings.Builder
-	row := func(name string, of func(r *reportJSON) string) {
+	row := func(name string, of func(i int) string) {
 		fmt.Fprintf(&table, "| %s|", name)
 		for i := range all {
-			fmt.Fprintf(&table, " %s |", plain(of(&all[i])))
+			fmt.Fprintf(&table, " %s |", plain(of(i)))
 		}
 		table.WriteString("\n")
 	}
-	row("", func(r *reportJSON) string {
-		return r.Implementation.Name + " " + r.Implementation.Version
+	row("", func(i int) string {
+		return all[i].Implementation.Name + " " + all[i].Implementation.Version
 	})
 	fmt.Fprintf(&table, "|---|%s\n", strings.Repeat("---|", len(all)))
-	for _, level := range []string{"core", "extended"} {
-		row(level+" ", func(r *reportJSON) string {
-			n := 0
-			for _, count := range r.Levels[level] {
+	for _, level := range []string{corpus.Core, corpus.Extended} {
+		row(level+" ", func(i int) string {
+			n, counts := 0, all[i].Levels[level]
+			for _, count := range counts {
 				n += count
 			}
-			return fmt.Sprintf("%d of %d", r.Levels[level][Pass]+r.Levels[level][KnownFailure], n)
+			return fmt.Sprintf("%d of %d", counts[Pass]+counts[KnownFailure], n)
 		})
 	}
-	row("streaming ", func(r *reportJSON) string { return string(r.Streaming) })
-	row("cases ", func(r *reportJSON) string { return r.Corpus })
+	row("streaming ", func(i int) string { return string(all[i].Streaming) })
+	row("cases ", func(i int) string { return all[i].Corpus })
+
+	var names []string
+	statuses := map[string][]Status{} // in each report, "" if it has no such check
+	for i, r := range all {
+		for _, c := range r.Checks {
+			name := c.Op + " " + c.ID
+			if statuses[name] == nil {
+				names, statuses[name] = append(names, name), make([]Status, len(all))
+			}
+			statuses[name][i] = c.Status
+		}
+	}
 	same := 0
-	names, statuses := outcomes(all)
 	for _, name := range names {
-		if status := statuses[name]; len(status) == len(all) && areEqual(status) {
+		if len(slices.Compact(slices.Clone(statuses[name]))) == 1 {
 			same++
 			continue
 		}
-		row(cell(name)+" ", func(r *reportJSON) string {
-			if s := statuses[name][r]; s != "" {
-				return string(s)
-			}
-			return "-"
-		})
+		row(cell(name)+" ", func(i int) string { return cmp.Or(string(statuses[name][i]), "-") })
 	}
 	_, err := fmt.Fprintf(out, "%s\n%d checks have the same outcome everywhere.\n", &table, same)
 	return err
-}
-
-// outcomes returns the names of all checks, and the status of each in the reports that have it.
-func outcomes(all []reportJSON) (names []string, statuses map[string]map[*reportJSON]Status) {
-	statuses = map[string]map[*reportJSON]Status{}
-	for i := range all {
-		for _, c := range all[i].Checks {
-			name := c.Op + " " + c.ID
-			if statuses[name] == nil {
-				statuses[name] = map[*reportJSON]Status{}
-				names = append(names, name)
-			}
-			statuses[name][&all[i]] = c.Status
-		}
-	}
-	return names, statuses
-}
-
-// areEqual reports whether all reports have the same status.
-func areEqual(status map[*reportJSON]Status) bool {
-	different := map[Status]bool{}
-	for _, s := range status {
-		different[s] = true
-	}
-	return len(different) == 1
 }
