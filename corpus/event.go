@@ -3,6 +3,7 @@ package corpus
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,18 +60,38 @@ type Issue struct {
 	At   int    `json:"at"`
 }
 
-// A shape has the members of an object, and whether they are required. The optional ones are
-// omitted if they are empty.
-type shape map[string]bool
+// A shape has the members of an object, in the order in which they are written.
+type shape []member
 
-// shapeOf reads a list of names. The members with a ? are optional.
-func shapeOf(names string) shape {
-	s := shape{}
+type member struct {
+	name     string
+	field    int  // its place among all fields
+	required bool // otherwise it is omitted if it is empty
+}
+
+// shapeOf reads a list of names out of those of all fields. The members with a ? are optional.
+func shapeOf(all, names string) (s shape) {
+	fields := strings.Fields(all)
 	for name := range strings.FieldsSeq(names) {
 		plain := strings.TrimSuffix(name, "?")
-		s[plain] = plain == name
+		s = append(s, member{plain, slices.Index(fields, plain), plain == name})
 	}
 	return s
+}
+
+func (s shape) has(name string) bool {
+	return slices.ContainsFunc(s, func(m member) bool { return m.name == name })
+}
+
+func eventShape(names string) shape { return shapeOf(eventFields, names) }
+
+// eventFields are the members of all events besides the type, as [Event.fields] has them.
+const eventFields = "id start end text name delta input issues afterMalformed code at closed message"
+
+// fields returns pointers to the values of an event's members.
+func (e *Event) fields() []any {
+	return []any{&e.ID, &e.Start, &e.End, &e.Text, &e.Name, &e.Delta, &e.Input, &e.Issues,
+		&e.AfterMalformed, &e.Code, &e.At, &e.Closed, &e.Message}
 }
 
 const (
@@ -80,43 +101,27 @@ const (
 
 // wholeEvents has the shape of each type of event of a text that is read whole, besides its type.
 var wholeEvents = map[string]shape{
-	TextEvent:      shapeOf("start end text"),
-	ReasoningEvent: shapeOf("start end text"),
-	SectionEvent:   shapeOf("start end"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf(malformedMembers),
+	TextEvent:      eventShape("start end text"),
+	ReasoningEvent: eventShape("start end text"),
+	SectionEvent:   eventShape("start end"),
+	ToolCallEvent:  eventShape(callMembers),
+	MalformedEvent: eventShape(malformedMembers),
 }
 
 // streamEvents does the same for the events of a stream.
 var streamEvents = map[string]shape{
 	TextStart:      {},
-	TextDelta:      shapeOf("text"),
+	TextDelta:      eventShape("text"),
 	TextEnd:        {},
-	ReasoningStart: shapeOf("start end"),
-	ReasoningDelta: shapeOf("text"),
-	ReasoningEnd:   shapeOf("start end"),
-	SectionEvent:   shapeOf("start end"),
-	ToolInputStart: shapeOf("id name"),
-	ToolInputDelta: shapeOf("id delta"),
-	ToolInputEnd:   shapeOf("id"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf("id? " + malformedMembers),
-}
-
-// A field is a member of an object, and a pointer to its value.
-type field struct {
-	name string
-	to   any
-}
-
-// fields returns the members of an event in the order in which they are written.
-func (e *Event) fields() [13]field {
-	return [...]field{
-		{"id", &e.ID}, {"start", &e.Start}, {"end", &e.End}, {"text", &e.Text},
-		{"name", &e.Name}, {"delta", &e.Delta}, {"input", &e.Input}, {"issues", &e.Issues},
-		{"afterMalformed", &e.AfterMalformed}, {"code", &e.Code}, {"at", &e.At},
-		{"closed", &e.Closed}, {"message", &e.Message},
-	}
+	ReasoningStart: eventShape("start end"),
+	ReasoningDelta: eventShape("text"),
+	ReasoningEnd:   eventShape("start end"),
+	SectionEvent:   eventShape("start end"),
+	ToolInputStart: eventShape("id name"),
+	ToolInputDelta: eventShape("id delta"),
+	ToolInputEnd:   eventShape("id"),
+	ToolCallEvent:  eventShape(callMembers),
+	MalformedEvent: eventShape("id? " + malformedMembers),
 }
 
 // AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
@@ -127,13 +132,14 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	}
 	dst = append(dst, `{"type":"`...)
 	dst = append(append(dst, e.Type...), '"')
-	for _, f := range e.fields() {
-		required, known := members[f.name]
-		if !known || !required && reflect.ValueOf(f.to).Elem().IsZero() {
+	fields := e.fields()
+	for _, m := range members {
+		value := fields[m.field]
+		if !m.required && reflect.ValueOf(value).Elem().IsZero() {
 			continue
 		}
-		dst = append(append(append(dst, `,"`...), f.name...), `":`...)
-		dst = appendValue(dst, f.to)
+		dst = append(append(append(dst, `,"`...), m.name...), `":`...)
+		dst = appendValue(dst, value)
 	}
 	return append(dst, '}')
 }

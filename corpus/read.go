@@ -11,14 +11,21 @@ import (
 	"strings"
 )
 
+var (
+	welcomeShape = plainShape("name ops protocol spec version")
+	refusalShape = plainShape("code message?")
+	issueShape   = plainShape("code path at")
+)
+
+// plainShape returns the shape of an object that has no other fields.
+func plainShape(names string) shape { return shapeOf(strings.ReplaceAll(names, "?", ""), names) }
+
 // ReadWelcome reads the answer to hello. The faults are what is wrong with it, for
 // people.
 func ReadWelcome(line []byte) (w Welcome, faults []string) {
 	r := reader{strict: true}
 	if members := r.decode(line); members != nil {
-		r.object("", members, shapeOf("protocol name version spec ops"),
-			field{"name", &w.Name}, field{"ops", &w.Ops}, field{"protocol", &w.Protocol},
-			field{"spec", &w.Spec}, field{"version", &w.Version})
+		r.object("", members, welcomeShape, &w.Name, &w.Ops, &w.Protocol, &w.Spec, &w.Version)
 	}
 	return w, r.faults
 }
@@ -51,12 +58,13 @@ func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string)
 		a.Seq, _ = json.Marshal(seq) // it was decoded from JSON
 	}
 	result := resultOf[op]
-	r.unknown("", members, shape{"seq": true, result: true, "error": true, "skip": true})
-	results := map[string]any{"events": &a.Events, "text": &a.Text, "lines": &a.Lines}
+	r.unknown("", members, shape{{name: "error"}, {name: result}, {name: "seq"}, {name: "skip"}})
+	to := map[string]any{"events": &a.Events, "text": &a.Text, "lines": &a.Lines,
+		"error": &a.Error, "skip": &a.Skip}
 	n := 0
-	for _, f := range []field{{result, results[result]}, {"error", &a.Error}, {"skip", &a.Skip}} {
-		if v, ok := members[f.name]; ok {
-			r.value(f.name, f, true, v)
+	for _, name := range []string{result, "error", "skip"} {
+		if v, ok := members[name]; ok {
+			r.value(name, member{name: name, required: true}, v, to[name])
 			n++
 		}
 	}
@@ -114,16 +122,12 @@ func (r *reader) decode(line []byte) map[string]any {
 }
 
 // object reads the members of an object that belong to its shape.
-func (r *reader) object(at string, members map[string]any, want shape, fields ...field) {
-	for _, f := range fields {
-		required, known := want[f.name]
-		v, ok := members[f.name]
-		switch {
-		case !known:
-		case ok:
-			r.value(at+f.name, f, required, v)
-		case required && f.name != "closed": // which is false then
-			r.fault(at+f.name, "is missing")
+func (r *reader) object(at string, members map[string]any, want shape, fields ...any) {
+	for _, m := range want {
+		if v, ok := members[m.name]; ok {
+			r.value(at+m.name, m, v, fields[m.field])
+		} else if m.required && m.name != "closed" { // which is false then
+			r.fault(at+m.name, "is missing")
 		}
 	}
 	r.unknown(at, members, want)
@@ -134,10 +138,15 @@ func (r *reader) unknown(at string, members map[string]any, want shape) {
 	if !r.strict {
 		return
 	}
+	var names []string
+	for _, m := range want {
+		names = append(names, m.name)
+	}
+	slices.Sort(names)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if _, known := want[name]; !known {
+		if !want.has(name) {
 			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
-				strings.Join(slices.Sorted(maps.Keys(want)), ", "))
+				strings.Join(names, ", "))
 		}
 	}
 }
@@ -146,15 +155,15 @@ func (r *reader) unknown(at string, members map[string]any, want shape) {
 var full = []string{"name", "version", "spec", "code", "skip"}
 
 // value reads the value of a member.
-func (r *reader) value(at string, f field, required bool, v any) {
+func (r *reader) value(at string, m member, v, to any) {
 	want, ok := "", true
-	switch to := f.to.(type) {
+	switch to := to.(type) {
 	case *string:
 		want = "a string"
 		*to, ok = v.(string)
-		if ok && f.name == "input" {
+		if ok && m.name == "input" {
 			want, ok = "JSON as text, in a string", json.Valid([]byte(*to))
-		} else if required && slices.Contains(full, f.name) {
+		} else if m.required && slices.Contains(full, m.name) {
 			want, ok = "a string that is not empty", *to != ""
 		}
 	case *int:
@@ -170,7 +179,7 @@ func (r *reader) value(at string, f field, required bool, v any) {
 		*to, ok = bytesOf(v)
 	case *[]string:
 		list(r, at, v, to, func(at string, v any, to *string) {
-			r.value(at, field{"", to}, false, v)
+			r.value(at, member{}, v, to)
 		})
 	case *[]Issue:
 		list(r, at, v, to, r.issue)
@@ -179,8 +188,7 @@ func (r *reader) value(at string, f field, required bool, v any) {
 	case **Refusal:
 		*to = &Refusal{}
 		if members := r.members(at, v); members != nil {
-			r.object(at+".", members, shapeOf("code message?"), field{"code", &(*to).Code},
-				field{"message", &(*to).Message})
+			r.object(at+".", members, refusalShape, &(*to).Code, &(*to).Message)
 		}
 	}
 	if !ok {
@@ -222,12 +230,9 @@ func list[T any](r *reader, at string, v any, to *[]T, item func(at string, v an
 	}
 }
 
-var issueShape = shapeOf("code path at")
-
 func (r *reader) issue(at string, v any, i *Issue) {
 	if members := r.members(at, v); members != nil {
-		r.object(at+".", members, issueShape, field{"code", &i.Code}, field{"path", &i.Path},
-			field{"at", &i.At})
+		r.object(at+".", members, issueShape, &i.Code, &i.Path, &i.At)
 	}
 }
 
@@ -245,6 +250,5 @@ func (r *reader) event(at string, v any, e *Event) {
 		return
 	}
 	delete(members, "type")
-	fields := e.fields()
-	r.object(at+".", members, want, fields[:]...)
+	r.object(at+".", members, want, e.fields()...)
 }

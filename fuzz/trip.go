@@ -67,15 +67,7 @@ func (setup Setup) around(s Source) string {
 	if !chance(s, 2) {
 		return oneOf(s, "", "Let me see. ", "\n")
 	}
-	tags := setup.tags()
-	if tags.Open == "" {
-		tags = protocol.Tags{Open: "<t>", Close: "</t>"}
-	}
-	return oneOf(s, Prose(s), string(setup.Message(s)), setup.call(s), oneOf(s, setup.pieces()...),
-		tags.Open, tags.Open+" ", tags.Open[:1], tags.Close, tags.Close+tags.Open,
-		"\"", "'", `\`, "=", "[", "{", "```",
-		tags.Open+"u"+tags.Close, tags.Open+"u x=", tags.Open+"u(\"x",
-		tags.Open+"u \xff"+tags.Close)
+	return oneOf(s, string(setup.Message(s)), Prose(s), oneOf(s, setup.pieces()...))
 }
 
 // Check makes the trip and returns what is wrong, or "". The error is the writer's: it refused the

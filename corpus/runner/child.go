@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
@@ -272,31 +271,21 @@ func withStderr(err error) error {
 }
 
 // tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-	cut  bool
-}
+type tail []byte
 
 const tailSize = 2048
 
+// Write implements [io.Writer].
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - tailSize; over > 0 {
-		t.kept = append(t.kept[:0], t.kept[over:]...)
-		t.cut = true
-	}
+	*t = append(*t, p...)
+	*t = (*t)[max(0, len(*t)-tailSize):]
 	return len(p), nil
 }
 
-// String returns the last lines.
+// String returns the last lines. The child must have ended.
 func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := string(t.kept)
-	if t.cut {
+	s := string(*t)
+	if len(s) == tailSize {
 		_, s, _ = strings.Cut(s, "\n")
 	}
 	return strings.TrimRight(strings.ToValidUTF8(s, "\ufffd"), "\n")
