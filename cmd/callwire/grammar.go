@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
@@ -140,7 +142,9 @@ func (o *grammarOptions) text(g *constrain.Grammar) (string, error) {
 	case "lark":
 		return g.Lark(), nil
 	case "custom-tool":
-		return string(g.CustomTool()) + "\n", nil
+		// of OpenAI's chat completions, whose input is a message of the grammar
+		return fmt.Sprintf(`{"type":"grammar","grammar":{"syntax":"lark","definition":%s}}`+"\n",
+			rawjson.Quote(g.Lark())), nil
 	}
 	text, err := g.Regex()
 	return text + "\n", err

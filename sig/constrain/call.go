@@ -14,12 +14,12 @@ import (
 func (m *mapper) call(p sig.Plan) (head string, rest *rule, ok bool) {
 	head, ok = m.head(p)
 	if !ok {
-		m.note(LeftOut, "name", "no call can have this name")
+		m.note(leftOut, "name", "no call can have this name")
 		return "", nil, false
 	}
 	args := p.Tool.Args
 	if args != nil && requiredIn(args) > maxLeaves {
-		m.note(LeftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
+		m.note(leftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
 		return "", nil, false
 	}
 	rest = m.declare("call-" + p.Tool.Name)
@@ -155,7 +155,7 @@ func (m *mapper) argument(t *sig.Type, path string) *node {
 	case slices.Contains(m.entered, t) || m.leaves < len(t.Fields):
 		// Paths into a recursive object have no end, and a rule cannot repeat
 		// their prefix; JSON nests by reference.
-		m.note(Narrowed, "$ref", "the object is written as JSON, not as paths")
+		m.note(narrowed, "$ref", "the object is written as JSON, not as paths")
 		return m.alt(plain, assign(m.object(t)))
 	}
 	m.entered = append(m.entered, t)
@@ -193,7 +193,7 @@ func (m *mapper) freePath(t *sig.Type) *node {
 				if isMap(extra) {
 					return m.alt(value, m.seq(m.literal("."), m.freePath(extra)))
 				}
-				m.note(Narrowed, "additionalProperties",
+				m.note(narrowed, "additionalProperties",
 					"objects below free names are written as JSON, not as paths")
 				return value
 			})

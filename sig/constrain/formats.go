@@ -20,7 +20,8 @@ func (g *Grammar) GBNF() string {
 }
 
 // Regex returns an anchored regular expression that matches what the grammar derives,
-// in the syntax that RE2, Rust, Python and ECMAScript share. The error is ErrNotFlat.
+// in the syntax that RE2, Rust, Python and ECMAScript share. It fails if a value is nested in
+// values of its own kind, or if the expression would be too long.
 func (g *Grammar) Regex() (string, error) {
 	text, err := regexOf(g.orProse().rules.root.body, maxRegex)
 	if err != nil {
@@ -99,13 +100,6 @@ func (g *Grammar) StructuralTag() []byte {
 			quote(tags.Open), call, quote(tags.Close), g.o.Required, g.o.Last)
 	}
 	return []byte(`{"type":"structural_tag","format":` + format + `}`)
-}
-
-// CustomTool returns the format of a custom tool for OpenAI's chat completions, in
-// JSON, whose input is a message of the grammar.
-func (g *Grammar) CustomTool() []byte {
-	return fmt.Appendf(nil, `{"type":"grammar","grammar":{"syntax":"lark","definition":%s}}`,
-		quote(g.Lark()))
 }
 
 // quote returns text as a JSON string.

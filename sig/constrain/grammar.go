@@ -146,7 +146,7 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 	for i, w := range words {
 		if w.then.isDead() {
 			m.begin(names[i])
-			m.note(LeftOut, "required", "a required property has no possible value")
+			m.note(leftOut, "required", "a required property has no possible value")
 		}
 	}
 	return slices.DeleteFunc(words, func(w word) bool { return w.then.isDead() }), nil

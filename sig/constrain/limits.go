@@ -47,7 +47,7 @@ func (m *mapper) stringsOf(t *sig.Type) stringSet {
 		if formats[f] != "" {
 			patterns = append(patterns, formats[f])
 		} else {
-			m.note(Widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))
+			m.note(widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))
 		}
 	}
 	s.length = m.counts(t.Limits.Length, "Length", longestBound, 0)
@@ -73,7 +73,7 @@ func lengthPattern(r sig.Range) string {
 func (m *mapper) enforce(s *stringSet, pattern string) {
 	all := append(slices.Clip(s.patterns), pattern)
 	if _, err := m.intersection(all, ""); err != nil {
-		m.note(Widened, "pattern", "it is not enforced: "+err.Error())
+		m.note(widened, "pattern", "it is not enforced: "+err.Error())
 	} else {
 		s.patterns = all
 	}
@@ -111,16 +111,16 @@ const longestBound = 1000
 func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) sig.Range {
 	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
 	if r.Min > bound {
-		m.note(Widened, "min"+noun, tooLarge)
+		m.note(widened, "min"+noun, tooLarge)
 		r.Min = beyond
 	}
 	switch {
 	case r.Max == sig.Unbounded:
 	case r.Max > bound:
-		m.note(Widened, "max"+noun, tooLarge)
+		m.note(widened, "max"+noun, tooLarge)
 		r.Max = sig.Unbounded
 	case r.Max < r.Min:
-		m.note(Widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
+		m.note(widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
 		return anyCount
 	}
 	return r

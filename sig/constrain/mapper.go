@@ -170,7 +170,7 @@ func (m *mapper) fields(
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if !f.Required && !room() {
-			m.note(Narrowed, "properties", "a call has no more arguments")
+			m.note(narrowed, "properties", "a call has no more arguments")
 			continue
 		}
 		m.at(f.Name, func() {
@@ -178,7 +178,7 @@ func (m *mapper) fields(
 			case f.Required:
 				required = append(required, e)
 			case e == never:
-				m.note(Narrowed, "properties", "the property has no possible value: it is left out")
+				m.note(narrowed, "properties", "the property has no possible value: it is left out")
 			default:
 				optional = append(optional, e)
 			}

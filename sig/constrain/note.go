@@ -8,28 +8,26 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// Note is a difference between a grammar and a schema.
+// Note is a difference between a grammar and a schema. Its kinds are widened (the grammar allows
+// values that the schema does not: validate them), narrowed (the schema allows values that the
+// grammar does not) and left-out (the tool cannot be called under this grammar).
 type Note struct {
 	Tool    string // name of the tool
 	Path    string // names of properties joined by dots; [] means elements
 	Keyword string // of JSON Schema, or "name" for the name of the tool
-	Kind    Kind
+	Kind    string
 	Message string // for people
 }
 
-// Kind is how a grammar differs from a schema.
-type Kind string
-
 // The kinds of notes.
 const (
-	// Widened means that the grammar allows values that the schema does not: validate them.
-	Widened  Kind = "widened"
-	Narrowed Kind = "narrowed" // the schema allows values that the grammar does not
-	LeftOut  Kind = "left-out" // the tool cannot be called under this grammar
+	widened  = "widened"
+	narrowed = "narrowed"
+	leftOut  = "left-out"
 )
 
 // note adds a difference at the current place, once.
-func (m *mapper) note(kind Kind, keyword, message string) {
+func (m *mapper) note(kind, keyword, message string) {
 	path := strings.ReplaceAll(strings.Join(m.path, "."), ".[]", "[]")
 	known := m.notes[m.first:]
 	isKnown := slices.ContainsFunc(known, func(n Note) bool {
@@ -46,7 +44,7 @@ func (m *mapper) noteUnsupported(problems []sig.Problem) {
 	for _, p := range problems {
 		var keyword string
 		keyword, m.path = keywordAt(p.Path)
-		m.note(Widened, keyword, notEnforced)
+		m.note(widened, keyword, notEnforced)
 	}
 	m.path = nil
 }
@@ -106,7 +104,7 @@ func (m *mapper) noteLimits(t *sig.Type) {
 // noteIf notes a keyword that has no effect.
 func (m *mapper) noteIf(stated bool, keyword string) {
 	if stated {
-		m.note(Widened, keyword, notEnforced)
+		m.note(widened, keyword, notEnforced)
 	}
 }
 
@@ -120,13 +118,13 @@ func (m *mapper) noteObject(t *sig.Type) {
 		for i := range alt.Fields {
 			f := t.Field([]byte(alt.Fields[i].Name))
 			if alt.Fields[i].Required && (f == nil || !f.Required) {
-				m.note(Widened, "required",
+				m.note(widened, "required",
 					"a property that only some alternatives of anyOf or oneOf require may be missing")
 			}
 		}
 	}
 	if !t.Closed {
-		m.note(Narrowed, "additionalProperties", "only declared properties are allowed")
+		m.note(narrowed, "additionalProperties", "only declared properties are allowed")
 	}
 }
 
@@ -139,7 +137,7 @@ func (m *mapper) noteMixed(t *sig.Type, kind sig.Kinds, keyword, parts string) {
 		}
 	}
 	if n > 1 {
-		m.note(Widened, keyword, parts+" of different alternatives can be combined")
+		m.note(widened, keyword, parts+" of different alternatives can be combined")
 	}
 }
 
@@ -151,5 +149,5 @@ func (m *mapper) noteFree(t *sig.Type) {
 		message = fmt.Sprintf("an object can have up to %d free names: no grammar can make them "+
 			"differ, and a repeated one makes the call malformed", m.o.FreeKeys)
 	}
-	m.note(Narrowed, "additionalProperties", message)
+	m.note(narrowed, "additionalProperties", message)
 }

@@ -34,7 +34,7 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 		to = m.limit(t.Limits.Value.Max, "maximum", -1, scale)
 	}
 	if from != nil && to != nil && from.Cmp(to) > 0 {
-		m.note(Widened, "minimum", "the range is empty: it is not enforced")
+		m.note(widened, "minimum", "the range is empty: it is not enforced")
 		from, to = nil, nil
 	}
 	return m.once(fmt.Sprint(hint, from, to), func() *node {
@@ -63,12 +63,12 @@ func (m *mapper) limit(b *sig.Bound, keyword string, inward int64, scale int) *b
 	}
 	value, err := rational([]byte(b.Number))
 	if err != nil {
-		m.note(Widened, keyword, err.Error())
+		m.note(widened, keyword, err.Error())
 		return nil
 	}
 	value.Mul(value, big.NewRat(inward, 1))
 	if value.Cmp(new(big.Rat).SetInt(power(maxWhole))) >= 0 {
-		m.note(Widened, keyword,
+		m.note(widened, keyword,
 			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
 		return nil
 	}

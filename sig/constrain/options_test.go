@@ -61,7 +61,6 @@ func TestFormats(t *testing.T) {
 		{string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<<"],"tags":[{"type":"tag","begin":"<<","content":{"type":"grammar","grammar":` +
 			quote("root ::= \"ping\" call-ping\n"+call) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`},
 		{g.Lark(), "start: OPEN r_call \">>\"\nOPEN: /(?:<[^<]|[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
-		{string(g.CustomTool()), `{"type":"grammar","grammar":{"syntax":"lark","definition":` + quote(g.Lark()) + `}}`},
 		{none.GBNF(), rules},
 		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quote(rules) + `}}`},
 		{none.Lark(), "start: TEXT?\nTEXT: /(?:<[^<]|[^<])(?:<[^<]|[^<])*<?|</\n"},
@@ -105,7 +104,7 @@ func TestErrors(t *testing.T) {
 	g := newGrammar(t, c, Options{})
 	var left []string
 	for _, n := range g.Notes() {
-		if n.Kind == LeftOut {
+		if n.Kind == leftOut {
 			left = append(left, n.Tool+" "+n.Keyword)
 		}
 	}
@@ -140,7 +139,7 @@ func TestZero(t *testing.T) {
 		if err != nil || !match(g, "prose <cal") || match(g, "<call>t</call>") || len(g.Notes()) > 0 || g.Tags().Open != "<call>" {
 			t.Errorf("%v is not the grammar of prose:\n%s", g, g.GBNF())
 		}
-		if !strings.Contains(string(g.StructuralTag()), "prose") || len(regex)*len(g.CustomTool()) == 0 || !match(g, g.Sample(random(1), 3)) {
+		if !strings.Contains(string(g.StructuralTag()), "prose") || len(regex) == 0 || !match(g, g.Sample(random(1), 3)) {
 			t.Error("there is no other format of it")
 		}
 	}

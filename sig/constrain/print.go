@@ -200,18 +200,18 @@ func (g *rules) lark() (call string, lines []string) {
 	return name(g.call), lark.definitions(g.call, name, terminal)
 }
 
-// ErrNotFlat is the error for a grammar without a regular expression: a value is
+// errNotFlat is the error for a grammar without a regular expression: a value is
 // nested in values of its own kind, or the expression would be too long.
-var ErrNotFlat = errors.New(
+var errNotFlat = errors.New(
 	"the catalog is not flat: its grammar has no regular expression of moderate size")
 
 // regexOf returns a regular expression of at most limit bytes, in the syntax that RE2, Rust,
-// Python and ECMAScript share. The error is ErrNotFlat.
+// Python and ECMAScript share. The error is errNotFlat.
 func regexOf(e *node, limit int) (string, error) {
 	p := printer{notation: &regex, limit: limit, inside: make(map[*rule]bool)}
 	text := p.text(e, alternatives)
 	if p.failed {
-		return "", ErrNotFlat
+		return "", errNotFlat
 	}
 	return text, nil
 }

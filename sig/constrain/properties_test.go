@@ -163,17 +163,17 @@ func drawn(t *testing.T, each int, options func(s fuzz.Source) []Options, check 
 // writer writes it. If the grammar has an object as JSON where the writer would write
 // paths, the writer is told to write JSON.
 func checkSandwich(t *rapid.T, g *Grammar, c *sig.Catalog, f reading, text string) {
-	narrowed := make(map[string]bool)
+	isNarrowed := make(map[string]bool)
 	for _, n := range g.Notes() {
-		if n.Kind == Narrowed && (n.Keyword == "enum" || n.Keyword == "$ref" || strings.Contains(n.Message, "free names")) {
-			narrowed[n.Tool] = true
+		if n.Kind == narrowed && (n.Keyword == "enum" || n.Keyword == "$ref" || strings.Contains(n.Message, "free names")) {
+			isNarrowed[n.Tool] = true
 		}
 	}
 	calls := checkReads(t, c, f, text)
 	if f.format == nil {
 		checkRepair(t, c, f, text, calls)
 	}
-	checkWriting(t, g, c, f, slices.DeleteFunc(calls, func(s parse.Segment) bool { return narrowed[s.Call.Name] }))
+	checkWriting(t, g, c, f, slices.DeleteFunc(calls, func(s parse.Segment) bool { return isNarrowed[s.Call.Name] }))
 }
 
 func TestSandwich(t *testing.T) {
@@ -347,7 +347,7 @@ func TestRegex(t *testing.T) {
 			}
 		}
 	}
-	if text, err := newGrammar(t, one(t, `{"type":"object","properties":{"v":{}}}`), Options{}).Regex(); !errors.Is(err, ErrNotFlat) {
+	if text, err := newGrammar(t, one(t, `{"type":"object","properties":{"v":{}}}`), Options{}).Regex(); !errors.Is(err, errNotFlat) {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -183,16 +183,16 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 			text := a.node(m.builder, q.hint, m.written(q), then)
 			return m.token(q.hint, m.seq(begin, text))
 		case q == asWord:
-			m.note(Narrowed, "type", "the string is always in quotes: "+err.Error())
+			m.note(narrowed, "type", "the string is always in quotes: "+err.Error())
 		case len(s.patterns) == 0 && not == m.marks:
-			m.note(Narrowed, "maxLength", "a string of bounded length has no <")
+			m.note(narrowed, "maxLength", "a string of bounded length has no <")
 			one := m.written(q)(anything.without(m.markFirst), 0)
 			return m.token(q.hint, m.seq(begin, m.repeat(one, s.length.Min, s.length.Max), then))
 		case len(s.patterns) > 0 || s.length != anyCount:
-			m.note(Widened, "type", "limits of strings are not enforced: "+err.Error())
+			m.note(widened, "type", "limits of strings are not enforced: "+err.Error())
 			return m.quoted(anyString, q, not)
 		default:
-			m.note(Narrowed, "type", "strings are left out: "+err.Error())
+			m.note(narrowed, "type", "strings are left out: "+err.Error())
 		}
 		return never
 	})

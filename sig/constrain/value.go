@@ -151,7 +151,7 @@ func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
 		}
 		text, problem := m.member(t, e, at)
 		if problem != "" {
-			m.note(Narrowed, "enum", "a member is left out: "+problem)
+			m.note(narrowed, "enum", "a member is left out: "+problem)
 		} else {
 			words = append(words, word{text, then})
 		}
@@ -169,7 +169,7 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem str
 		return "", "it does not fit the rest of the schema"
 	case e.Kind == sig.Object && at == inWire:
 		m.inJSON = true
-		m.note(Narrowed, "enum", "an object in an enum is written as JSON, not as paths")
+		m.note(narrowed, "enum", "an object in an enum is written as JSON, not as paths")
 	}
 	content := []byte(e.Text)
 	switch isBare := bareIsString(t, e.Text); {
