@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
@@ -172,7 +173,7 @@ func numbers(t *sig.Type) (values [][]byte) {
 			n, _ := by.Float64()
 			tries = append(tries, n)
 		}
-		for _, bound := range []*sig.Bound{l.Value.Min, l.Value.Max} {
+		for _, bound := range []*limits.Bound{l.Value.Min, l.Value.Max} {
 			if bound != nil {
 				n, _ := bound.Number.Float64()
 				tries = append(tries, n, n+1, n-1)
@@ -189,7 +190,7 @@ func numbers(t *sig.Type) (values [][]byte) {
 
 // array returns an array of two words or one other element, or as many as required; or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
-	items := sig.Range{Max: sig.Unbounded}
+	items := limits.Range{Max: limits.Unbounded}
 	if t.Limits != nil {
 		items = t.Limits.Items
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // A comment describes one parameter: its limits in a short notation, then its
@@ -97,7 +98,7 @@ func (a *annotation) add(t *Type, at spot) {
 		a.addFact(f, at)
 	}
 	if at.element != "" && t.hasDefault() {
-		f := fact{of: []Keyword{{"default", t.Default}}}
+		f := fact{of: []Omission{{"", "default", string(t.Default)}}}
 		if !a.w.o.HideDefaults {
 			f.text = "default " + a.w.value(t.Default)
 		}
@@ -226,8 +227,8 @@ func (w *writer) omit(list ...Omission) {
 
 // at returns the omission of a fact.
 func (f fact) at(path []string) (list []Omission) {
-	for _, k := range f.of {
-		list = append(list, Omission{pathText(path), k.Name, string(k.Value)})
+	for _, o := range f.of {
+		list = append(list, Omission{pathText(path), o.Keyword, o.Value})
 	}
 	return list
 }
@@ -245,8 +246,8 @@ func pathText(path []string) string {
 
 // fact is a limit in the notation of comments.
 type fact struct {
-	text string    // "" cannot be shown
-	of   []Keyword // the same as keywords of JSON Schema
+	text string           // "" cannot be shown
+	of   []Omission // the same as keywords of JSON Schema, without paths
 }
 
 // facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
@@ -257,7 +258,7 @@ func (t *Type) facts() (all []fact) {
 		return nil
 	}
 	add := func(text, keyword, value string) {
-		all = append(all, fact{text, []Keyword{{keyword, json.RawMessage(value)}}})
+		all = append(all, fact{text, []Omission{{"", keyword, value}}})
 	}
 	quoted := func(text string) string { return string(lexeme.AppendQuoted(nil, text)) }
 	for _, f := range l.Formats {
@@ -271,15 +272,15 @@ func (t *Type) facts() (all []fact) {
 			add("/"+p+"/", "pattern", quoted(p))
 		}
 	}
-	all = append(all, l.Length.fact("Length", "char", "chars"), l.Value.fact("minimum", "maximum"))
+	all = append(all, rangeFact(l.Length, "Length", "char", "chars"), intervalFact(l.Value, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
 		add("multiple of "+string(m), "multipleOf", string(m))
 	}
-	all = append(all, l.Items.fact("Items", "item", "items"))
+	all = append(all, rangeFact(l.Items, "Items", "item", "items"))
 	if l.Unique {
 		add("unique", "uniqueItems", "true")
 	}
-	all = append(all, l.Properties.fact("Properties", "property", "properties"))
+	all = append(all, rangeFact(l.Properties, "Properties", "property", "properties"))
 	for _, k := range l.Other {
 		text, isTrivial := "", false
 		if k.Name == "propertyNames" {
@@ -292,16 +293,16 @@ func (t *Type) facts() (all []fact) {
 	return slices.DeleteFunc(all, func(f fact) bool { return f.of == nil })
 }
 
-// fact returns the range of a count; one and many are the units.
-func (r Range) fact(noun, one, many string) fact {
-	var i Interval
+// rangeFact returns the range of a count; one and many are the units.
+func rangeFact(r limits.Range, noun, one, many string) fact {
+	var i limits.Interval
 	if r.Min > 0 {
-		i.Min = &Bound{Number: json.Number(strconv.Itoa(r.Min))}
+		i.Min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
 	}
-	if r.Max < Unbounded {
-		i.Max = &Bound{Number: json.Number(strconv.Itoa(r.Max))}
+	if r.Max < limits.Unbounded {
+		i.Max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
 	}
-	f := i.fact("min"+noun, "max"+noun)
+	f := intervalFact(i, "min"+noun, "max"+noun)
 	switch {
 	case r.Min == 1 && i.Max == nil:
 		f.text = "not empty"
@@ -315,11 +316,11 @@ func (r Range) fact(noun, one, many string) fact {
 	return f
 }
 
-// fact returns the interval; lower and upper are the keywords of inclusive bounds.
-func (i Interval) fact(lower, upper string) (f fact) {
+// intervalFact returns the interval; lower and upper are the keywords of inclusive bounds.
+func intervalFact(i limits.Interval, lower, upper string) (f fact) {
 	var texts []string
 	isInclusive := true
-	add := func(b *Bound, keyword, sign string) {
+	add := func(b *limits.Bound, keyword, sign string) {
 		if b == nil {
 			return
 		}
@@ -327,7 +328,7 @@ func (i Interval) fact(lower, upper string) (f fact) {
 			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
 			isInclusive = false
 		}
-		f.of = append(f.of, Keyword{keyword, json.RawMessage(b.Number)})
+		f.of = append(f.of, Omission{"", keyword, string(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
 	add(i.Min, lower, ">=")
@@ -379,7 +380,7 @@ func (t *Type) needs() map[string][]fact {
 	all := make(map[string][]fact)
 	for _, n := range t.Limits.Needs {
 		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
-		f := fact{"needs " + strings.Join(n.Others, ", "), []Keyword{{"dependentRequired", value}}}
+		f := fact{"needs " + strings.Join(n.Others, ", "), []Omission{{"", "dependentRequired", string(value)}}}
 		all[n.Name] = append(all[n.Name], f)
 	}
 	return all

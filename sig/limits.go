@@ -1,75 +1,16 @@
 package sig
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
-	"math"
-	"math/big"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
-	"sync"
 
-	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 )
 
-// Limits are what a schema demands of values beyond their types and enums. They affect
-// neither how a value is read nor which names are known. Where several schemas apply,
-// the strictest bound counts.
-type Limits struct {
-	Length     Range         // of strings, in characters
-	Items      Range         // of arrays
-	Properties Range         // of objects
-	Value      Interval      // of numbers
-	MultipleOf []json.Number // a number is a multiple of each, and none is zero
-	Patterns   []string      // regular expressions of ECMA-262; a string matches all
-	Formats    []string      // of strings, such as date-time
-	Encodings  []string      // contentEncoding and contentMediaType of strings
-	Unique     bool          // no two elements of an array are equal
-	Needs      []Need        // what properties of an object require
-	Other      []Keyword     // other keywords, which are not interpreted
-
-	programs func() []*regexp.Regexp // of Patterns, see compiled
-}
-
-// Range is a range of counts, inclusive. Max is [Unbounded] if there is no upper bound.
-type Range struct{ Min, Max int }
-
-// Unbounded is the Max of a Range without an upper bound.
-const Unbounded = math.MaxInt
-
-// Interval is a range of numbers; a nil bound is none.
-type Interval struct{ Min, Max *Bound }
-
-// Bound is an end of an Interval.
-type Bound struct {
-	Number    json.Number
-	Exclusive bool // the bound itself is not allowed
-}
-
-// Need is the demand that an object with the property Name has the Others.
-type Need struct {
-	Name   string
-	Others []string
-}
-
-// Keyword is a keyword of JSON Schema with its value, JSON as written.
-type Keyword struct {
-	Name  string
-	Value json.RawMessage
-}
-
-// noLimits allow everything.
-var noLimits = Limits{
-	Length: Range{Max: Unbounded}, Items: Range{Max: Unbounded}, Properties: Range{Max: Unbounded},
-}
-
 // readLimits returns the limits of a schema, nil if it has none.
-func (r *reader) readLimits() *Limits {
+func (r *reader) readLimits() *limits.Limits {
 	before := r.found
-	l := noLimits
+	l := limits.None
 	r.readText("format", &l.Formats)
 	r.readText("pattern", &l.Patterns)
 	r.readText("contentEncoding", &l.Encodings)
@@ -83,23 +24,23 @@ func (r *reader) readLimits() *Limits {
 	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
 	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
 	if v := r.keyword("multipleOf", Number, ""); v != nil {
-		if numberOf(v.text).Sign() > 0 {
+		if limits.IsPositive(v.text) {
 			l.MultipleOf = []json.Number{json.Number(v.text)}
 		} else {
 			r.invalid(v, "a positive number")
 		}
 	}
 	l.Unique = r.keyword("uniqueItems", Boolean, "").isTrue()
-	l.readNeeds(r.keyword("dependentRequired", Object, ""))
-	l.readNeeds(r.keyword("dependencies", Object, ""))
-	l.readOther("contains", r.keyword("contains", aSchema, ""))
-	l.readOther("minContains", r.keyword("minContains", Number, ""))
-	l.readOther("maxContains", r.keyword("maxContains", Number, ""))
-	l.readOther("propertyNames", r.keyword("propertyNames", aSchema, ""))
+	readNeeds(&l, r.keyword("dependentRequired", Object, ""))
+	readNeeds(&l, r.keyword("dependencies", Object, ""))
+	r.readOther("contains", aSchema, &l)
+	r.readOther("minContains", Number, &l)
+	r.readOther("maxContains", Number, &l)
+	r.readOther("propertyNames", aSchema, &l)
 	if r.found == before {
 		return nil
 	}
-	return l.compiled()
+	return l.Compiled()
 }
 
 // readText adds the text of a keyword to the list.
@@ -115,7 +56,7 @@ func (r *reader) readCount(keyword string, end *int) {
 	if v == nil {
 		return
 	}
-	if n, ok := countOf(v.text); ok {
+	if n, ok := limits.Count(v.text); ok {
 		*end = n
 	} else {
 		r.invalid(v, "a count")
@@ -123,9 +64,9 @@ func (r *reader) readCount(keyword string, end *int) {
 }
 
 // readNeeds adds which properties require others, in source order.
-func (l *Limits) readNeeds(v *value) {
+func readNeeds(l *limits.Limits, v *value) {
 	for _, m := range v.entries() {
-		need := Need{Name: m.key}
+		need := limits.Need{Name: m.key}
 		for _, e := range m.value.elements {
 			need.Others = append(need.Others, e.str())
 		}
@@ -136,149 +77,104 @@ func (l *Limits) readNeeds(v *value) {
 }
 
 // readOther adds a keyword that is not interpreted.
-func (l *Limits) readOther(keyword string, v *value) {
-	if v != nil && !v.isTrue() {
-		l.Other = append(l.Other, Keyword{keyword, v.raw})
+func (r *reader) readOther(keyword string, kinds Kinds, l *limits.Limits) {
+	if v := r.keyword(keyword, kinds, ""); v != nil && !v.isTrue() {
+		l.Other = append(l.Other, limits.Keyword{Name: keyword, Value: v.raw})
 	}
 }
 
-// bound returns the stricter of two bounds; inward is as in tighter. In drafts 3 and 4 the
+// bound returns the stricter of two bounds; inward is as in limits.Tighter. In drafts 3 and 4 the
 // exclusive bound is a boolean that makes the other one exclusive.
-func (r *reader) bound(inclusive, exclusive string, inward int) (end *Bound) {
+func (r *reader) bound(inclusive, exclusive string, inward int) (end *limits.Bound) {
 	isExclusive := r.keyword(exclusive, Number|Boolean, "")
 	if v := r.keyword(inclusive, Number, ""); v != nil {
-		end = &Bound{json.Number(v.text), isExclusive.isTrue()}
+		end = &limits.Bound{Number: json.Number(v.text), Exclusive: isExclusive.isTrue()}
 	}
 	if isExclusive.is(Number) {
-		end = tighter(end, &Bound{json.Number(isExclusive.text), true}, inward)
+		end = limits.Tighter(end, &limits.Bound{Number: json.Number(isExclusive.text), Exclusive: true}, inward)
 	}
 	return end
 }
 
-// numberOf returns the value of a JSON number. An exponent beyond maxExponent counts as
-// that, so that no number takes much memory.
-func numberOf[T string | json.Number](text T) *big.Rat {
-	const maxExponent = 1000
-	digits, power, _ := strings.Cut(string(lexeme.AppendNumber(nil, []byte(text))), "e")
-	exponent, _ := strconv.Atoi(power) // the nearest one if it is out of range
-	exponent = min(max(exponent, -maxExponent), maxExponent)
-	n, _ := new(big.Rat).SetString(digits + "e" + strconv.Itoa(exponent))
-	return n
+// Accepts reports whether a value, JSON text, fits the type: its types and literals, the
+// values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
+// not checked. It takes time linear in the text for each pattern, and decodes the text, so
+// it is for examples and tests rather than for every call.
+func (t *Type) Accepts(text []byte) bool {
+	doc, err := decode(text)
+	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
 }
 
-// countOf returns the value of a whole number that is not negative, at most Unbounded.
-func countOf(text string) (n int, ok bool) {
-	switch r := numberOf(text); {
-	case !r.IsInt() || r.Sign() < 0:
-		return 0, false
-	case r.Num().IsInt64():
-		return int(r.Num().Int64()), true
-	}
-	return Unbounded, true
+// acceptor remembers which types accept which values: alternatives within alternatives
+// would ask again and again.
+type acceptor map[typedValue]bool
+
+type typedValue struct {
+	*Type
+	*value
 }
 
-// tighter returns the stricter of two bounds, which may be nil: a if they are the same.
-// inward is 1 for lower bounds and -1 for upper ones.
-func tighter(a, b *Bound, inward int) *Bound {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
+func (a acceptor) accepts(t *Type, v *value) bool {
+	key := typedValue{t, v}
+	ok, known := a[key]
+	if !known {
+		ok = t == nil || a.fits(t, v)
+		a[key] = ok
 	}
-	order := numberOf(b.Number).Cmp(numberOf(a.Number)) * inward
-	if order > 0 || order == 0 && b.Exclusive {
-		return b
-	}
-	return a
+	return ok
 }
 
-// and returns the limits of both; nil has none.
-func (l *Limits) and(m *Limits) *Limits {
-	switch {
-	case l == nil:
-		return m
-	case m == nil:
-		return l
+// fits is accepts without its memory, for a type that is not nil.
+func (a acceptor) fits(t *Type, v *value) bool {
+	if len(t.Alts) > 0 { // each has everything that applies to the place
+		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
 	}
-	// The order of the schemas has no meaning.
-	both := Limits{
-		Length:     l.Length.and(m.Length),
-		Items:      l.Items.and(m.Items),
-		Properties: l.Properties.and(m.Properties),
-		Value: Interval{
-			Min: tighter(l.Value.Min, m.Value.Min, 1),
-			Max: tighter(l.Value.Max, m.Value.Max, -1),
-		},
-		MultipleOf: either(l.MultipleOf, m.MultipleOf, cmp.Compare),
-		Patterns:   either(l.Patterns, m.Patterns, cmp.Compare),
-		Formats:    either(l.Formats, m.Formats, cmp.Compare),
-		Encodings:  either(l.Encodings, m.Encodings, cmp.Compare),
-		Unique:     l.Unique || m.Unique,
-		Needs:      slices.Concat(l.Needs, m.Needs),
-		Other: either(l.Other, m.Other, func(a, b Keyword) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
-		}),
+	if !t.allows(v) || !v.within(t.Limits) {
+		return false
 	}
-	return both.compiled()
-}
-
-// either returns the elements of both lists, sorted, without repetitions.
-func either[E any](a, b []E, compare func(a, b E) int) []E {
-	list := slices.Concat(a, b)
-	slices.SortStableFunc(list, compare)
-	return slices.CompactFunc(list, func(a, b E) bool { return compare(a, b) == 0 })
-}
-
-// compiled returns the limits with a function that compiles the patterns once, nil for one
-// that Go cannot run or that would be too large.
-func (l Limits) compiled() *Limits {
-	l.programs = sync.OnceValue(func() []*regexp.Regexp {
-		list := make([]*regexp.Regexp, len(l.Patterns))
-		for i, p := range l.Patterns {
-			if len(p) <= maxPattern/8 || len(p) <= maxPattern && !strings.Contains(p, "{") {
-				list[i], _ = regexp.Compile(p) // nil if it is not one
-			}
+	for i, e := range v.elements {
+		if !a.accepts(t.Item(i), e) {
+			return false
 		}
-		return list
-	})
-	return &l
+	}
+	for _, m := range v.members {
+		typ, _, known := t.Property([]byte(m.key))
+		if !known || !a.accepts(typ, m.value) {
+			return false
+		}
+	}
+	isMissing := func(f Field) bool { return f.Required && v.get(f.Name) == nil }
+	return v.kind != Object || !slices.ContainsFunc(t.Fields, isMissing)
 }
 
-func (r Range) and(s Range) Range { return Range{max(r.Min, s.Min), min(r.Max, s.Max)} }
-
-func (r Range) has(n int) bool { return r.Min <= n && n <= r.Max }
-
-// has reports whether n is in the interval.
-func (i Interval) has(n *big.Rat) bool { return i.Min.admits(n, 1) && i.Max.admits(n, -1) }
-
-// admits reports whether n is on the inner side of the bound, see tighter.
-func (b *Bound) admits(n *big.Rat, inward int) bool {
-	if b == nil {
+// allows reports whether v is of a free kind, or in the enum.
+func (t *Type) allows(v *value) bool {
+	if t.Free&v.kind != 0 {
 		return true
 	}
-	order := n.Cmp(numberOf(b.Number)) * inward
-	return order > 0 || order == 0 && !b.Exclusive
+	m := memberOf(v)
+	return t.Free&m.Kind != 0 || t.members.has(&m)
 }
 
-// The integers between these are exact in a double. Generators such as zod write them as
-// the bounds of each integer.
-var (
-	leastSafe = &Bound{"-9007199254740991", true}
-	mostSafe  = &Bound{"9007199254740991", true}
-)
-
-// withoutSafeIntegers returns the limits without bounds that every safe integer satisfies.
-func (l *Limits) withoutSafeIntegers() *Limits {
-	if l == nil || l.Value == (Interval{}) {
-		return l
+// within reports whether v is within the limits, which may be nil.
+func (v *value) within(l *limits.Limits) bool {
+	if l == nil {
+		return true
 	}
-	open := *l
-	if tighter(l.Value.Min, leastSafe, 1) == leastSafe {
-		open.Value.Min = nil
+	lacks := func(name string) bool { return v.get(name) == nil }
+	switch v.kind {
+	case String:
+		return l.AcceptText(v.text)
+	case Number:
+		return l.AcceptNumber(v.text)
+	case Array:
+		n := len(v.elements)
+		return l.Items.Has(n) && (!l.Unique || len(literalsOf(v.elements...).members()) == n)
+	case Object:
+		return l.Properties.Has(len(v.members)) &&
+			!slices.ContainsFunc(l.Needs, func(n limits.Need) bool {
+				return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
+			})
 	}
-	if tighter(l.Value.Max, mostSafe, -1) == mostSafe {
-		open.Value.Max = nil
-	}
-	return &open
+	return true
 }

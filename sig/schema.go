@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // schema is one JSON Schema of the source, split as it is read: what it demands itself,
@@ -39,7 +41,7 @@ type schema struct {
 	description string
 	byDefault   json.RawMessage
 	examples    []json.RawMessage
-	limits      *Limits
+	limits      *limits.Limits
 
 	checked bool // the required properties were checked
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // Kinds is a set of JSON types.
@@ -148,7 +149,7 @@ type Type struct {
 	Description string            // the first of those that apply
 	Default     json.RawMessage   // nil: none
 	Examples    []json.RawMessage // of examples and example, as written
-	Limits      *Limits           // nil: none; of a type with Alts, those of all of them
+	Limits      *limits.Limits    // nil: none; of a type with Alts, those of all of them
 
 	ref      string         // the definition that the type is or refers to, for a name
 	fields   map[string]int // indexes of Fields, if many

@@ -201,7 +201,7 @@ func (t *Type) annotate(live []variant) {
 		if slices.ContainsFunc(some, func(v variant) bool { return !slices.Contains(v.own, s) }) {
 			continue
 		}
-		t.Limits = t.Limits.and(s.limits)
+		t.Limits = t.Limits.And(s.limits)
 		d := s.description
 		again := d == "" || d == t.Description || slices.Contains(t.further, d)
 		if t.Description == "" {
@@ -215,7 +215,7 @@ func (t *Type) annotate(live []variant) {
 		t.Examples = append(t.Examples, s.examples...)
 	}
 	if t.Free&Number == 0 {
-		t.Limits = t.Limits.withoutSafeIntegers()
+		t.Limits = t.Limits.WithoutSafeIntegers()
 	}
 }
 

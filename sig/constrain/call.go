@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -198,7 +199,7 @@ func (m *mapper) freePath(t *sig.Type) *node {
 				return value
 			})
 		})
-		key := m.repeat(m.class(anything.without(noKey).without(m.tagFirst)), 1, sig.Unbounded)
+		key := m.repeat(m.class(anything.without(noKey).without(m.tagFirst)), 1, limits.Unbounded)
 		return m.seq(key, rest)
 	})
 }

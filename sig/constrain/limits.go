@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -29,8 +30,8 @@ const (
 
 // stringSet is a set of strings, as constraints define it.
 type stringSet struct {
-	length   sig.Range // in characters, unless patterns enforce it
-	patterns []string  // those that are enforced
+	length   limits.Range // in characters, unless patterns enforce it
+	patterns []string     // those that are enforced
 }
 
 // anyString is the set of all strings.
@@ -61,9 +62,9 @@ func (m *mapper) stringsOf(t *sig.Type) stringSet {
 }
 
 // lengthPattern matches texts of that many characters.
-func lengthPattern(r sig.Range) string {
+func lengthPattern(r limits.Range) string {
 	bounds := strconv.Itoa(r.Min) + ","
-	if r.Max != sig.Unbounded {
+	if r.Max != limits.Unbounded {
 		bounds += strconv.Itoa(r.Max)
 	}
 	return `^(?s:.{` + bounds + `})$`
@@ -108,17 +109,17 @@ const longestBound = 1000
 
 // counts returns a range as far as it is enforced. A minimum greater than bound becomes beyond,
 // and such a maximum none.
-func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) sig.Range {
+func (m *mapper) counts(r limits.Range, noun string, bound, beyond int) limits.Range {
 	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
 	if r.Min > bound {
 		m.note(widened, "min"+noun, tooLarge)
 		r.Min = beyond
 	}
 	switch {
-	case r.Max == sig.Unbounded:
+	case r.Max == limits.Unbounded:
 	case r.Max > bound:
 		m.note(widened, "max"+noun, tooLarge)
-		r.Max = sig.Unbounded
+		r.Max = limits.Unbounded
 	case r.Max < r.Min:
 		m.note(widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
 		return anyCount
@@ -126,16 +127,16 @@ func (m *mapper) counts(r sig.Range, noun string, bound, beyond int) sig.Range {
 	return r
 }
 
-var anyCount = sig.Range{Max: sig.Unbounded}
+var anyCount = limits.Range{Max: limits.Unbounded}
 
 // mostItems is the greatest bound on an array that engines accept.
 const mostItems = 2000
 
 // items returns the number of items of an array. With several alternatives, the loosest
 // bounds apply.
-func (m *mapper) items(t *sig.Type) sig.Range {
+func (m *mapper) items(t *sig.Type) limits.Range {
 	m.noteMixed(t, sig.Array, "items", "items and limits")
-	loosest := sig.Range{Min: sig.Unbounded}
+	loosest := limits.Range{Min: limits.Unbounded}
 	for _, alt := range altsOf(t, sig.Array) {
 		r := anyCount
 		if alt != nil && alt.Limits != nil {
@@ -170,7 +171,7 @@ const numeric = sig.Integer | sig.Number
 // hasRange reports whether some numbers of t are out of range.
 func hasRange(t *sig.Type) bool {
 	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
-		return alt != nil && alt.Limits != nil && alt.Limits.Value != sig.Interval{}
+		return alt != nil && alt.Limits != nil && alt.Limits.Value != limits.Interval{}
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // What tests of grammars, and of engines, need.
@@ -69,7 +69,7 @@ func (m *matcher) ends(list []int, e *node, start int) []int {
 		}
 	case opRepeat:
 		from := []int{start}
-		for n := 0; len(from) > 0 && (e.max == sig.Unbounded || n <= e.max); n++ {
+		for n := 0; len(from) > 0 && (e.max == limits.Unbounded || n <= e.max); n++ {
 			if n >= e.min {
 				known := func(at int) bool { return slices.Contains(list, at) }
 				from = slices.DeleteFunc(from, known)

@@ -1,6 +1,6 @@
 package constrain
 
-import "github.com/callwire/callwire/sig"
+import "github.com/callwire/callwire/internal/limits"
 
 // A message is prose and calls. Prose is any text without an opener. It searches for the
 // opener as an automaton does: there is one state for each number of bytes of the opener
@@ -9,7 +9,7 @@ import "github.com/callwire/callwire/sig"
 // message returns the messages; call is what follows an opener.
 func (m *mapper) message(call *node) *node {
 	o := m.o
-	least, most := 0, sig.Unbounded
+	least, most := 0, limits.Unbounded
 	if o.Required {
 		least = 1
 	}

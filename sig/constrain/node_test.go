@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // grammarOf returns a grammar whose root is the expression that f returns.
@@ -27,7 +27,7 @@ func TestMatch(t *testing.T) {
 		{"literal", func(b *builder) *node { return b.literal("aé") }, []string{"aé"}, []string{"", "a", "aéa", "a\xc3", "\xc3\xa9"}},
 		{"class", func(b *builder) *node { return b.class(anything.without(chars("ab"))) }, []string{"c", "é", "\x00"}, []string{"", "a", "b", "cc"}},
 		{"repeat", func(b *builder) *node { return b.repeat(b.literal("ab"), 2, 3) }, []string{"abab", "ababab"}, []string{"", "ab", "abababab", "aba"}},
-		{"unbounded", func(b *builder) *node { return b.repeat(b.class(between('0', '9')), 2, sig.Unbounded) }, []string{"12", "12345"}, []string{"", "1", "1a"}},
+		{"unbounded", func(b *builder) *node { return b.repeat(b.class(between('0', '9')), 2, limits.Unbounded) }, []string{"12", "12345"}, []string{"", "1", "1a"}},
 		{"repeat of none", func(b *builder) *node { return b.seq(b.literal("a"), b.repeat(never, 0, 5)) }, []string{"a"}, []string{"", "aa"}},
 		{"words", func(b *builder) *node {
 			return b.words([]word{{"ab", empty}, {"a", b.literal("x")}, {"abc", empty}, {"é", empty}, {"è", empty}, {"", b.literal("!")}})
@@ -63,9 +63,9 @@ func TestCheck(t *testing.T) {
 		r.body = b.alt(b.literal("x"), b.seq(b.opt(b.literal("a")), b.ref(r), b.literal("b")))
 		return b.ref(r)
 	})
-	repeated := grammarOf(func(b *builder) *node { return b.repeat(b.opt(b.literal("a")), 0, sig.Unbounded) })
+	repeated := grammarOf(func(b *builder) *node { return b.repeat(b.opt(b.literal("a")), 0, limits.Unbounded) })
 	fine := grammarOf(func(b *builder) *node {
-		return b.repeat(b.seq(b.opt(b.literal("a")), b.literal("b")), 0, sig.Unbounded)
+		return b.repeat(b.seq(b.opt(b.literal("a")), b.literal("b")), 0, limits.Unbounded)
 	})
 	for g, want := range map[*rules]bool{loop: false, repeated: false, fine: true} {
 		if err := g.check(); (err == nil) != want {

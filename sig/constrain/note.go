@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -95,7 +96,7 @@ func (m *mapper) noteLimits(t *sig.Type) {
 				m.noteIf(true, k.Name)
 			}
 			m.noteIf(l.Properties.Min > 0, "minProperties")
-			m.noteIf(l.Properties.Max < sig.Unbounded, "maxProperties")
+			m.noteIf(l.Properties.Max < limits.Unbounded, "maxProperties")
 			m.noteIf(len(l.Needs) > 0, "dependentRequired")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -54,7 +55,7 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 
 // limit returns an end of a range, nil for none, or notes that it is not enforced. inward is
 // 1 for a minimum and -1 for a maximum.
-func (m *mapper) limit(b *sig.Bound, keyword string, inward int64, scale int) *big.Int {
+func (m *mapper) limit(b *limits.Bound, keyword string, inward int64, scale int) *big.Int {
 	if b == nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -70,7 +71,7 @@ func (m *mapper) parameters(t *sig.Type) *node {
 	}
 	if isMap(t) {
 		m.noteFree(t)
-		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, sig.Unbounded)
+		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, limits.Unbounded)
 		one := parameter(key, extraOf(t))
 		return m.seq(m.repeat(one, 0, m.o.FreeKeys), m.literal(end))
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/internal/unseen"
-	"github.com/callwire/callwire/sig"
 )
 
 // All syntaxes are written by one printer. A notation is how literals, classes, repetitions
@@ -45,9 +45,9 @@ var lark = notation{
 	class:   func(set charset) string { return "/" + regexClass(set) + "/" },
 	times: func(atom string, min, max int) string {
 		switch {
-		case max == sig.Unbounded && min > 1:
+		case max == limits.Unbounded && min > 1:
 			return fmt.Sprintf("%s~%d %[1]s*", atom, min)
-		case max == sig.Unbounded:
+		case max == limits.Unbounded:
 			return times(atom, min, max)
 		case min == max:
 			return fmt.Sprintf("%s~%d", atom, min)
@@ -65,11 +65,11 @@ var regex = notation{
 
 func times(atom string, min, max int) string {
 	switch {
-	case max == sig.Unbounded && min == 0:
+	case max == limits.Unbounded && min == 0:
 		return atom + "*"
-	case max == sig.Unbounded && min == 1:
+	case max == limits.Unbounded && min == 1:
 		return atom + "+"
-	case max == sig.Unbounded:
+	case max == limits.Unbounded:
 		return fmt.Sprintf("%s{%d,}", atom, min)
 	case min == max:
 		return fmt.Sprintf("%s{%d}", atom, min)
@@ -332,7 +332,7 @@ func (m *machine) flat() *node {
 		}
 	}
 	for i := n - 1; i >= 0; i-- {
-		loop := b.repeat(then[i][i], 0, sig.Unbounded)
+		loop := b.repeat(then[i][i], 0, limits.Unbounded)
 		for to, x := range then[i] {
 			then[i][to] = b.seq(loop, x)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
@@ -40,7 +40,7 @@ func (p *sampler) write(e *node, in *rule) {
 		p.write(p.choose(e.list, in), nil)
 	case opRepeat:
 		times := e.min
-		for (e.max == sig.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
+		for (e.max == limits.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
 			times++
 		}
 		for range times {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -199,7 +200,7 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 }
 
 // bounded returns the strings in q of that many characters.
-func (m *mapper) bounded(q *quoting, length sig.Range) *node {
+func (m *mapper) bounded(q *quoting, length limits.Range) *node {
 	quote, plain := m.literal(q.quote), m.class(m.plain(q))
 	least, most := length.Min, length.Max
 	if q == asWord {
@@ -210,7 +211,7 @@ func (m *mapper) bounded(q *quoting, length sig.Range) *node {
 		return m.token("word", m.seq(first, m.repeat(plain, less(least, 1), less(most, 1))))
 	}
 	begin, escaped := quote, m.seq(m.literal(`\`), m.escapes(q))
-	if most == sig.Unbounded {
+	if most == limits.Unbounded {
 		quote = m.once("rest "+q.hint, func() *node {
 			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
 			return m.run(&machine{hint: q.hint + "-rest", states: states})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -107,7 +108,7 @@ func (m *mapper) array(t *sig.Type) *node {
 
 // less returns how many of n are left after some; no bound stays none.
 func less(n, some int) int {
-	if n == sig.Unbounded {
+	if n == limits.Unbounded {
 		return n
 	}
 	return max(n-some, 0)
