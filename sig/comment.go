@@ -246,7 +246,7 @@ func pathText(path []string) string {
 
 // fact is a limit in the notation of comments.
 type fact struct {
-	text string           // "" cannot be shown
+	text string     // "" cannot be shown
 	of   []Omission // the same as keywords of JSON Schema, without paths
 }
 
