@@ -19,83 +19,94 @@ func (t *Transcript) ReadText() error {
 	if err != nil {
 		return err
 	}
-	prompt, results := tools.String(), resultBlock
+	r := reader{Transcript: t, manual: tools, block: resultBlock}
 	if f := t.Options.Format; f != nil && f.Prompt.Result != (parse.Tags{}) {
-		results = resultOf(f.Prompt.Result)
+		r.block = resultOf(f.Prompt.Result)
 	}
-	calls := 0
-	var open []*manual.Part // calls of the step; nil where one has its result
 	var all []manual.Message
 	for _, m := range t.Messages {
-		m.Parts = append([]manual.Part(nil), m.Parts...)
-		switch m.Role {
-		case manual.System:
-			for i := range m.Parts {
-				if text := m.Parts[i].Text; prompt != "" && strings.Contains(text, prompt) {
-					m.Parts[i].Text = strings.TrimSpace(strings.Replace(text, prompt, "", 1))
-				}
+		read := map[string]func(manual.Part) []manual.Part{
+			manual.System: r.withoutPrompt, manual.Assistant: r.calls,
+			manual.User: r.results, manual.ToolRole: r.results,
+		}[m.Role]
+		parts := m.Parts
+		m.Parts = nil
+		for _, p := range parts {
+			if p.Kind == manual.Text && read != nil {
+				m.Parts = append(m.Parts, read(p)...)
+			} else {
+				m.Parts = append(m.Parts, p)
 			}
-			if len(m.Parts) == 1 && m.Parts[0].Kind == manual.Text && m.Parts[0].Text == "" {
-				continue
-			}
-		case manual.Assistant:
-			m.Parts, err = t.splitCalls(m.Parts, &calls)
-			if err != nil {
-				return err
-			}
-			open = nil
+		}
+		if m.Role == manual.Assistant {
+			r.open = nil
 			for i := range m.Parts {
 				if m.Parts[i].Kind == manual.Call {
-					open = append(open, &m.Parts[i])
+					r.open = append(r.open, &m.Parts[i])
 				}
 			}
-		case manual.User, manual.ToolRole:
-			m.Parts = readResults(m.Parts, open, results, tools.Restore)
 		}
-		all = append(all, m)
+		if m.Role != manual.System || len(m.Parts) > 0 {
+			all = append(all, m)
+		}
 	}
 	t.Messages = all
-	return nil
+	return r.err
 }
 
-// splitCalls returns parts with the calls in text as parts. Malformed calls stay text.
-func (t *Transcript) splitCalls(parts []manual.Part, calls *int) (all []manual.Part, err error) {
-	for _, p := range parts {
-		if p.Kind != manual.Text {
-			all = append(all, p)
+// reader reads the text of one conversation.
+type reader struct {
+	*Transcript
+	manual *manual.Manual
+	block  *regexp.Regexp // a result
+	count  int            // of calls
+	open   []*manual.Part // calls of the step; nil where one has its result
+	err    error
+}
+
+// withoutPrompt returns a system text without the prompt, or nothing if no more is in it.
+func (r *reader) withoutPrompt(p manual.Part) []manual.Part {
+	if prompt := r.manual.String(); prompt != "" && strings.Contains(p.Text, prompt) {
+		p.Text = strings.TrimSpace(strings.Replace(p.Text, prompt, "", 1))
+	}
+	if p.Text == "" {
+		return nil
+	}
+	return []manual.Part{p}
+}
+
+// calls returns a text with the calls in it as parts. Malformed calls stay text.
+func (r *reader) calls(p manual.Part) (all []manual.Part) {
+	var text strings.Builder // without tags around several calls
+	flush := func() {
+		said := text.String()
+		if !r.Exact {
+			said = strings.TrimSpace(said)
+		}
+		if said != "" {
+			all = append(all, manual.Part{Kind: manual.Text, Text: said})
+		}
+		text.Reset()
+	}
+	tools := protocol.Tools(r.Options.Format, r.Catalog)
+	segments, err := parse.Message(tools, p.Text, &r.Options)
+	if err != nil {
+		r.err = err
+	}
+	for _, s := range segments {
+		if s.Call == nil {
+			text.WriteString(s.Text)
 			continue
 		}
-		var text strings.Builder
-		flush := func() {
-			said := text.String()
-			if !t.Exact {
-				said = strings.TrimSpace(said)
-			}
-			if said != "" {
-				all = append(all, manual.Part{Kind: manual.Text, Text: said})
-			}
-			text.Reset()
-		}
-		tools := protocol.Tools(t.Options.Format, t.Catalog)
-		segments, err := parse.Message(tools, p.Text, &t.Options)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range segments {
-			if s.Call == nil {
-				text.WriteString(s.Text)
-				continue
-			}
-			flush()
-			*calls++
-			all = append(all, manual.Part{
-				Kind: manual.Call, ID: fmt.Sprintf("call_%d", *calls), Name: s.Call.Name,
-				Input: s.Call.Input, Text: s.Text,
-			})
-		}
 		flush()
+		r.count++
+		all = append(all, manual.Part{
+			Kind: manual.Call, ID: fmt.Sprintf("call_%d", r.count), Name: s.Call.Name,
+			Input: s.Call.Input, Text: s.Text,
+		})
 	}
-	return all, nil
+	flush()
+	return all
 }
 
 // resultBlock is a result as package manual writes it. Nothing in it can end it.
@@ -117,59 +128,42 @@ func resultOf(tags parse.Tags) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)` + open + `()()()(.*?)` + end)
 }
 
-// readResults returns parts with the results in text as parts. A result gets the id of the open
-// call with its number, or else of the first one with its name. Without such a call it stays text.
-func readResults(
-	parts []manual.Part, open []*manual.Part, block *regexp.Regexp, restore func(string) string,
-) (all []manual.Part) {
-	for _, p := range parts {
-		if p.Kind != manual.Text {
-			all = append(all, p)
+// results returns a text with the results in it as parts, before the rest of the text. A result
+// without a call stays text.
+func (r *reader) results(p manual.Part) (all []manual.Part) {
+	var rest strings.Builder
+	at := 0
+	for _, m := range r.block.FindAllStringSubmatchIndex(p.Text, -1) {
+		group := func(n int) string { return p.Text[max(m[2*n], 0):max(m[2*n+1], 0)] }
+		var name string
+		json.Unmarshal([]byte(group(2)), &name) // "" if there is none
+		number, _ := strconv.Atoi(group(3))     // 0 if there is none
+		call := r.take(name, number)
+		if call == nil {
 			continue
 		}
-		rest, at := strings.Builder{}, 0
-		var results []manual.Part
-		for _, m := range block.FindAllStringSubmatchIndex(p.Text, -1) {
-			name := ""
-			if m[5] > m[4] {
-				json.Unmarshal([]byte(p.Text[m[4]:m[5]]), &name)
-			}
-			number := 0
-			if m[7] > m[6] {
-				number, _ = strconv.Atoi(p.Text[m[6]:m[7]]) // they are digits
-			}
-			call := take(open, name, number)
-			if call == nil {
-				continue
-			}
-			rest.WriteString(p.Text[at:m[0]])
-			at = m[1]
-			results = append(results, manual.Part{
-				Kind: manual.Result, ID: call.ID, Name: call.Name,
-				Failed: p.Text[m[2]:m[3]] == "error", Text: restore(p.Text[m[8]:m[9]]),
-			})
-		}
-		rest.WriteString(p.Text[at:])
-		all = append(all, results...)
-		if strings.TrimSpace(rest.String()) != "" || len(results) == 0 {
-			p.Text = rest.String()
-			all = append(all, p)
-		}
+		rest.WriteString(p.Text[at:m[0]])
+		at = m[1]
+		all = append(all, manual.Part{
+			Kind: manual.Result, ID: call.ID, Name: call.Name,
+			Failed: group(1) == "error", Text: r.manual.Restore(group(4)),
+		})
+	}
+	rest.WriteString(p.Text[at:])
+	if strings.TrimSpace(rest.String()) != "" || len(all) == 0 {
+		p.Text = rest.String()
+		all = append(all, p)
 	}
 	return all
 }
 
-// take removes a call from open and returns it: the call with that number, or for number 0 the
-// first one with that name. An empty name matches any call.
-func take(open []*manual.Part, name string, number int) *manual.Part {
-	for i, call := range open {
-		if call == nil {
-			continue
-		}
-		isNamed := name == "" || call.Name == name
-		isNumbered := number == 0 || number == i+1
-		if isNamed && isNumbered {
-			open[i] = nil
+// take removes a call from the open ones and returns it: the call with that number, or for number
+// 0 the first one with that name. An empty name matches any call.
+func (r *reader) take(name string, number int) *manual.Part {
+	for i, call := range r.open {
+		isNamed := call != nil && (name == "" || call.Name == name)
+		if isNamed && (number == 0 || number == i+1) {
+			r.open[i] = nil
 			return call
 		}
 	}
