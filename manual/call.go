@@ -21,20 +21,6 @@ import (
 // This file reads and writes calls. Only this file, result.go and listing.go depend on the format
 // of calls.
 
-// formatOf returns the format of the options.
-func (o *Options) formatOf() *parse.Format {
-	f := o.Format
-	if f == nil {
-		f = format.Wire
-	}
-	if o.Tags != (parse.Tags{}) {
-		own := *f
-		own.Call = o.Tags
-		f = &own
-	}
-	return f
-}
-
 // isWire reports whether calls are written as name key=value, under any tags. Every other format
 // lists tools in its own way.
 func (m *Manual) isWire() bool { return m.format.Body == format.Arguments }

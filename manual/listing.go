@@ -52,12 +52,9 @@ func (m *Manual) listedJSON(t *sig.Tool) []byte {
 	}
 	function = append(function, rawjson.Make("parameters", parameters)...)
 	listed := rawjson.Make("type", "function", "function", function.Append(nil)).Append(nil)
-	return engine.AppendSpaced(nil, listed, m.beginsTag)
-}
-
-// beginsTag reports whether text begins with a tag of calls or results.
-func (m *Manual) beginsTag(text []byte) bool {
-	return m.guard.Begins(string(text[:min(len(text), m.guard.Longest())]))
+	return engine.AppendSpaced(nil, listed, func(text []byte) bool {
+		return m.guard.Begins(string(text[:min(len(text), m.guard.Longest())]))
+	})
 }
 
 // listedXML returns a tool as elements.

@@ -49,7 +49,12 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if m.opts.Count == nil {
 		m.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
-	m.format = m.opts.formatOf()
+	m.format = cmp.Or(m.opts.Format, format.Wire)
+	if m.opts.Tags != (parse.Tags{}) {
+		own := *m.format
+		own.Call = m.opts.Tags
+		m.format = &own
+	}
 	if err := m.checkTags(); err != nil {
 		return nil, err
 	}
@@ -131,12 +136,11 @@ func (m *Manual) checkTags() error {
 	if _, err := parse.Message(m.catalog, "", o); err != nil { // readers must take them too
 		return fmt.Errorf("manual: %w", err)
 	}
-	for _, tag := range [...]string{resultTag, errorTag} {
-		frame := "<" + tag + ` name="t">` + "\n\n</" + tag + ">"
-		isIn := strings.Contains(frame, tags.Open) || strings.Contains(frame, tags.Close)
-		if m.format.Prompt.Result == (parse.Tags{}) && tags.Open != "" && isIn {
-			return errInResult
-		}
+	const frames = "<" + resultTag + ` name="t">` + "\n\n</" + resultTag + ">\n" +
+		"<" + errorTag + ` name="t">` + "\n\n</" + errorTag + ">"
+	isIn := strings.Contains(frames, tags.Open) || strings.Contains(frames, tags.Close)
+	if m.format.Prompt.Result == (parse.Tags{}) && tags.Open != "" && isIn {
+		return errInResult
 	}
 	return nil
 }

@@ -126,8 +126,13 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 		}
 		system := request.First(
 			"system", "instructions", "systemInstruction", "system_instruction")
+		key := "content"
+		if o := rawjson.ParseObject(system); o.Has("parts") {
+			key, system = "parts", o.Get("parts")
+		}
 		if list != nil && system != nil {
-			list = slices.Insert(list, 0, systemMessage(system))
+			message := rawjson.Make("role", System, key, system)
+			list = slices.Insert(list, 0, message.Append(nil))
 		}
 	}
 	if list == nil {
@@ -143,15 +148,6 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 		messages = append(messages, m)
 	}
 	return messages, api, nil
-}
-
-// systemMessage returns a system prompt beside the messages as a message.
-func systemMessage(prompt []byte) []byte {
-	key := "content"
-	if o := rawjson.ParseObject(prompt); o.Has("parts") {
-		key, prompt = "parts", o.Get("parts")
-	}
-	return rawjson.Make("role", System, key, prompt).Append(nil)
 }
 
 // hasTools reports whether there are calls or results in a message.

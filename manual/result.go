@@ -47,33 +47,24 @@ type result struct {
 
 // wrap puts text, which must be safe, between result tags.
 func (m *Manual) wrap(r result, text string) string {
-	open, end := m.resultTags(r)
-	return open + text + end
-}
-
-// resultTags returns what is before and after the text of a result.
-func (m *Manual) resultTags(r result) (open, end string) {
 	if tags := m.format.Prompt.Result; tags != (parse.Tags{}) {
-		id := r.id
-		if id == "" {
-			id = r.name
-		}
-		marks := strings.NewReplacer("{name}", m.line(r.name), "{id}", m.line(id))
-		return marks.Replace(tags.Open), tags.Close
+		id := m.line(cmp.Or(r.id, r.name))
+		marks := strings.NewReplacer("{name}", m.line(r.name), "{id}", id)
+		return marks.Replace(tags.Open) + text + tags.Close
 	}
 	tag := resultTag
 	if r.failed {
 		tag = errorTag
 	}
 	before, after := lineEnds("<"+tag+">", "</"+tag+">", m.format.Call.Open)
-	open = before + "<" + tag
+	open := before + "<" + tag
 	if r.name != "" {
 		open += " name=" + m.quoteName(r.name)
 	}
 	if r.number > 0 {
 		open += fmt.Sprintf(` call="%d"`, r.number)
 	}
-	return open + ">\n", "\n</" + tag + ">" + after
+	return open + ">\n" + text + "\n</" + tag + ">" + after
 }
 
 // resultMarks returns the marks that end or begin a result, which untrusted text must not contain.

@@ -150,7 +150,10 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 			said.call(call, event.Start, event.End)
 			if loader := c.manual.Loader(); loader != "" && call.Name == loader {
 				turn.loads++
-				results.Parts = append(results.Parts, c.loaded(call))
+				results.Parts = append(results.Parts, manual.Part{
+					Kind: manual.Result, ID: call.ID, Name: call.Name,
+					Text: c.manual.Load(call.Input),
+				})
 			} else {
 				turn.Calls = append(turn.Calls, call)
 			}
@@ -211,12 +214,6 @@ func (c *Chat) take(id, name string) {
 
 // namesIDs reports whether calls have IDs as names.
 func (c *Chat) namesIDs() bool { return c.opts.Format != nil && c.opts.Format.NameIsID }
-
-// loaded returns the result of a call of the loader.
-func (c *Chat) loaded(call *parse.Call) manual.Part {
-	answer := c.manual.Load(call.Input)
-	return manual.Part{Kind: manual.Result, ID: call.ID, Name: call.Name, Text: answer}
-}
 
 // Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
 // the model sees; or a value to encode as JSON.
