@@ -33,12 +33,14 @@ func APIs() []API {
 // an object, or text under $inputText; the output is JSON, or text under $outputText.
 type shape struct {
 	call, result string
-	failed       string // a result that is an error, if it differs
-	parts        string // the key of the list of parts, if it isn't content
-	areBeside    bool   // calls are beside the content, and results are messages
-	areItems     bool   // calls and results are items, beside the messages
-	resultRole   string // of messages with results, if it isn't the tool's
-	joinsTurns   bool   // messages of one role become one
+	failed       string            // a result that is an error, if it differs
+	parts        string            // the key of the list of parts, if it isn't content
+	areBeside    bool              // calls are beside the content, and results are messages
+	areItems     bool              // calls and results are items, beside the messages
+	resultRole   string            // of messages with results, if it isn't the tool's
+	roles        map[string]string // what roles are called, and all others
+	otherRole    string
+	joinsTurns   bool // messages of one role become one
 
 	// The shapes of media that the API takes, of which the first that fits is meant, and its types
 	// of parts that users send, with the members they must have.
@@ -77,7 +79,7 @@ var shapes = map[API]*shape{
 			{"", "$id", `{"file_id":$id,"type":"input_file"}`},
 		},
 	},
-	Anthropic: {resultRole: User, joinsTurns: true,
+	Anthropic: {resultRole: User, joinsTurns: true, roles: map[string]string{ToolRole: User},
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
@@ -113,6 +115,7 @@ var shapes = map[API]*shape{
 		},
 	},
 	Gemini: {parts: "parts", resultRole: User, joinsTurns: true,
+		roles: map[string]string{Assistant: "model"}, otherRole: User,
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,
 		failed: `{"functionResponse":{"id":$id,"name":$name,"response":{"error":$output}}}`,

@@ -86,13 +86,16 @@ func (m *Message) write(api API) ([]byte, error) {
 		out = rawjson.ParseObject(elements[0])
 	default:
 		if api != Gemini || m.Role != System {
-			out = rawjson.Make("role", api.role(m.Role))
+			out = rawjson.Make("role", cmp.Or(s.roles[m.Role], s.otherRole, m.Role))
 		}
 		if m.both && api == AISDKUI {
 			out = append(out, rawjson.Make("content", textOf(m.Parts))...)
 		}
-		key := cmp.Or(s.parts, "content")
-		out = append(out, rawjson.Make(key, m.content(api, elements, calls))...)
+		content := m.content(api, elements)
+		if calls != nil && len(elements) == 0 && api != Ollama {
+			content = []byte("null")
+		}
+		out = append(out, rawjson.Member{Key: cmp.Or(s.parts, "content"), Value: content})
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
@@ -105,15 +108,15 @@ func (m *Message) write(api API) ([]byte, error) {
 	return out.Append(nil), nil
 }
 
-// role returns a role as the API has it.
-func (api API) role(role string) string {
-	switch {
-	case api == Gemini && role == Assistant:
-		return "model"
-	case api == Gemini || api == Anthropic && role == ToolRole:
-		return User
+// content returns the content: a string if it is one text, otherwise a list of these elements.
+func (m *Message) content(api API, elements [][]byte) []byte {
+	isOther := func(p Part) bool { return p.Kind == Other }
+	isPlain := len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
+	isText := isPlain || api == Ollama && !slices.ContainsFunc(m.Parts, isOther)
+	if isText && api.shape().parts == "" {
+		return rawjson.Quote(textOf(m.Parts))
 	}
-	return role
+	return rawjson.AppendArray(nil, elements)
 }
 
 // part returns a part in the shape of an API. One that was read from it keeps its JSON.
@@ -156,20 +159,6 @@ func (api API) textType(role string) string {
 		return "output_text"
 	}
 	return "input_text"
-}
-
-// content returns the content: a string if it is one text, null if there are only calls beside it.
-func (m *Message) content(api API, elements, calls [][]byte) []byte {
-	isOther := func(p Part) bool { return p.Kind == Other }
-	isPlain := len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
-	switch {
-	case calls != nil && len(elements) == 0 && api != Ollama:
-		return []byte("null")
-	case api.shape().parts != "":
-	case isPlain, api == Ollama && !slices.ContainsFunc(m.Parts, isOther):
-		return rawjson.Quote(textOf(m.Parts))
-	}
-	return rawjson.AppendArray(nil, elements)
 }
 
 // textOf returns the texts of parts, each on a line of its own.
