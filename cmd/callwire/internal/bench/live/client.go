@@ -320,16 +320,14 @@ func messageOf(body []byte) string {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		return "a page for people"
 	}
-	var read struct{ Error, Message, Detail any }
+	var value any
 	text := string(body)
-	if json.Unmarshal(body, &read) == nil {
+	if json.Unmarshal(body, &value) == nil {
 		text = ""
 	}
-	for _, member := range []any{read.Detail, read.Message, read.Error} {
-		if inner, ok := member.(map[string]any); ok {
-			member = inner["message"]
-		}
-		if s, ok := member.(string); ok && s != "" {
+	for _, path := range []string{"detail", "message", "error", "error.message"} {
+		from, name := within(value, path)
+		if s, ok := from[name].(string); ok && s != "" {
 			text = s
 		}
 	}

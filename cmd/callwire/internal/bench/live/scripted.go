@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -190,23 +191,24 @@ func stringified(input json.RawMessage) json.RawMessage {
 
 // callNatively answers with native calls. The message is number n of the conversation.
 func (s stage) callNatively(n int, r scripted.Request, calls []bench.Call) scripted.Reply {
-	var all []object
+	m := manual.Message{Role: manual.Assistant}
 	output := 0
 	for i, c := range calls {
-		function := object{"name": c.Name, "arguments": s.write(c)}
-		id := fmt.Sprintf("call_%d_%d", n, i)
-		all = append(all, object{"id": id, "type": "function", "function": function})
+		arguments, err := bench.JSON(s.write(c))
+		if err != nil {
+			return scripted.Reply{Text: err.Error()}
+		}
+		m.Parts = append(m.Parts, manual.Part{
+			Kind: manual.Call, ID: fmt.Sprintf("call_%d_%d", n, i), Name: c.Name, Input: arguments,
+		})
 		output += (len(c.Name)+len(c.Input)+3)/4 + 12 // what is around a native call
 	}
-	input := (len(r.Body) + 3) / 4
-	message := object{"role": "assistant", "content": nil, "tool_calls": all}
-	raw, err := bench.JSON(object{
-		"object":  "chat.completion",
-		"choices": []object{{"index": 0, "message": message, "finish_reason": "tool_calls"}},
-		"usage":   object{"prompt_tokens": input, "completion_tokens": output},
-	})
+	messages, err := manual.ChatCompletions.AppendMessages(nil, []manual.Message{m})
 	if err != nil {
 		return scripted.Reply{Text: err.Error()}
 	}
-	return scripted.Reply{Raw: string(raw)}
+	return scripted.Reply{Raw: fmt.Sprintf(
+		`{"choices":[{"message":%s,"finish_reason":"tool_calls"}],`+
+			`"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`,
+		bytes.Trim(messages, "[]"), (len(r.Body)+3)/4, output)}
 }
