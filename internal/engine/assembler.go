@@ -53,8 +53,8 @@ func (a *Assembler) steps() int {
 	return a.work + a.keys.steps
 }
 
-// renew begins a chunk of n bytes. Events of the chunk before it are no longer valid, so the draft
-// keeps only the call being read.
+// renew begins a chunk of n bytes. Events of the chunk before it are no longer valid. The output of
+// earlier calls in that chunk is dropped with the call being read.
 func (a *Assembler) renew(n int) {
 	a.dropEvents()
 	d := a.draft
@@ -64,11 +64,6 @@ func (a *Assembler) renew(n int) {
 	if !d.reading {
 		d.out = d.out[:0]
 		return
-	}
-	if base := d.base; base > 0 {
-		d.out = append(d.out[:0], d.out[base:]...)
-		d.base, d.final, d.emitted = 0, d.final-base, d.emitted-base
-		d.shift(-base)
 	}
 	if n > cap(d.out)-len(d.out) {
 		d.out = buffer.Grow(d.out, n)

@@ -80,23 +80,6 @@ type memory struct {
 	block    block    // the same
 }
 
-// shift adjusts all positions in the output by n bytes.
-func (d *draft) shift(n int) {
-	d.key, d.keyEnd = d.key+n, d.keyEnd+n
-	for i := range d.groups {
-		g := &d.groups[i]
-		g.key, g.keyEnd = g.key+n, g.keyEnd+n
-	}
-	for i := range d.frames {
-		f := &d.frames[i]
-		f.out, f.key, f.keyEnd = f.out+n, f.key+n, f.keyEnd+n
-	}
-	for i := range d.keys.keys {
-		k := &d.keys.keys[i]
-		k.start, k.end = k.start+n, k.end+n
-	}
-}
-
 // pool has the drafts that no Parser has.
 var pool = sync.Pool{New: func() any { return new(draft) }}
 

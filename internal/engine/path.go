@@ -138,17 +138,14 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		d.writeKey(g, field, name)
 		if last {
 			d.add(&g.members, field, d.key, d.keyEnd, none)
-			if field != nil {
-				d.expectAfter(g.node, field.Index)
+			if i := d.plan.place(g.node, field); i >= 0 && i < noPlace {
+				d.next = i + 1
 			}
 			d.typ, d.field = typ, field
 			d.commit()
 			continue
 		}
-		node := none
-		if field != nil {
-			node = d.plan.child(g.node, field.Index)
-		}
+		node := max(^d.plan.place(g.node, field), none) // the complement of a leaf is below none
 		d.add(&g.members, field, d.key, d.keyEnd, int32(len(d.groups)))
 		id = d.push(typ, id, node, d.key, d.keyEnd)
 		if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {
@@ -202,13 +199,6 @@ func (d *draft) appendKey(field *sig.Field, name []byte) {
 		d.out = append(d.out, field.JSONKey...)
 	} else {
 		d.out = append(lexeme.AppendQuoted(d.out, name), ':')
-	}
-}
-
-// expectAfter expects the leaf after that field of a node.
-func (d *draft) expectAfter(node, field int) {
-	if i := d.plan.leaf(node, field); i != none {
-		d.next = i + 1
 	}
 }
 

@@ -109,9 +109,12 @@ type node struct {
 	json   lexeme.Phrase // a comma, its key as JSON, and a colon
 	typ    *sig.Type
 	parent int    // index in nodes
-	field  int    // its index in that object
-	bit    uint64 // the same, in group.present
+	bit    uint64 // of its field in that object, in group.present
+	places []int  // by field: an index in leaves, the complement of one in nodes, or noPlace
 }
+
+// noPlace is the place of a field that is in no plan.
+const noPlace = maxLeaves
 
 // A schema can be recursive, so a plan has at most this many leaves, with at most this many
 // dots in their paths.
@@ -132,15 +135,20 @@ func (p *plan) add(id, dots int) {
 	if t == nil || t.Dotted {
 		return
 	}
+	places := make([]int, len(t.Fields))
+	p.nodes[id].places = places
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		json := lexeme.NewPhrase("," + string(f.JSONKey))
 		switch {
 		case !f.Plain || i >= 64 || len(p.leaves) >= maxLeaves:
+			places[i] = noPlace
 		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
-			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, i, 1 << i})
+			places[i] = ^len(p.nodes)
+			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, 1 << i, nil})
 			p.add(len(p.nodes)-1, dots+1)
 		default:
+			places[i] = len(p.leaves)
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
 				typ: f.Type, node: id, field: i, bit: 1 << i, dots: dots,
@@ -152,28 +160,12 @@ func (p *plan) add(id, dots int) {
 	}
 }
 
-// child returns the index of the node that is that field of the node parent, or none.
-func (p *plan) child(parent, field int) int {
-	if p != nil && parent != none {
-		for i := 1; i < len(p.nodes); i++ {
-			if n := &p.nodes[i]; n.parent == parent && n.field == field {
-				return i
-			}
-		}
+// place returns the place of a field of a node. The node may be none, and the field nil.
+func (p *plan) place(node int, field *sig.Field) int {
+	if p == nil || node == none || field == nil || field.Index >= len(p.nodes[node].places) {
+		return noPlace
 	}
-	return none
-}
-
-// leaf returns the index of the leaf that is that field of a node, or none.
-func (p *plan) leaf(node, field int) int {
-	if p != nil && node != none {
-		for i := range p.leaves {
-			if l := &p.leaves[i]; l.node == node && l.field == field {
-				return i
-			}
-		}
-	}
-	return none
+	return p.nodes[node].places[field.Index]
 }
 
 // none is an index that nothing has.
