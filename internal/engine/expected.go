@@ -163,7 +163,7 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 	if !ok {
 		return 0
 	}
-	d.appendPlain(kind, text)
+	d.appendScalar(kind, text)
 	return end
 }
 

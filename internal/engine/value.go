@@ -74,24 +74,35 @@ func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
 	if !quoted {
 		kind, ok = simpleKind(t, text)
 	}
-	if ok || d.keeps() || !t.Restricts() {
-		if d.keeps() {
-			d.checkFit(t, kind, text, at)
+	r := reading{kind: kind, fit: fitsAll}
+	switch {
+	case ok || !t.Restricts():
+	case d.keeps():
+		r.fit = fits(t, kind, text)
+	case quoted && d.encoded(t, text, at):
+		return
+	default:
+		r = read(t, text, quoted, d.room())
+		if d.coerces && !quoted {
+			r = r.ofLiteral(kind)
 		}
-		d.appendUntyped(kind, text)
-		return
+		if r.kind == 0 && kind == sig.String {
+			r.kind = sig.String
+		}
 	}
-	if quoted && d.encoded(t, text, at) {
-		return
+	d.check(t, r, at)
+	switch {
+	case r.wrapped:
+		d.out = append(d.out, '[')
+		d.frames = append(d.frames, frame{n: 1})
+		d.scalar(t.Item(0), text, quoted, at)
+		d.frames = d.frames[:len(d.frames)-1]
+		d.out = append(d.out, ']')
+	case r.literal != "":
+		d.out = append(d.out, r.literal...)
+	default:
+		d.appendScalar(r.kind, text)
 	}
-	r := read(t, text, quoted, d.room())
-	if d.coerces && !quoted {
-		r = r.ofLiteral(kind)
-	}
-	if r.kind == 0 && kind == sig.String {
-		r.kind = sig.String
-	}
-	d.write(t, r, text, quoted, at)
 }
 
 // encoded writes the array or object that a string contains as JSON text, if the type wants that
@@ -106,17 +117,8 @@ func (d *draft) encoded(t *sig.Type, text []byte, at int) bool {
 	}) == ""
 }
 
-// appendPlain appends a literal, or a string that needs no escapes.
-func (d *draft) appendPlain(kind sig.Kinds, text []byte) {
-	if kind == sig.String {
-		d.out = append(append(append(d.out, '"'), text...), '"')
-	} else {
-		d.out = append(d.out, text...)
-	}
-}
-
-// appendUntyped appends a literal or a string.
-func (d *draft) appendUntyped(kind sig.Kinds, text []byte) {
+// appendScalar appends a literal or a string.
+func (d *draft) appendScalar(kind sig.Kinds, text []byte) {
 	if kind == sig.String {
 		d.out = lexeme.AppendQuoted(d.out, text)
 	} else {
@@ -124,25 +126,8 @@ func (d *draft) appendUntyped(kind sig.Kinds, text []byte) {
 	}
 }
 
-// write writes a scalar in the reading r, and records its issues.
-func (d *draft) write(t *sig.Type, r reading, text []byte, quoted bool, at int) {
-	d.checkReading(t, r, at)
-	switch {
-	case r.wrapped:
-		d.out = append(d.out, '[')
-		d.frames = append(d.frames, frame{n: 1})
-		d.scalar(t.Item(0), text, quoted, at)
-		d.frames = d.frames[:len(d.frames)-1]
-		d.out = append(d.out, ']')
-	case r.literal != "":
-		d.out = append(d.out, r.literal...)
-	default:
-		d.appendUntyped(r.kind, text)
-	}
-}
-
-// checkReading records what does not fit t.
-func (d *draft) checkReading(t *sig.Type, r reading, at int) {
+// check records what does not fit t.
+func (d *draft) check(t *sig.Type, r reading, at int) {
 	if r.fit == fitsNot {
 		d.issue(lexer.TypeMismatch, t, at)
 	}
@@ -151,13 +136,6 @@ func (d *draft) checkReading(t *sig.Type, r reading, at int) {
 	}
 	if r.fit == fitsType {
 		d.issue(lexer.NotInEnum, t, at)
-	}
-}
-
-// checkFit is checkReading for a scalar that keeps its type.
-func (d *draft) checkFit(t *sig.Type, kind sig.Kinds, text []byte, at int) {
-	if t.Restricts() {
-		d.checkReading(t, reading{fit: fits(t, kind, text)}, at)
 	}
 }
 
@@ -226,7 +204,7 @@ func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 		d.out = append(d.out, '"')
 		d.ambiguous(d.string, at)
 		if d.exact {
-			d.checkFit(d.typ, sig.String, nil, at)
+			d.check(d.typ, reading{fit: fits(d.typ, sig.String, nil)}, at)
 		}
 	}
 	d.commit()
@@ -320,45 +298,30 @@ type reading struct {
 	wrapped bool // the only element of an array
 }
 
-// improve replaces r by other if that fits better.
-func (r *reading) improve(other reading) {
-	if other.fit > r.fit {
-		*r = other
-	}
-}
-
-// read ranks the readings of a bare word or a quoted string under t. Depth is how deep an array
+// read ranks the readings of a bare word or a quoted string under t. Of equal ones the first counts.
+// If nothing fits and an array is allowed, the scalar is its only element. Depth is how deep arrays
 // around it may nest.
-func read(t *sig.Type, text []byte, quoted bool, depth int) reading {
-	asString := reading{kind: sig.String, fit: fits(t, sig.String, text)}
-	var best reading
-	if quoted {
-		best = asString
-		if best.fit == fitsAll {
-			return best
+func read(t *sig.Type, text []byte, quoted bool, depth int) (best reading) {
+	try := func(r reading, text []byte) {
+		r.fit = fits(t, r.kind, text)
+		if r.fit > best.fit {
+			best = r
 		}
 	}
-	if k := sig.LiteralKind(text); k != 0 {
-		best.improve(reading{kind: k, fit: fits(t, k, text), coerced: quoted})
+	if quoted {
+		try(reading{kind: sig.String}, text)
+	}
+	if kind := sig.LiteralKind(text); kind != 0 {
+		try(reading{kind: kind, coerced: quoted}, text)
 	}
 	if s := otherCase(text); s != "" {
-		fit := fits(t, sig.Boolean, []byte(s))
-		best.improve(reading{kind: sig.Boolean, fit: fit, literal: s, coerced: true})
+		try(reading{kind: sig.Boolean, literal: s, coerced: true}, []byte(s))
 	}
-	best.improve(asString)
-	return best.orWrapped(t, text, depth)
-}
-
-// orWrapped returns r, or if nothing fits and an array is allowed, the scalar as its only
-// element.
-func (r reading) orWrapped(t *sig.Type, text []byte, depth int) reading {
-	switch {
-	case r.fit != fitsNot:
-		return r
-	case wraps(t, text, depth):
+	try(reading{kind: sig.String}, text)
+	if best.fit == fitsNot && wraps(t, text, depth) {
 		return reading{wrapped: true, coerced: true, fit: fitsAll}
 	}
-	return reading{}
+	return best
 }
 
 // ofLiteral returns the reading of a JSON literal of that kind as another type. A string that
