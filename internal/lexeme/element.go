@@ -14,14 +14,7 @@ func BeginsElement(c byte) bool {
 }
 
 // EndsTagWord reports whether c cannot be in the name in a tag.
-func EndsTagWord(c byte) bool { return endsTagWord[c] }
-
-var endsTagWord = func() (t [256]bool) {
-	for c := range t {
-		t[c] = c <= ' ' || c == 0x7f || c == '<' || c == '>'
-	}
-	return t
-}()
+func EndsTagWord(c byte) bool { return untagged[c]&endsTagWord != 0 }
 
 // MaxTagSpace is how many bytes of whitespace a tag may contain.
 const MaxTagSpace = 63
