@@ -163,7 +163,11 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 	if !ok {
 		return 0
 	}
-	d.appendScalar(kind, text)
+	if kind == sig.String { // which needs no escapes
+		d.out = append(append(append(d.out, '"'), text...), '"')
+	} else {
+		d.out = append(d.out, text...)
+	}
 	return end
 }
 

@@ -187,13 +187,13 @@ func (w *writer) compact(c *Written) ([]byte, error) {
 // 0, or -1 if there is none.
 func memberAt(input []byte, n int) int {
 	s := scanner{Text: input, Depth: len(input)}
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		if t.Kind == 'k' && s.Nesting() == 1 {
-			if n == 0 {
-				return t.Start
-			}
-			n--
+	s.Next()
+	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
+		if n == 0 {
+			return key.Start
 		}
+		n--
+		s.Finish(s.Next())
 	}
 	return -1
 }
