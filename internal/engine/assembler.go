@@ -295,8 +295,14 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	if d.fault == "" && !d.ended {
 		a.endArguments(at)
 	}
-	if d.waits && d.fault == "" && !a.reread(end, end > at, source) {
-		a.settleRepairs()
+	isOdd := d.waits && d.fault == "" && !a.reread(end, end > at, source)
+	if isOdd && (d.misfits() || a.refused()) { // the tool or the format was a guess
+		switch {
+		case d.isForeign:
+			d.fail(lexer.WrongOpener, d.fixAt)
+		case d.written != "":
+			d.fail(lexer.UnknownTool, d.nameAt)
+		}
 	}
 	switch {
 	case d.fault != "":
@@ -330,8 +336,12 @@ func (a *Assembler) endArguments(at int) {
 		d.final = final
 		return
 	}
-	if d.reopened {
-		d.mergeGroups()
+	if d.reopened { // what was emitted is a prefix of both
+		from := len(d.out)
+		d.out = appendMerged(d.out, d.out[d.base:])
+		d.emitted += from - d.base
+		d.final += from - d.base
+		d.base = from
 	}
 	if d.config.repair == nil {
 		d.final = len(d.out)
@@ -374,8 +384,7 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 		a.deliver(end)
 		return
 	}
-	d.undoName()
-	d.failForeign()
+	d.undoRepairs()
 	if a.config.Strict {
 		d.issueToFault()
 	}

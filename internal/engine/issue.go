@@ -62,7 +62,8 @@ func (d *draft) issue(code lexer.Code, t *sig.Type, at int) {
 // report records an issue.
 func (d *draft) report(code lexer.Code, path string, at int, t *sig.Type) {
 	d.issues.add(Issue{Code: code, Path: path, At: at, Type: t})
-	if d.config.repair != nil && isRepairable(code) {
+	isFinal := code == lexer.Coerced || code == lexer.AmbiguousEscape || code == lexer.Repaired
+	if d.config.repair != nil && !isFinal { // another reading could resolve it
 		d.wait()
 	}
 }
@@ -143,20 +144,15 @@ func (d *draft) complete(m *members, where []byte, at int, fill func(*sig.Field)
 			continue
 		}
 		_, seen := d.find(m, f, keyOf(f))
+		// A required property that allows null besides other types is optional to a model.
+		canBeNull := f.Type.Restricts() && f.Type.Kinds != sig.Null &&
+			fits(f.Type, sig.Null, []byte("null")) == fitsAll
 		switch {
 		case seen:
-		case isNullable(f):
+		case canBeNull:
 			fill(f)
 		case !d.issues.full():
 			d.report(lexer.MissingArgument, string(append(where, f.Name...)), at, nil)
 		}
 	}
-}
-
-// isNullable reports whether a missing field is null. A required property that allows null besides
-// other types is optional to a model.
-func isNullable(f *sig.Field) bool {
-	t := f.Type
-	return t.Restricts() && t.Kinds&sig.Null != 0 && t.Kinds != sig.Null &&
-		fits(t, sig.Null, []byte("null")) == fitsAll
 }

@@ -241,16 +241,6 @@ func (d *draft) endGroups(at int) {
 	}
 }
 
-// mergeGroups replaces the input by one in which no key is repeated. What was emitted is a
-// prefix of both.
-func (d *draft) mergeGroups() {
-	from := len(d.out)
-	d.out = appendMerged(d.out, d.out[d.base:])
-	d.emitted += from - d.base
-	d.final += from - d.base
-	d.base = from
-}
-
 // appendMerged appends the members of JSON objects as one object, and likewise those of objects in
 // it. Members with the same key are objects, and become one in the place of the first.
 func appendMerged(dst []byte, objects ...[]byte) []byte {

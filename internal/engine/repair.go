@@ -42,11 +42,6 @@ var finalFaults = []lexer.Code{
 	lexer.InCode, lexer.InReasoning,
 }
 
-// isRepairable reports whether another reading could resolve an issue.
-func isRepairable(code lexer.Code) bool {
-	return code != lexer.Coerced && code != lexer.AmbiguousEscape && code != lexer.Repaired
-}
-
 // isMisfit reports whether an issue means that a reading doesn't fit the schema, or that
 // something else may be meant.
 func isMisfit(i Issue) bool {
@@ -77,25 +72,15 @@ func (d *draft) meantTool(name []byte, at int) *plan {
 	return d.config.tools.find([]byte(tool.Name))
 }
 
-// undoName undoes meantTool: the tool is unknown.
-func (d *draft) undoName() {
+// undoRepairs gives a malformed call the fault that it has without the repairs that were made as it
+// arrived: its tool is unknown, and so may be its format.
+func (d *draft) undoRepairs() {
 	if d.written != "" {
 		d.fail(lexer.UnknownTool, d.nameAt)
 		d.name = d.written
 	}
-}
-
-// settleRepairs decides about a call that was repaired as it arrived and could not be read
-// again. If its arguments misfit, or if it is refused anyway, its tool is unknown, and so is a
-// call in another format.
-func (a *Assembler) settleRepairs() {
-	d := a.draft
-	if !d.misfits() && !a.refused() {
-		return
-	}
-	d.undoName()
-	if d.isForeign {
-		d.fail(lexer.WrongOpener, d.fixAt)
+	if d.code != "" {
+		d.fault, d.faultAt = d.code, d.fixAt
 	}
 }
 
@@ -238,10 +223,11 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	final := d.out[d.base:d.final]
 	return d.try(func() {
 		a.rebuild(call, source)
-		if !d.isRepaired() || !bytes.HasPrefix(d.out[d.base:], final) {
+		isRepair := func(i Issue) bool { return i.Code == lexer.Repaired }
+		isRepaired := slices.ContainsFunc(d.issues.list, isRepair)
+		if !isRepaired || d.misfits() || !bytes.HasPrefix(d.out[d.base:], final) {
 			d.fail(lexer.TypeMismatch, d.start)
 		}
-		d.guessed = d.guessed || call.Guessed
 	}) == ""
 }
 
@@ -283,12 +269,6 @@ func (a *Assembler) refused() bool { return a.afterMalformed && !a.config.AllowA
 // misfits reports whether the arguments don't fit the schema.
 func (d *draft) misfits() bool { return slices.ContainsFunc(d.issues.list, isMisfit) }
 
-// isRepaired reports whether the arguments fit the schema because of a repair.
-func (d *draft) isRepaired() bool {
-	isRepair := func(i Issue) bool { return i.Code == lexer.Repaired }
-	return !d.misfits() && slices.ContainsFunc(d.issues.list, isRepair)
-}
-
 // rebuild writes the input of a call behind that of the call it replaces.
 func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	d := a.draft
@@ -305,7 +285,9 @@ func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 		d.formatID = c.ID
 	}
 	d.setTool([]byte(c.Name), d.start)
-	d.noteForeign()
+	if d.isForeign {
+		d.repaired(d.fix, d.fixAt)
+	}
 	for _, n := range c.Notes {
 		d.repaired(n.Name, d.start+n.At)
 	}
@@ -391,24 +373,10 @@ func (a *Assembler) Foreign(code lexer.Code, at int, lineStart bool) {
 		d.fix = "missing-open"
 	}
 	d.wait()
-	d.noteForeign()
+	d.repaired(d.fix, at)
 	doubtful := a.afterMalformed || !lineStart
 	if code == lexer.WrongOpener && doubtful && !a.config.AllowAfterMalformed {
 		d.isTold = true
 		d.fail(code, at)
-	}
-}
-
-// noteForeign records that a call in another format was read.
-func (d *draft) noteForeign() {
-	if d.isForeign {
-		d.repaired(d.fix, d.fixAt)
-	}
-}
-
-// failForeign replaces the fault of a malformed call in another format.
-func (d *draft) failForeign() {
-	if d.code != "" {
-		d.fault, d.faultAt = d.code, d.fixAt
 	}
 }

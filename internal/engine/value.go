@@ -100,8 +100,10 @@ func (d *draft) scalar(t *sig.Type, text []byte, quoted bool, at int) {
 		d.out = append(d.out, ']')
 	case r.literal != "":
 		d.out = append(d.out, r.literal...)
+	case r.kind == sig.String:
+		d.out = lexeme.AppendQuoted(d.out, text)
 	default:
-		d.appendScalar(r.kind, text)
+		d.out = append(d.out, text...)
 	}
 }
 
@@ -115,15 +117,6 @@ func (d *draft) encoded(t *sig.Type, text []byte, at int) bool {
 		d.issue(lexer.Coerced, t, at)
 		d.writeJSON(t, text, d.room(), at)
 	}) == ""
-}
-
-// appendScalar appends a literal or a string.
-func (d *draft) appendScalar(kind sig.Kinds, text []byte) {
-	if kind == sig.String {
-		d.out = lexeme.AppendQuoted(d.out, text)
-	} else {
-		d.out = append(d.out, text...)
-	}
 }
 
 // check records what does not fit t.

@@ -177,25 +177,16 @@ func (w *writer) compact(c *Written) ([]byte, error) {
 	case text[0] != '{':
 		return nil, w.refuse(c, lexer.NotAnObject, c.Input, lexeme.SkipSpace(c.Input, 0))
 	}
-	if at := memberAt(c.Input, w.o.Limits.Arguments); at >= 0 {
-		return nil, w.refuse(c, lexer.TooManyArguments, c.Input, at)
-	}
-	return text, nil
-}
-
-// memberAt returns the offset in input, a valid JSON object, of the key of member n, counted from
-// 0, or -1 if there is none.
-func memberAt(input []byte, n int) int {
-	s := scanner{Text: input, Depth: len(input)}
+	s := scanner{Text: c.Input, Depth: len(c.Input)}
 	s.Next()
+	count := 0
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
-		if n == 0 {
-			return key.Start
+		if count++; count > w.o.Limits.Arguments {
+			return nil, w.refuse(c, lexer.TooManyArguments, c.Input, key.Start)
 		}
-		n--
 		s.Finish(s.Next())
 	}
-	return -1
+	return text, nil
 }
 
 // filled returns args as a reader returns them: with what is null if it is missing.

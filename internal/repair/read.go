@@ -34,8 +34,7 @@ type Call struct {
 	End    int      // where the arguments end
 	Notes  []Note
 
-	Guessed bool // a repair took something for a quote or a tag that isn't one
-	Near    bool // the opener isn't exactly that of the format
+	Near bool // the opener isn't exactly that of the format
 }
 
 // Note is a named repair, and the offset of the first byte that it concerns.
@@ -148,7 +147,6 @@ func (r *reader) note(name string, at int) {
 		}
 	}
 	r.call.Notes = append(r.call.Notes, Note{name, at})
-	r.call.Guessed = r.call.Guessed || Guesses(name)
 }
 
 // noteJSON records a deviation from JSON, in a format whose calls are JSON.

@@ -59,7 +59,8 @@ func show(c *repair.Call) string {
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, " !%s@%d", n.Name, n.At)
 	}
-	if c.Guessed {
+	isGuess := func(n repair.Note) bool { return repair.Guesses(n.Name) }
+	if slices.ContainsFunc(c.Notes, isGuess) {
 		b.WriteString(" guessed")
 	}
 	return b.String()
