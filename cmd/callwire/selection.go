@@ -32,9 +32,8 @@ func (s *selection) cases() ([]corpus.Case, error) {
 		return nil, fmt.Errorf("--run %q: %w", s.run, err)
 	}
 	all := append(corpus.Cases(), corpus.MoreCases()...)
-	if s.protocol != "" && s.protocol != protocol.Formats()[0] {
-		all = slices.DeleteFunc(corpus.ProtocolCases(),
-			func(c corpus.Case) bool { return c.Protocol != s.protocol })
+	if s.protocol != "" && s.protocol != wireShape {
+		all = corpus.ProtocolCases()
 	}
 	found := slices.DeleteFunc(all, func(c corpus.Case) bool { return !s.selects(&c) })
 	if len(found) == 0 {
@@ -45,7 +44,9 @@ func (s *selection) cases() ([]corpus.Case, error) {
 
 // selects reports whether a case is one of those that are selected. The patterns are valid.
 func (s *selection) selects(c *corpus.Case) bool {
-	if s.level != "" && s.level != c.Level || s.topic != "" && s.topic != c.Topic() {
+	isOther := func(wanted, has string) bool { return wanted != "" && wanted != has }
+	if isOther(s.level, c.Level) || isOther(s.topic, c.Topic()) ||
+		c.Protocol != "" && c.Protocol != s.protocol {
 		return false
 	}
 	matches := func(pattern, name string) bool {

@@ -201,8 +201,7 @@ func (s *settings) someTools(cmd *cobra.Command) (*sig.Catalog, error) {
 	if !s.quiet {
 		noteProblems(cmd.ErrOrStderr(), s.tools, catalog.Problems())
 	}
-	lazy := protocol.Lazy{Names: s.Lazy, Loader: s.Loader}
-	m, err := manual.New(catalog, &manual.Options{Lazy: lazy.Options()})
+	m, err := manual.New(catalog, &manual.Options{Lazy: s.manual.Lazy})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.tools, err)
 	}

@@ -39,28 +39,15 @@ func Wording(w *corpus.Wording, f *parse.Format) (o manual.Options, err error) {
 		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
 	}
 	o.Header = w.Header
-	o.Lazy = Lazy{w.Lazy, w.Loader}.Options()
+	o.Lazy.Loader = w.Loader
+	if len(w.Lazy) > 0 {
+		o.Lazy.Tool = func(t *sig.Tool) bool {
+			return t.Lazy || slices.Contains(w.Lazy, t.Name) || slices.Contains(w.Lazy, AllTools)
+		}
+	}
 	o.Format = f
 	return o, err
 }
 
 // AllTools is the name that makes all tools lazy; no tool has it.
 const AllTools = "*"
-
-// Lazy are the tools that are explained when the model asks: those that are marked
-// as lazy, and those with these names.
-type Lazy struct {
-	Names  []string
-	Loader string // the tool by which it asks
-}
-
-// Options returns the option of package manual.
-func (l Lazy) Options() manual.Lazy {
-	lazy := manual.Lazy{Loader: l.Loader}
-	if len(l.Names) > 0 {
-		lazy.Tool = func(t *sig.Tool) bool {
-			return t.Lazy || slices.Contains(l.Names, t.Name) || slices.Contains(l.Names, AllTools)
-		}
-	}
-	return lazy
-}
