@@ -148,11 +148,18 @@ func weight(c corpus.Case) int {
 var markdownMark = regexp.MustCompile("`` (.+?) ``|`([^`]+)`|\\\\([^a-zA-Z0-9\\s])|" +
 	`\]\([^)]*\)|\[|\*+|<a id="[^"]*"></a>|(?m:^> )`)
 
+// fence matches a line that begins or ends a block of code, and no text of an example.
+var fence = regexp.MustCompile("(?m)^```[a-z]*$")
+
 // plainText returns our Markdown without its markup; blocks of code stay.
 func plainText(text string) string {
-	blocks := strings.Split(text, "```")
-	for i := 0; i < len(blocks); i += 2 {
-		blocks[i] = markdownMark.ReplaceAllString(blocks[i], "$1$2$3")
+	plain, at := "", 0
+	for i, m := range append(fence.FindAllStringIndex(text, -1), []int{len(text), len(text)}) {
+		block := text[at:m[0]]
+		if i%2 == 0 {
+			block = markdownMark.ReplaceAllString(block, "$1$2$3")
+		}
+		plain, at = plain+block+text[m[0]:m[1]], m[1]
 	}
-	return strings.TrimSpace(blankLines.ReplaceAllString(strings.Join(blocks, "```"), "\n\n"))
+	return strings.TrimSpace(blankLines.ReplaceAllString(plain, "\n\n"))
 }

@@ -60,6 +60,7 @@ func TestPlainText(t *testing.T) {
 		"a `b\\*c` and *d*\\*, [`e`](#f)": "a b\\*c and d*, e",
 		"<a id=\"x\"></a>\n\n> q\n> r":    "q\nr",
 		"one\n```text\n*as* it is\n```\n": "one\n```text\n*as* it is\n```",
+		"```text\n```js↵\n*a*\n```\n*b*":  "```text\n```js↵\n*a*\n```\nb",
 	} {
 		if got := plainText(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,22 +131,26 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	return enc.Encode(cases[i])
 }
 
+// fence is a line that begins or ends a block of an entry.
+var fence = regexp.MustCompile("(?m)^```[a-z]*$")
+
 // printEntry prints an entry, with paragraphs wrapped and fenced blocks indented.
 func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
 	fmt.Fprintf(out, "%s %s\n\n", s.Paint(terminal.Key, e.ID),
 		s.Paint(terminal.Dim, "("+e.Kind+")"))
-	for i, block := range strings.Split(e.Text, "```") {
+	for i, block := range fence.Split(e.Text, -1) {
 		block = strings.Trim(block, "\n")
-		if i%2 == 0 && block != "" {
-			printParagraphs(out, block, width)
-		}
-		if i%2 == 1 {
-			_, block, _ = strings.Cut(block, "\n") // the kind of the block
+		switch {
+		case i%2 == 1:
 			for line := range strings.SplitSeq(block, "\n") {
 				fmt.Fprintln(out, "  "+strings.TrimRight(line, " "))
 			}
 			fmt.Fprintln(out)
+		case block != "":
+			for paragraph := range strings.SplitSeq(block, "\n\n") {
+				fmt.Fprintf(out, "%s\n\n", terminal.Wrap(paragraph, width))
+			}
 		}
 	}
 	printIDs := func(head string, ids []string) {
@@ -156,25 +161,6 @@ func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	}
 	printIDs("Rules:", e.Rules)
 	printIDs(terminal.Count(len(e.Cases), "case")+":", e.Cases)
-}
-
-// printParagraphs prints paragraphs in lines of at most width columns. Lines that are indented stay
-// as they are.
-func printParagraphs(out *bufio.Writer, text string, width int) {
-	for block := range strings.SplitSeq(text, "\n\n") {
-		paragraph := ""
-		for line := range strings.SplitSeq(block+"\n ", "\n") {
-			if !strings.HasPrefix(line, " ") {
-				paragraph += line + "\n"
-				continue
-			}
-			if paragraph != "" {
-				fmt.Fprintln(out, terminal.Wrap(paragraph, width))
-				paragraph = ""
-			}
-			fmt.Fprintln(out, strings.TrimRight(line, " "))
-		}
-	}
 }
 
 // nearID names ids that were probably meant: those that contain the word, or else the
