@@ -1,8 +1,8 @@
 package middleware
 
 import (
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -93,24 +93,16 @@ func appendUnquoted(dst, quoted []byte) []byte {
 	return lexeme.AppendJSONUnquoted(dst, quoted[1:len(quoted)-1], utf8.RuneError)
 }
 
+// endsInHalf matches a JSON string that ends with the escape of a high surrogate, after
+// an even number of backslashes.
+var endsInHalf = regexp.MustCompile(`[^\\](?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}"$`)
+
 // highSurrogate returns the escape of a high surrogate that a JSON string ends with, or
 // nil. Its partner may be the first escape of the next string.
 func highSurrogate(quoted []byte) []byte {
-	n := len(quoted) - 1
-	if n < 7 || quoted[n-6] != '\\' || quoted[n-5] != 'u' {
+	at := len(quoted) - len(`\ud800"`)
+	if at < 1 || quoted[at] != '\\' || !endsInHalf.Match(quoted) {
 		return nil
 	}
-	escape := quoted[n-6 : n]
-	r, err := strconv.ParseUint(string(escape[2:]), 16, 16)
-	if err != nil || r < 0xd800 || r > 0xdbff {
-		return nil
-	}
-	backslashes := 0
-	for i := n - 7; quoted[i] == '\\'; i-- { // stops at the opening quote
-		backslashes++
-	}
-	if backslashes%2 != 0 {
-		return nil
-	}
-	return escape
+	return quoted[at : len(quoted)-1]
 }
