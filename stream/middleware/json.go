@@ -101,8 +101,8 @@ var endsInHalf = regexp.MustCompile(`[^\\](?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}
 // nil. Its partner may be the first escape of the next string.
 func highSurrogate(quoted []byte) []byte {
 	at := len(quoted) - len(`\ud800"`)
-	if at < 1 || quoted[at] != '\\' || !endsInHalf.Match(quoted) {
-		return nil
+	if at < 1 || quoted[at] != '\\' || quoted[at+2]|0x20 != 'd' || !endsInHalf.Match(quoted) {
+		return nil // mostly without a look for the pattern
 	}
 	return quoted[at : len(quoted)-1]
 }

@@ -19,9 +19,9 @@ func (v *voice) lack() string {
 	case v.calls > 0:
 		return ""
 	}
-	tool, fault, fix := v.inCode, "it stands in Markdown code", "outside code"
+	tool, fault, fix := v.inCode, "it is in Markdown code", "outside code"
 	if tool == "" {
-		tool, fault, fix = v.untagged(), "it lacks its tags", "with its tags, as you were told"
+		tool, fault, fix = v.untagged(), "it lacks its tags", "with its tags"
 	}
 	if tool == "" {
 		return ""

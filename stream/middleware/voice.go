@@ -255,7 +255,7 @@ func (v *voice) native(name string) bool {
 		return false
 	case v.x.rescues:
 	case v.damaged && !v.x.opts.AllowAfterMalformed:
-		problem = "This call was not executed, because a malformed one stands before it. " +
+		problem = "This call was not executed, because a malformed one comes before it. " +
 			"Write it again in the next message."
 	case v.x.want.one && v.calls > 0:
 		problem = oneAtATime
