@@ -39,29 +39,28 @@ func New(catalog *sig.Catalog, o *parse.Options, text []byte) (*Proof, error) {
 	return &Proof{text: text, read: r.Lines}, err
 }
 
-// splits returns all cut lists.
-func (p *Proof) splits() [][]int {
+// splits returns how many cut lists there are, and those that are tried.
+func (p *Proof) splits() (all int, tried [][]int) {
 	n := len(p.text)
-	all := corpus.Full.Splits(n)
+	splits := corpus.Full.Splits(n)
 	for at := 1; n > corpus.LongText && at < n; at++ {
-		all = append(all, []int{at})
+		splits = append(splits, []int{at})
 	}
-	return all
+	all = len(splits)
+	if p.Budget == 0 {
+		return all, splits
+	}
+	step := max(1, (all*n+p.Budget-1)/p.Budget)
+	for i := 0; i < all; i += step {
+		tried = append(tried, splits[i])
+	}
+	return all, tried
 }
 
 // Count returns how many cut lists there are, and how many of them are tried.
 func (p *Proof) Count() (all, tried int) {
-	all = len(p.splits())
-	step := p.step(all)
-	return all, (all + step - 1) / step
-}
-
-// step returns n to try every nth cut list.
-func (p *Proof) step(all int) int {
-	if p.Budget == 0 {
-		return 1
-	}
-	return max(1, (all*len(p.text)+p.Budget-1)/p.Budget)
+	all, some := p.splits()
+	return all, len(some)
 }
 
 // Run tries the cut lists. The verdict is that all read the same, or the first one that
@@ -70,21 +69,17 @@ func (p *Proof) Run() (verdict string, same bool) {
 	if p.Progress != nil {
 		defer p.Progress.End()
 	}
-	all, tried := p.Count()
-	step, n := p.step(all), 0
+	_, tried := p.splits()
 	whole := bytes.Clone(p.read(nil))
-	for _, cuts := range p.splits() {
-		if n++; (n-1)%step != 0 {
-			continue
-		}
+	for i, cuts := range tried {
 		if got := p.read(cuts); !bytes.Equal(whole, got) {
 			return differ(whole, got, describe(cuts, len(p.text))), false
 		}
 		if p.Progress != nil {
-			p.Progress.Step()
+			p.Progress.At(i+1, len(tried))
 		}
 	}
-	return terminal.Count(tried, "split") + ", all the same", true
+	return terminal.Count(len(tried), "split") + ", all the same", true
 }
 
 // describe names a cut list.

@@ -1,6 +1,10 @@
+// Package terminal prints text on a terminal. A terminal obeys some control characters and hides
+// others, so the text of models, tools and schemas is made visible first. It has columns, and some
+// characters take two of them. It may have color, or a line that can be redrawn.
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,3 +86,32 @@ func CutStart[T ~string | ~[]byte](text T, width int) string {
 
 // Blank returns whitespace as wide as text.
 func Blank(text string) string { return strings.Repeat(" ", Cells(text)) }
+
+// Wrap puts the words of text into lines of at most width columns.
+func Wrap(text string, width int) string {
+	var out strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		n := Cells(word)
+		switch {
+		case column == 0:
+		case column+1+n > width:
+			out.WriteByte('\n')
+			column = 0
+		default:
+			out.WriteByte(' ')
+			column++
+		}
+		out.WriteString(word)
+		column += n
+	}
+	return out.String()
+}
+
+// Count returns "1 call" or "2 calls".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
