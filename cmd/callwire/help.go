@@ -20,35 +20,9 @@ var helpTexts embed.FS
 const helpWidth = terminal.PageWidth
 
 // usage is how help shows a command after its description.
-const usage = `Usage:
-  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
-{{- if .Example}}
-
-Examples:
-{{.Example}}{{end}}
-{{- $cmd := .}}
-{{- range .Groups}}
-
-{{.Title}}{{$id := .ID}}
-{{- range $cmd.Commands}}{{if eq .GroupID $id}}
-  {{rpad .Name 11}}  {{.Short}}{{end}}{{end}}
-{{- end}}
-{{- if .HasAvailableSubCommands}}
-
-{{if .Groups}}And{{else}}Commands{{end}}:
-{{- range .Commands}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name 11}}  {{.Short}}{{end}}{{end}}
-{{- end}}
-{{- if .HasAvailableLocalFlags}}
-
-Flags:
-{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}
-{{- end}}
-{{- if .HasAvailableSubCommands}}
-
-{{.CommandPath}} COMMAND --help describes a command.
-{{- end}}
-`
+//
+//go:embed help/usage.tmpl
+var usage string
 
 // layOut gives root and all below it their help.
 func layOut(root *cobra.Command) {
