@@ -63,7 +63,6 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 	if err := s.settle(); err != nil {
 		return err
 	}
-	o := &s.manual
 	catalog, err := s.someTools(cmd)
 	if err != nil {
 		return err
@@ -78,18 +77,11 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 			if len(names) > 0 && !slices.Contains(names, t.Name) {
 				continue
 			}
-			p, err := o.Plan.Plan(t)
+			p, err := s.manual.Plan.Plan(t)
 			if err != nil {
 				return err
 			}
-			if s.asJSON {
-				jsonl.NewEncoder(out).Encode(signatureOf(p, o.Signatures))
-				continue
-			}
-			fmt.Fprintln(out, o.Signatures.Signature(p))
-			if s.explain {
-				explainPlan(out, p, o.Signatures)
-			}
+			s.print(out, p)
 		}
 		return nil
 	})
@@ -129,21 +121,23 @@ type reason struct {
 	Message string `json:"message"`
 }
 
-func signatureOf(p sig.Plan, o sig.SignatureOptions) signature {
-	s := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: p.Syntax.String()}
-	for _, x := range o.Omitted(p) {
-		s.Omitted = append(s.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
-	}
+// print prints the signature of a tool, why it has its form, and what its line leaves out.
+func (s *sigOptions) print(out *bufio.Writer, p sig.Plan) {
+	o := s.manual.Signatures
+	line := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: p.Syntax.String()}
 	for _, r := range p.Reasons {
-		s.Reasons = append(s.Reasons, reason{r.Code, r.Path, r.Message})
+		line.Reasons = append(line.Reasons, reason{r.Code, r.Path, r.Message})
 	}
-	return s
-}
-
-// explainPlan prints why a tool has its form, and what its line leaves out.
-func explainPlan(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions) {
-	if len(p.Reasons) == 0 {
-		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", p.Syntax)
+	for _, x := range o.Omitted(p) {
+		line.Omitted = append(line.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
+	}
+	if s.asJSON {
+		jsonl.NewEncoder(out).Encode(line)
+		return
+	}
+	fmt.Fprintln(out, line.Line)
+	if !s.explain {
+		return
 	}
 	at := func(path string) string {
 		if path == "" {
@@ -151,10 +145,13 @@ func explainPlan(out *bufio.Writer, p sig.Plan, o sig.SignatureOptions) {
 		}
 		return " " + terminal.Visible(path) + ":"
 	}
-	for _, r := range p.Reasons {
-		fmt.Fprintf(out, "  %s:%s %s\n", p.Syntax, at(r.Path), terminal.Visible(r.Message))
+	if len(line.Reasons) == 0 {
+		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", line.Syntax)
 	}
-	for _, x := range o.Omitted(p) {
+	for _, r := range line.Reasons {
+		fmt.Fprintf(out, "  %s:%s %s\n", line.Syntax, at(r.Path), terminal.Visible(r.Message))
+	}
+	for _, x := range line.Omitted {
 		fmt.Fprintf(out, "  left out:%s %s %s\n", at(x.Path), x.Keyword, terminal.Visible(x.Value))
 	}
 }
