@@ -13,7 +13,7 @@ type reply struct {
 	x      *exchange
 	form   form
 	voices map[int]*voice
-	out    []event // memory for the events of a frame
+	events []event // memory for those of a frame
 	err    *Error
 }
 
@@ -35,7 +35,7 @@ func (r *reply) voice(choice int) *voice {
 // original ones. Ok is false if the message was sent back: nothing after out counts.
 func (r *reply) filter(list []event) (out []event, same, ok bool) {
 	same = true
-	out = r.out[:0]
+	out = r.events[:0]
 	for i := range list {
 		e := &list[i]
 		if e.kind == kindMeta && e.id != "" {
@@ -54,7 +54,7 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 		}
 		same = same && len(out) == n+1 && out[n].same
 	}
-	r.out = out
+	r.events = out
 	return out, same, true
 }
 
