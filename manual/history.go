@@ -18,16 +18,16 @@ import (
 // A HistoryError is the error of a part of a message that could not be rewritten as what it is.
 type HistoryError struct {
 	Message, Part int // counted from 0
-	Err           error
+	err           error
 }
 
 // Error returns the position of the part, and what is wrong.
 func (e *HistoryError) Error() string {
-	return fmt.Sprintf("manual: message %d, part %d: %v", e.Message, e.Part, e.Err)
+	return fmt.Sprintf("manual: message %d, part %d: %v", e.Message, e.Part, e.err)
 }
 
 // Unwrap returns what is wrong; for a call that cannot be written, a [*lexer.Error].
-func (e *HistoryError) Unwrap() error { return e.Err }
+func (e *HistoryError) Unwrap() error { return e.err }
 
 // Rewrite returns the conversation as it looks when tools are called in text: the assistant's calls
 // are part of its text, and results are user text. Everything else, including images, files and

@@ -281,21 +281,20 @@ func AddPrompt(messages []Message, prompt string, place Placement) []Message {
 		return messages
 	}
 	messages = slices.Clone(messages)
-	if len(messages) > 0 && (messages[0].Role == System || messages[0].Role == "developer") {
-		first := &messages[0]
-		first.Parts = slices.Clone(first.Parts)
-		if i := place.in(first.Parts); i >= 0 {
-			first.Parts[i].Text = Merge(first.Parts[i].Text, prompt, place)
-			return messages
-		}
+	if len(messages) == 0 {
+		messages = []Message{{Role: System}}
+	} else if role := messages[0].Role; role != System && role != "developer" {
+		first := Message{Role: System, api: messages[0].api, both: messages[0].both}
+		messages = slices.Insert(messages, 0, first)
+	}
+	first := &messages[0]
+	first.Parts = slices.Clone(first.Parts)
+	if i := place.in(first.Parts); i >= 0 {
+		first.Parts[i].Text = Merge(first.Parts[i].Text, prompt, place)
+	} else {
 		first.Parts = append(first.Parts, Part{Kind: Text, Text: prompt})
-		return messages
 	}
-	first := Message{Role: System, Parts: []Part{{Kind: Text, Text: prompt}}}
-	if len(messages) > 0 {
-		first.api, first.both = messages[0].api, messages[0].both
-	}
-	return append([]Message{first}, messages...)
+	return messages
 }
 
 // in returns the index of the text that the prompt goes into, the first or the last one, or -1 if

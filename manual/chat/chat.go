@@ -60,7 +60,6 @@ type Chat struct {
 	messages []manual.Message
 	ids      map[string]bool // of all calls
 	calls    int             // how many calls there are
-	next     int             // number of the last ID that was made up
 }
 
 // A Turn is what a model answered.
@@ -192,11 +191,9 @@ func (c *Chat) reading() *stream.Options {
 func (c *Chat) unique(call *parse.Call) string {
 	id := call.ID
 	for n := c.calls; id == "" || c.ids[id]; n++ {
+		id = fmt.Sprintf("call_%d", n+1)
 		if c.namesIDs() {
 			id = format.CallID("", call.Name, n)
-		} else {
-			c.next++
-			id = fmt.Sprintf("call_%d", c.next)
 		}
 	}
 	c.take(id, call.Name)
