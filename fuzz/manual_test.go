@@ -77,8 +77,8 @@ func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) ma
 	}
 	examples := map[string]sig.Syntax{}
 	for _, p := range plans {
-		call, ok := m.Example(p.Tool.Name)
-		if ok && (p.Syntax == sig.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
+		call := m.Example(p.Tool.Name)
+		if call != "" && (p.Syntax == sig.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
 			examples[call] = p.Syntax
 		}
 	}

@@ -93,8 +93,8 @@ func (m *Manual) readOne(
 // write writes a call and checks that it fits its schema, reads back without an issue and is fully
 // visible, in one line in the wire format: a tool's name may contain what looks like a line end, or
 // changes the direction of text. A literal may contain a result tag, which would end the result
-// that shows the call.
-func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
+// that shows the call. A call that fails a check is "".
+func (m *Manual) write(plan sig.Plan, input []byte) string {
 	args := plan.Tool.Args
 	shown := withoutNulls(args, input)
 	written := parse.Call{Name: plan.Tool.Name, Input: shown}
@@ -103,15 +103,15 @@ func (m *Manual) write(plan sig.Plan, input []byte) (call string, ok bool) {
 	if !m.isWire() { // it may write a call in several lines
 		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
 	}
-	if err != nil || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
-		return "", false
-	}
-	if args != nil && !args.Accepts(input) {
-		return "", false
+	isUnfit := args != nil && !args.Accepts(input)
+	if err != nil || isUnfit || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
+		return ""
 	}
 	read, ok := m.readOne(m.catalog, call, parse.Options{Strict: true})
-	isSame := ok && (sameJSON(read.Call.Input, input) || sameJSON(read.Call.Input, shown))
-	return call, isSame
+	if !ok || !sameJSON(read.Call.Input, input) && !sameJSON(read.Call.Input, shown) {
+		return ""
+	}
+	return call
 }
 
 // withoutNulls returns arguments without nulls that a call may leave out, as the prompt asks for.
@@ -180,22 +180,20 @@ func (m *Manual) writing(p *Part, index int) (w written, err error) {
 func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 
 // corrected returns the call that a malformed segment was probably meant to be, as it should have
-// been written. The result is shown to the model, never executed.
-func (m *Manual) corrected(s *parse.Segment) (call string, ok bool) {
+// been written, or "". The result is shown to the model, never executed.
+func (m *Manual) corrected(s *parse.Segment) string {
 	const longest = 4096
-	if isCut(s) || len(s.Text) > longest || s.Err.Code == lexer.AfterMalformed {
-		return "", false
-	}
-	if _, isOpen := m.openString(s); isOpen {
-		return "", false // where the value ends is unknown
+	_, isOpen := m.openString(s) // where its value ends is unknown
+	if isOpen || isCut(s) || len(s.Text) > longest || s.Err.Code == lexer.AfterMalformed {
+		return ""
 	}
 	read, ok := m.readOne(m.catalog, m.closed(s), parse.Options{Repair: true})
 	if !ok {
-		return "", false
+		return ""
 	}
-	plan, known := m.plans[read.Call.Name]
-	if !known {
-		plan = sig.Plan{Tool: &sig.Tool{Name: read.Call.Name}}
+	plan, isKnown := m.plans[read.Call.Name]
+	if !isKnown {
+		plan.Tool = &sig.Tool{Name: read.Call.Name}
 	}
 	return m.write(plan, read.Call.Input)
 }

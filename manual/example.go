@@ -25,22 +25,21 @@ const (
 
 // Example returns a sample call of the tool: with its required arguments, and an optional one if
 // that shows more. The call reads back without an issue and fits the schema as far as this package
-// can judge; ok is false if there is no such tool, or no such arguments are found (say, for a
-// pattern).
+// can judge. It is "" if there is no such tool, or no such arguments are found (say, for a pattern).
 //
 // The tool's own examples come first, if they fit. Otherwise values are those the schema gives, in
 // examples, default, enum or const, or else made up from names and formats.
-func (m *Manual) Example(tool string) (call string, ok bool) {
-	plan, ok := m.plans[tool]
-	if !ok {
-		return "", false
+func (m *Manual) Example(tool string) string {
+	plan, isKnown := m.plans[tool]
+	if !isKnown {
+		return ""
 	}
 	if own := m.ownExamples(plan); len(own) > 0 {
-		return own[0], true
+		return own[0]
 	}
 	input := (&maker{}).arguments(plan.Tool.Args)
 	if input == nil {
-		return "", false
+		return ""
 	}
 	return m.write(plan, input)
 }
@@ -48,8 +47,8 @@ func (m *Manual) Example(tool string) (call string, ok bool) {
 // ownExamples returns calls with the examples that the tool has itself, if they fit.
 func (m *Manual) ownExamples(plan sig.Plan) (calls []string) {
 	for _, given := range plan.Tool.InputExamples {
-		call, ok := m.write(plan, rawjson.Compact(given))
-		if ok && len(call) <= longestExample && len(calls) < mostOwnExamples {
+		call := m.write(plan, rawjson.Compact(given))
+		if call != "" && len(call) <= longestExample && len(calls) < mostOwnExamples {
 			calls = append(calls, call)
 		}
 	}
@@ -99,7 +98,7 @@ func (m *Manual) shownExample(p sig.Plan) string {
 	if m.loads(p.Tool.Name) {
 		return m.loaderCall()
 	}
-	call, _ := m.Example(p.Tool.Name)
+	call := m.Example(p.Tool.Name)
 	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
 	if p.Syntax == sig.Wire && strings.HasPrefix(arguments, "{") {
 		return ""

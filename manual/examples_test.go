@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -17,10 +18,7 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		m := must(compile(t, []sig.Tool{{Name: "t", Schema: []byte(line)}}), Options{})
-		call, ok := m.Example("t")
-		if !ok {
-			call = "NONE"
-		}
+		call := cmp.Or(m.Example("t"), "NONE")
 		all.WriteString(line + "\t" + call + "\n")
 	}
 	golden.Assert(t, all.String(), "examples.txt")

@@ -182,7 +182,8 @@ func (m *Manual) line(text string) string {
 // remedy returns the lines that show how to write a call of the named tool correctly.
 func (m *Manual) remedy(s *parse.Segment, name string) []string {
 	if s.Err != nil {
-		if call, ok := m.corrected(s); ok && len(call) <= longestLine+2*len(s.Text) {
+		call := m.corrected(s)
+		if call != "" && len(call) <= longestLine+2*len(s.Text) {
 			return []string{fmt.Sprintf(writeThis, call)}
 		}
 	}
@@ -195,7 +196,7 @@ func (m *Manual) remedy(s *parse.Segment, name string) []string {
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
 	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
-	if call, ok := m.Example(tool.Name); ok && len(call) <= longestLine {
+	if call := m.Example(tool.Name); call != "" && len(call) <= longestLine {
 		lines = append(lines, fmt.Sprintf(suchAs, call))
 	}
 	return lines

@@ -134,7 +134,7 @@ func (m *Manual) load(t *sig.Tool) []string {
 	}
 	if own := m.ownExamples(p); len(own) > 0 {
 		lines = append(lines, own...)
-	} else if call, ok := m.Example(t.Name); ok {
+	} else if call := m.Example(t.Name); call != "" {
 		lines = append(lines, call)
 	}
 	if skill := strings.TrimSpace(t.Skill); skill != "" {
@@ -205,7 +205,7 @@ func (m *Manual) loaderCall() string {
 	}
 	for _, input := range tries {
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
-		if call, ok := m.write(plan, input.Append(nil)); ok && isDeclared {
+		if call := m.write(plan, input.Append(nil)); call != "" && isDeclared {
 			return call
 		}
 	}
