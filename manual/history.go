@@ -92,17 +92,16 @@ type rewriter struct {
 	step      *step  // the last one of that message
 	written   int    // how many calls were
 
-	index, part int // what is being rewritten
-	api         API // of the source, see Message
-	both        bool
+	index, part int     // what is being rewritten
+	from        Message // has the API of that
 }
 
 // message rewrites one message. Content of another role, results above all, becomes a
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
-	r.api, r.both = m.api, m.both
-	if r.api == anyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
-		r.api = r.conversation
+	r.from = Message{api: m.api, both: m.both}
+	if m.api == anyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
+		r.from.api = r.conversation
 	}
 	role := m.Role
 	if role == ToolRole {
@@ -150,7 +149,7 @@ func (r *rewriter) seal(mark []byte) {
 	last := &parts[len(parts)-1]
 	raw := last.Raw
 	if raw == nil {
-		raw = r.api.textPart(r.last().Role, "")
+		raw = r.from.api.textPart(r.last().Role, "")
 	}
 	if o := rawjson.ParseObject(raw); len(o) > 0 && last.cacheMark() == nil {
 		last.Raw = o.Set("cache_control", mark).Append(nil)
@@ -161,7 +160,8 @@ func (r *rewriter) seal(mark []byte) {
 // turn begins a message, or continues the last one if calls or results make the two neighbors. M is
 // its source, nil for content of a message of another role.
 func (r *rewriter) turn(role string, m *Message, tools bool) {
-	next := Message{Role: role, api: r.api, both: r.both}
+	next := r.from
+	next.Role = role
 	if m != nil {
 		next.Extra, next.Sources = m.Extra, []int{r.index}
 	}

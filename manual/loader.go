@@ -181,10 +181,7 @@ func (m *Manual) loading() string {
 // loaderCall returns a call of the loader that asks for the first lazy tool, by words if names are
 // hidden; "" if none fits the loader's schema, which may be the caller's own.
 func (m *Manual) loaderCall() string {
-	plan, ok := m.plans[m.opts.Lazy.Loader]
-	if !ok {
-		return ""
-	}
+	plan := m.plans[m.opts.Lazy.Loader]
 	fields := []string{"names"} // the likely one comes first
 	args := plan.Tool.Args
 	for i := 0; args != nil && i < len(args.Fields); i++ {
