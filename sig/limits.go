@@ -24,7 +24,7 @@ func (r *reader) readLimits() *limits.Limits {
 	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
 	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
 	if v := r.keyword("multipleOf", Number, ""); v != nil {
-		if limits.IsPositive(v.text) {
+		if limits.Number(v.text).Sign() > 0 {
 			l.MultipleOf = []json.Number{json.Number(v.text)}
 		} else {
 			r.invalid(v, "a positive number")

@@ -68,9 +68,9 @@ var None = Limits{
 	Length: Range{Max: Unbounded}, Items: Range{Max: Unbounded}, Properties: Range{Max: Unbounded},
 }
 
-// numberOf returns the value of a JSON number. An exponent beyond maxExponent counts as
+// Number returns the value of a JSON number. An exponent beyond maxExponent counts as
 // that, so that no number takes much memory.
-func numberOf[T string | json.Number](text T) *big.Rat {
+func Number[T string | json.Number](text T) *big.Rat {
 	const maxExponent = 1000
 	digits, power, _ := strings.Cut(string(lexeme.AppendNumber(nil, []byte(text))), "e")
 	exponent, _ := strconv.Atoi(power) // the nearest one if it is out of range
@@ -79,12 +79,9 @@ func numberOf[T string | json.Number](text T) *big.Rat {
 	return n
 }
 
-// IsPositive reports whether a JSON number is greater than zero.
-func IsPositive(text string) bool { return numberOf(text).Sign() > 0 }
-
 // Count returns the value of a whole number that is not negative, at most Unbounded.
 func Count(text string) (n int, ok bool) {
-	switch r := numberOf(text); {
+	switch r := Number(text); {
 	case !r.IsInt() || r.Sign() < 0:
 		return 0, false
 	case r.Num().IsInt64():
@@ -102,7 +99,7 @@ func Tighter(a, b *Bound, inward int) *Bound {
 	case b == nil:
 		return a
 	}
-	order := numberOf(b.Number).Cmp(numberOf(a.Number)) * inward
+	order := Number(b.Number).Cmp(Number(a.Number)) * inward
 	if order > 0 || order == 0 && b.Exclusive {
 		return b
 	}
@@ -179,10 +176,10 @@ func (l *Limits) AcceptText(text string) bool {
 
 // AcceptNumber reports whether a JSON number is within the limits.
 func (l *Limits) AcceptNumber(text string) bool {
-	n := numberOf(text)
+	n := Number(text)
 	return l.Value.Min.admits(n, 1) && l.Value.Max.admits(n, -1) &&
 		!slices.ContainsFunc(l.MultipleOf, func(by json.Number) bool {
-			return !new(big.Rat).Quo(n, numberOf(by)).IsInt()
+			return !new(big.Rat).Quo(n, Number(by)).IsInt()
 		})
 }
 
@@ -197,7 +194,7 @@ func (b *Bound) admits(n *big.Rat, inward int) bool {
 	if b == nil {
 		return true
 	}
-	order := n.Cmp(numberOf(b.Number)) * inward
+	order := n.Cmp(Number(b.Number)) * inward
 	return order > 0 || order == 0 && !b.Exclusive
 }
 

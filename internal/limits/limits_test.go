@@ -14,7 +14,7 @@ func TestNumbers(t *testing.T) {
 	}
 	sorted := []string{"-1e99999999999", "-2.50", "0e5", "1e-99999999999", "0.019", "2e-2", "1e99999999999"}
 	for i := range len(sorted) - 1 {
-		if numberOf(sorted[i]).Cmp(numberOf(sorted[i+1])) >= 0 {
+		if Number(sorted[i]).Cmp(Number(sorted[i+1])) >= 0 {
 			t.Errorf("%s is not less than %s", sorted[i], sorted[i+1])
 		}
 	}

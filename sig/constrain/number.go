@@ -1,13 +1,10 @@
 package constrain
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
@@ -62,11 +59,7 @@ func (m *mapper) limit(b *limits.Bound, keyword string, inward int64, scale int)
 	if b.Exclusive {
 		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
 	}
-	value, err := rational([]byte(b.Number))
-	if err != nil {
-		m.note(widened, keyword, err.Error())
-		return nil
-	}
+	value := limits.Number(b.Number)
 	value.Mul(value, big.NewRat(inward, 1))
 	if value.Cmp(new(big.Rat).SetInt(power(maxWhole))) >= 0 {
 		m.note(widened, keyword,
@@ -80,23 +73,6 @@ func (m *mapper) limit(b *limits.Bound, keyword string, inward int64, scale int)
 		n.Add(n, big.NewInt(1))
 	}
 	return n.Mul(n, big.NewInt(inward))
-}
-
-var errTooPrecise = errors.New("it has too many digits, so it is not enforced")
-
-// rational returns the value of a JSON number. It fails if the number has many digits
-// when written without an exponent.
-func rational(number []byte) (*big.Rat, error) {
-	const most = 40 // on each side of the point
-	text := string(lexeme.AppendNumber(nil, number))
-	digits, exponent, _ := strings.Cut(text, "e")
-	n, err := strconv.Atoi(exponent)
-	tooPrecise := err != nil || len(digits) > most || n > most-len(digits) || n < -most
-	if text != "0" && tooPrecise {
-		return nil, errTooPrecise
-	}
-	value, _ := new(big.Rat).SetString(text)
-	return value, nil
 }
 
 // power returns a power of ten.
