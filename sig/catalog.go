@@ -27,7 +27,7 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 
 // Compile compiles tools into a catalog. The tools are
 //
-//   - a []Tool, a []*Tool, a Tool or a *Tool;
+//   - a []Tool or a []*Tool;
 //   - JSON text, as []byte, json.RawMessage or string: a list of tools in the
 //     shape of MCP, OpenAI, Anthropic or the AI SDK, one such tool, or MCP's
 //     answer to tools/list;
@@ -49,10 +49,6 @@ func Compile(tools any) (*Catalog, error) {
 		for _, t := range v {
 			c.addTyped(t)
 		}
-	case Tool:
-		c.addTyped(&v)
-	case *Tool:
-		c.addTyped(v)
 	default:
 		src, err := textOf(tools)
 		if err == nil {

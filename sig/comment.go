@@ -272,7 +272,8 @@ func (t *Type) facts() (all []fact) {
 			add("/"+p+"/", "pattern", quoted(p))
 		}
 	}
-	all = append(all, rangeFact(l.Length, "Length", "char", "chars"), intervalFact(l.Value, "minimum", "maximum"))
+	all = append(all, rangeFact(l.Length, "Length", "char", "chars"))
+	all = append(all, intervalFact(l.Value, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
 		add("multiple of "+string(m), "multipleOf", string(m))
 	}
@@ -380,8 +381,10 @@ func (t *Type) needs() map[string][]fact {
 	all := make(map[string][]fact)
 	for _, n := range t.Limits.Needs {
 		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
-		f := fact{"needs " + strings.Join(n.Others, ", "), []Omission{{"", "dependentRequired", string(value)}}}
-		all[n.Name] = append(all[n.Name], f)
+		all[n.Name] = append(all[n.Name], fact{
+			"needs " + strings.Join(n.Others, ", "),
+			[]Omission{{"", "dependentRequired", string(value)}},
+		})
 	}
 	return all
 }

@@ -82,7 +82,7 @@ func (c *compiler) objectOf(v variant) *object {
 		}
 		o.declare(s.properties)
 		for _, p := range s.properties {
-			if c.readSchema(p.schema).requiredHere() {
+			if p.schema.source.get("required").isTrue() { // as in draft 3
 				o.required[p.name] = true
 			}
 		}
@@ -191,7 +191,12 @@ func (c *compiler) property(variants []*object, name string) *schema {
 	for _, o := range variants {
 		if declared := o.declared[name]; declared != nil {
 			list = append(list, allOf(declared))
-			c.checkNever(name, declared)
+			for _, s := range declared {
+				if s.source.is(Boolean) && !s.source.isTrue() {
+					c.report(s.source, contradiction,
+						"the property %q is declared as false: no value is allowed here", name)
+				}
+			}
 		} else {
 			list = append(list, o.undeclared(matches)...)
 		}
@@ -217,16 +222,6 @@ func (o *object) undeclared(matches func(*patternProperty) bool) []*schema {
 		return []*schema{allOf(list)}
 	}
 	return list
-}
-
-// checkNever reports a property that is declared as false.
-func (c *compiler) checkNever(name string, declared []*schema) {
-	for _, s := range declared {
-		if s.source.is(Boolean) && !s.source.isTrue() {
-			c.report(s.source, contradiction,
-				"the property %q is declared as false: no value is allowed here", name)
-		}
-	}
 }
 
 // isPlain reports whether the name consists of letters, digits, _ and -.

@@ -130,9 +130,6 @@ func (s *schema) implied() (kinds Kinds) {
 // restrictsBelow reports whether there are keywords for properties or elements.
 func (s *schema) restrictsBelow() bool { return s.object || s.array || len(s.conditions) > 0 }
 
-// requiredHere reports whether a property's own schema makes it required, as in draft 3.
-func (s *schema) requiredHere() bool { return s.source.get("required").isTrue() }
-
 // reader reads the keywords of one schema.
 type reader struct {
 	*compiler
@@ -373,8 +370,8 @@ func (r *reader) readProperties() {
 	r.readConditions()
 }
 
-// readRequired reads the list of names; for a boolean, which draft 3 had in the
-// property itself, see requiredHere.
+// readRequired reads the list of names. A boolean, which draft 3 had in the property
+// itself, is read with the properties around it.
 func (r *reader) readRequired(v *value) {
 	switch {
 	case v.is(Boolean):

@@ -117,29 +117,27 @@ func readSections(
 	text string, known func(name string) bool,
 ) (prose string, entries map[string]string) {
 	lines := strings.SplitAfter(text, "\n")
+	entries = make(map[string]string)
 	var kept []string
 	for i := 0; i < len(lines); i++ {
+		kept = append(kept, lines[i])
 		if !title.MatchString(strings.TrimSpace(lines[i])) {
-			kept = append(kept, lines[i])
 			continue
 		}
 		found, others, n := readSection(lines[i], lines[i+1:], known)
-		if len(found) == 0 || len(others) > 0 {
-			kept = append(kept, lines[i])
-		}
 		if len(found) == 0 {
 			continue
 		}
+		if len(others) == 0 {
+			kept = kept[:len(kept)-1]
+		}
 		kept = append(kept, others...)
 		i += n
-		if entries == nil {
-			entries = make(map[string]string)
-		}
 		for name, said := range found {
 			entries[name] = strings.Join(said, " ")
 		}
 	}
-	if entries == nil {
+	if len(entries) == 0 {
 		return text, nil
 	}
 	return strings.TrimSpace(strings.Join(kept, "")), entries

@@ -71,7 +71,7 @@ func (b *builder) finish(root, call *rule) *rules {
 		c.node(c.rules[i].body)
 	}
 	g.all = c.rules
-	if call = c.original(call); c.done[call] {
+	if call := c.original(call); c.done[call] {
 		g.call = call
 	}
 	return g
