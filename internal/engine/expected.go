@@ -110,8 +110,7 @@ func (d *draft) enterNode(id int) bool {
 
 // await leaves the value of a leaf to the lexer.
 func (d *draft) await(l *leaf) {
-	d.typ, d.level = l.typ, l.dots
-	d.field = &d.plan.nodes[l.node].typ.Fields[l.field]
+	d.typ, d.field, d.level = l.typ, l.field, l.dots
 	d.keyEnd = len(d.out) - 1
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }

@@ -91,9 +91,9 @@ type leaf struct {
 	path    lexeme.Phrase // with the equals sign
 	json    lexeme.Phrase // a comma, the last key as JSON, and a colon
 	typ     *sig.Type
-	node    int    // index of its object in nodes
-	field   int    // its index in that object
-	bit     uint64 // the same, in group.present
+	node    int        // index of its object in nodes
+	field   *sig.Field // in that object
+	bit     uint64     // its index, in group.present
 	dots    int
 	quoted  bool // a quoted string stays a string
 	bare    bool // a bare word is always a string
@@ -151,7 +151,7 @@ func (p *plan) add(id, dots int) {
 			places[i] = len(p.leaves)
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
-				typ: f.Type, node: id, field: i, bit: 1 << i, dots: dots,
+				typ: f.Type, node: id, field: f, bit: 1 << i, dots: dots,
 				quoted:  f.Type == nil || f.Type.Free&sig.String != 0,
 				bare:    f.Type != nil && f.Type.Free == sig.String && f.Type.Kinds == sig.String,
 				integer: f.Type == nil || f.Type.Free&sig.Integer != 0,
