@@ -11,6 +11,6 @@
 // they contain, but know nothing about tools and schemas: see package parse for calls with typed
 // arguments.
 //
-// An [Error] is a fault of a call. Its [Code] is stable, and [Codes] describes all of them. [Limits]
-// bound what a call may contain.
+// An [Error] is a fault of a call. Its [Code] is stable, and [Codes] describes all of them.
+// [Limits] bound what a call may contain.
 package lexer

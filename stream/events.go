@@ -11,9 +11,9 @@ import (
 // Events returns the events of the message that r reads, as they arrive. Nil options mean the
 // defaults. The Delta of an event is valid until the next event.
 //
-// If r fails, the message ends as by [Decoder.Abort], and the error of r comes last, alone. A reader
-// that returns nothing a hundred times in a row fails with [io.ErrNoProgress]. If the options
-// cannot be read, the error comes alone and r is not read.
+// If r fails, the message ends as by [Decoder.Abort], and the error of r comes last, alone. A
+// reader that returns nothing a hundred times in a row fails with [io.ErrNoProgress]. If the
+// options cannot be read, the error comes alone and r is not read.
 func Events(catalog *sig.Catalog, r io.Reader, o *Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		d, err := NewDecoder(catalog, func(e Event) error {

@@ -238,7 +238,10 @@ func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
 	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
 	isLast := isMissing && d.ended && d.faultAt == end && !closed
-	if a.config.repair == nil || !isLast || a.aborted || a.refused() || d.misfits() {
+	if a.config.repair == nil || !isLast || a.aborted {
+		return false
+	}
+	if a.refused() || d.misfits() {
 		return false
 	}
 	closer := d.syntax.Format().Call.Close
@@ -269,7 +272,7 @@ func (a *Assembler) refused() bool { return a.afterMalformed && !a.config.AllowA
 // misfits reports whether the arguments don't fit the schema.
 func (d *draft) misfits() bool { return slices.ContainsFunc(d.issues.list, isMisfit) }
 
-// rebuild writes the input of a call behind that of the call it replaces.
+// rebuild writes the input of a call after that of the call it replaces.
 func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	d := a.draft
 	base := len(d.out)

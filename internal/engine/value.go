@@ -291,9 +291,9 @@ type reading struct {
 	wrapped bool // the only element of an array
 }
 
-// read ranks the readings of a bare word or a quoted string under t. Of equal ones the first counts.
-// If nothing fits and an array is allowed, the scalar is its only element. Depth is how deep arrays
-// around it may nest.
+// read ranks the readings of a bare word or a quoted string under t. Of equal ones the first
+// counts. If nothing fits and an array is allowed, the scalar is its only element. Depth is how
+// deep arrays around it may nest.
 func read(t *sig.Type, text []byte, quoted bool, depth int) (best reading) {
 	try := func(r reading, text []byte) {
 		r.fit = fits(t, r.kind, text)

@@ -179,11 +179,12 @@ func (w *writer) compact(c *Written) ([]byte, error) {
 	}
 	s := scanner{Text: c.Input, Depth: len(c.Input)}
 	s.Next()
-	count := 0
+	rest := w.o.Limits.Arguments
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
-		if count++; count > w.o.Limits.Arguments {
+		if rest == 0 {
 			return nil, w.refuse(c, lexer.TooManyArguments, c.Input, key.Start)
 		}
+		rest--
 		s.Finish(s.Next())
 	}
 	return text, nil

@@ -242,7 +242,8 @@ func JSON(text []byte, maxDepth int) (v *Value, notes []Note, ok bool) {
 
 // nested reads text, the content of a string at an offset, as one array or object.
 func nested(text []byte, at int, json bool, maxDepth int) (v *Value, notes []Note, ok bool) {
-	s := Span{Text: slices.Concat([]byte{' '}, text), MaxDepth: maxDepth} // a quote follows something
+	spaced := slices.Concat([]byte{' '}, text) // a quote must follow something
+	s := Span{Text: spaced, MaxDepth: maxDepth}
 	r := &reader{Span: s, end: len(s.Text), inString: at, json: json, python: true}
 	r.space()
 	if c := r.at(r.i); c != '[' && c != '{' || !utf8.Valid(text) {

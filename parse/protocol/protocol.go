@@ -75,6 +75,6 @@ func All() []*Format { return format.All() }
 func Lookup(name string, more ...*Format) *Format { return format.Lookup(name, more...) }
 
 // Any returns first with others that are read too, in any order. A call belongs to the format whose
-// opener it has; if several share one, the body decides; if it cannot, Validate refuses the set. Calls
-// are written, and tools and results shown, as in first. A nil format means the wire format.
+// opener it has; if several share one, the body decides; if it cannot, Validate refuses the set.
+// Calls are written, and tools and results shown, as in first. A nil format means the wire format.
 func Any(first *Format, others ...*Format) *Format { return format.Any(first, others...) }

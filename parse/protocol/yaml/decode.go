@@ -196,8 +196,8 @@ var numbers = regexp.MustCompile(`^([-+]?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?$
 // with their square. A hash of 512 bits has 128.
 const maxDigits = 128
 
-// core returns the JSON literal that an unquoted scalar stands for under the core schema of YAML
-// 1.2, or "" if it is a string. Digits are kept. A number with a leading zero is a string, as in
+// core returns the JSON literal that an unquoted scalar means under the core schema of YAML 1.2,
+// or "" if it is a string. Digits are kept. A number with a leading zero is a string, as in
 // the wire format.
 func core(text string) (literal string) {
 	switch text {
