@@ -32,7 +32,7 @@ type part struct {
 	Directive   string // empty for prose and headings
 	Arguments   []string
 	Prose       string
-	Level       int // of a heading in the place of the part
+	Level       int // of the heading of a rule here
 	Rule        *rule
 	Examples    []example
 	Productions []*production

@@ -24,7 +24,7 @@ import (
 // archiveVersion is the version of the corpus as a package.
 const archiveVersion = corpus.Version + ".0"
 
-// packaging has what npm and pip want beside the corpus, with VERSION in the place of the version.
+// packaging has what npm and pip want beside the corpus; VERSION is replaced by the version.
 //
 //go:embed all:archive
 var packaging embed.FS

@@ -18,7 +18,7 @@ import (
 type checked struct {
 	pflag.Value
 	check  func(value string) string // what is wrong, to follow the name of the flag; or ""
-	kind   string                    // what help shows in the place of the value, if not its type
+	kind   string                    // what help shows for the value, if not its type
 	values []string                  // what shells complete
 }
 
@@ -55,7 +55,7 @@ func choices(f *pflag.Flag, kind string, values []string, isList bool) {
 	f.Value = &checked{f.Value, check, kind, values}
 }
 
-// shortChoice is the length of values that help shows in the place of the value.
+// shortChoice is the length of values that help shows as the name of the value.
 const shortChoice = 18
 
 // enumVar defines a flag whose value is one of values. The default may be another one,
