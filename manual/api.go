@@ -152,7 +152,7 @@ func (s *shape) inputIsText() bool { return strings.Contains(s.call, "$inputText
 
 // isAlone reports whether the API has a message of its own for a part.
 func (s *shape) isAlone(p *Part) bool {
-	return p.Kind == Call && s.areItems || p.isResult() && (s.areBeside || s.areItems)
+	return p.isTool() && s.areItems || p.isResult() && s.areBeside
 }
 
 // tool returns a call or a result as JSON. Where a result contains its call, that is the call.

@@ -25,7 +25,8 @@ const (
 
 // Example returns a sample call of the tool: with its required arguments, and an optional one if
 // that shows more. The call reads back without an issue and fits the schema as far as this package
-// can judge. It is "" if there is no such tool, or no such arguments are found (say, for a pattern).
+// can judge. It is "" if there is no such tool, or if no such arguments are found, as for some
+// patterns.
 //
 // The tool's own examples come first, if they fit. Otherwise values are those the schema gives, in
 // examples, default, enum or const, or else made up from names and formats.

@@ -42,9 +42,9 @@ func (m *Manual) listing() string {
 
 // listedJSON returns a tool as APIs list it, with a space after each comma and colon.
 func (m *Manual) listedJSON(t *sig.Tool) []byte {
-	function := rawjson.Make("name", t.Name)
-	if t.Description != "" {
-		function = append(function, rawjson.Make("description", t.Description)...)
+	function := rawjson.Make("name", t.Name, "description", t.Description)
+	if t.Description == "" {
+		function = function[:1]
 	}
 	parameters := []byte(noParameters)
 	if json.Valid(t.Schema) {

@@ -167,12 +167,10 @@ func (m *Message) readParts(list [][]byte) error {
 		o := objects[i]
 		typ := o.Text("type")
 		call, result, isWhole := readTool(o)
-		var endsStep bool
+		endsStep := typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-")
 		if isWhole { // the model may refer to what the provider executes next
 			m.Parts, results = append(m.Parts, call), append(results, result...)
 			endsStep = string(o.Get("providerExecuted")) == "true"
-		} else {
-			endsStep = typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-")
 		}
 		if endsStep {
 			m.Parts, results = append(m.Parts, results...), nil

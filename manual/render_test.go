@@ -3,8 +3,6 @@ package manual
 import (
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -150,26 +148,8 @@ var manualVariants = []Options{
 }
 
 func TestManualsOfRealCatalogs(t *testing.T) {
-	files := []string{"../corpus/samples/tools.json"}
-	if folder := os.Getenv("CALLWIRE_TOOLS"); folder != "" {
-		files, _ = filepath.Glob(filepath.Join(folder, "*.json"))
-	}
-	if len(files) == 0 {
-		t.Fatal("CALLWIRE_TOOLS names a folder without catalogs")
-	}
 	made, tools := 0, 0
-	for _, file := range files {
-		if filepath.Base(file) == "INDEX.json" {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []sig.Tool
-		if err := json.Unmarshal(text, &list); err != nil {
-			t.Fatal(err)
-		}
+	for file, list := range catalogs(t) {
 		for _, o := range manualVariants {
 			catalog := must(compile(t, list), o).Catalog()
 			if checkManual(t, catalog, o) == 0 {

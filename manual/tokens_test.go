@@ -128,10 +128,10 @@ func counter(t *testing.T, vocabulary string) func(string) int {
 // catalogEnv names a folder of further catalogs, one JSON file each.
 const catalogEnv = "CALLWIRE_TOOLS"
 
-// catalogs returns the tools of the token benchmark, and those of the folder.
+// catalogs returns the tools of the token benchmark, sample tools, and those of the folder.
 func catalogs(t *testing.T) map[string][]byte {
 	t.Helper()
-	files := []string{benchCatalog}
+	files := []string{benchCatalog, "../corpus/samples/tools.json"}
 	if folder := os.Getenv(catalogEnv); folder != "" {
 		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
 		if err != nil {
