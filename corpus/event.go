@@ -86,7 +86,8 @@ func (s shape) has(name string) bool {
 func eventShape(names string) shape { return shapeOf(eventFields, names) }
 
 // eventFields are the members of all events besides the type, as [Event.fields] has them.
-const eventFields = "id start end text name delta input issues afterMalformed code at closed message"
+const eventFields = `id start end text name delta input issues afterMalformed
+	code at closed message`
 
 // fields returns pointers to the values of an event's members.
 func (e *Event) fields() []any {

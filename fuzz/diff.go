@@ -3,7 +3,6 @@ package fuzz
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/grammar"
@@ -71,11 +70,7 @@ func formal(p Part) Part {
 
 // byGrammar returns the parts that the grammar reads.
 func (s Setup) byGrammar(in []byte) (list []Part) {
-	oracle := s.oracle
-	if !s.wire() {
-		oracle = func() *grammar.Grammar { return grammar.ByName(s.Format.Name) }
-	}
-	for _, g := range oracle().Read(in, s.grammar()) {
+	for _, g := range s.oracle().Read(in, s.grammar()) {
 		p := Part{Type: textPart, Start: g.Start, End: g.End}
 		switch g.Kind {
 		case grammar.MalformedSegment:
@@ -83,7 +78,7 @@ func (s Setup) byGrammar(in []byte) (list []Part) {
 			p.Code, p.At, p.Closed = string(g.Code), g.At, g.Closed
 		case grammar.CallSegment:
 			p.Type = callPart
-			p.Name, p.Input, p.AfterMalformed = g.Name, string(g.Input), g.AfterMalformed
+			p.Name, p.Input, p.AfterMalformed = g.Name, g.Input, g.AfterMalformed
 			for _, i := range g.Issues {
 				p.Issues = append(p.Issues, corpus.Issue{Code: string(i.Code), At: i.At})
 			}
@@ -107,19 +102,15 @@ func (s Setup) grammar() grammar.Options {
 	return o
 }
 
-// grammars caches the grammar of each pair of tags; building one is slow.
-var grammars sync.Map // of *grammar.Grammar by protocol.Tags
-
-// oracle returns the grammar of the wire format with the tags of s.
+// oracle returns the grammar of the format with the tags of s.
 func (s Setup) oracle() *grammar.Grammar {
-	tags := s.tags()
-	if g, ok := grammars.Load(tags); ok {
-		return g.(*grammar.Grammar)
+	if !s.wire() {
+		return grammar.ByName(s.Format.Name)
 	}
+	tags := s.tags()
 	g, err := grammar.New(grammar.Delims{Open: tags.Open, Close: tags.Close})
 	if err != nil {
 		panic(err)
 	}
-	grammars.Store(tags, g)
 	return g
 }

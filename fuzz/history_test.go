@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ type rewriting struct {
 
 // newRewriting returns a rewritten history; ok is false if its tags cannot be used.
 func newRewriting(s Source) (r rewriting, ok bool) {
-	r.tags = orDefault(oneOf(s, Tags(s), oneOf(s, besideResults...)))
+	r.tags = cmp.Or(oneOf(s, Tags(s), oneOf(s, besideResults...)), protocol.Wire.Call)
 	tools := Tools(s)
 	now := mustCompile(tools)
 	r.catalog = mustCompile(withFormer(tools, now))

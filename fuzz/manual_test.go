@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func TestManualExamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := Drawn(rt)
 		s := Setup{Catalog: mustCompile(Tools(c))}
-		s.Tags, s.Strict = orDefault(oneOf(c, Tags(c), oneOf(c, inNotation...))), true
+		s.Tags, s.Strict = cmp.Or(oneOf(c, Tags(c), oneOf(c, inNotation...)), protocol.Wire.Call), true
 		var o manual.Options
 		o.Tags.Open, o.Tags.Close = s.Tags.Open, s.Tags.Close
 		o.Plan.Syntax = oneOf(c, sig.Wire, sig.JSON)
@@ -127,7 +128,7 @@ type reply struct {
 // newReply returns a text with misfitting or malformed calls, with tags that the manual may refuse.
 func newReply(s Source) reply {
 	r := reply{Setup: Setup{Catalog: mustCompile(Tools(s))}}
-	r.Tags = orDefault(oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...)))
+	r.Tags = cmp.Or(oneOf(s, Tags(s), oneOf(s, besideResults...), oneOf(s, inNotation...)), protocol.Wire.Call)
 	r.Strict = chance(s, 2)
 	m, err := newManual(r.Catalog, r.Tags)
 	if err != nil {

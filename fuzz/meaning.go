@@ -83,7 +83,8 @@ func strict(s Sample) string {
 			return fmt.Sprintf("the mark of %+v was lost", w)
 		}
 		w.AfterMalformed, g.AfterMalformed, w.ID, g.ID = false, false, "", ""
-		if w.Type == malformedPart && g.At <= w.At && slices.Contains(issueCodes, lexer.Code(g.Code)) {
+		issue := slices.Contains(issueCodes, lexer.Code(g.Code))
+		if w.Type == malformedPart && g.At <= w.At && issue {
 			w.Code, w.At = g.Code, g.At // an issue came before the fault
 		}
 		if !Equal(w, g) {
@@ -104,7 +105,8 @@ func unsound(s Sample) string {
 			if p.At < p.Start && p.Code != string(lexer.InReasoning) || p.At > len(s.In) {
 				return fmt.Sprintf("%s at %d", p.Code, p.At)
 			}
-			damaged = damaged || p.Code != string(lexer.InCode) && p.Code != string(lexer.InReasoning)
+			quoted := p.Code == string(lexer.InCode) || p.Code == string(lexer.InReasoning)
+			damaged = damaged || !quoted
 		case callPart:
 			var compact bytes.Buffer
 			switch {

@@ -122,7 +122,8 @@ func Prose(s Source) string {
 func Shuffled(s Source, call string) string {
 	words := strings.Split(call, " ")
 	if chance(s, 6) {
-		words = slices.Insert(words, len(words)-1, "key.b"[:oneOf(s, 1, 3, 5)]+"="+wireValue(s, 1, ""))
+		another := "key.b"[:oneOf(s, 1, 3, 5)] + "=" + wireValue(s, 1, "")
+		words = slices.Insert(words, len(words)-1, another)
 	}
 	i, k := s.IntN(len(words)), s.IntN(len(words))
 	if chance(s, 4) {

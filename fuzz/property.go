@@ -50,8 +50,6 @@ type Property struct {
 var Properties = []Property{
 	{"totality", total, nil},
 	{"split invariance", split, nil},
-	{"no retraction", retracted, nil},
-	{"spans tile", tiled, nil},
 	{"reassembly", brokenOff, nil},
 	{"minimal hold-back", heldBack, nil},
 	{"promptness", late, nil},
@@ -89,7 +87,8 @@ func (p Property) sample(s Source) Sample {
 // chunks returns the message in its chunks.
 func (s Sample) chunks() [][]byte { return Chunks(s.In, s.Cuts) }
 
-// total: any bytes are read to their end, under the raw options.
+// total: any bytes are read to their end, and what is emitted keeps the promises of a [Reader]: it
+// is not taken back, its spans tile the message, and its deltas are the text and the arguments.
 func total(s Sample) string {
 	if _, err := s.Setup.Read(s.chunks()...); err != nil {
 		return err.Error()
@@ -116,77 +115,17 @@ func split(s Sample) string {
 	return ""
 }
 
-// retracted: what was emitted stays, and grows. A delta of valid text ends with a whole rune.
-func retracted(s Sample) string {
-	r := NewReader(s.Setup)
-	var before []Part
-	for _, c := range s.chunks() {
-		r.Feed(c)
-		if wrong := grown(before, r.Events); wrong != "" {
-			return wrong
-		}
-		before = slices.Clone(r.Events)
-	}
-	r.Close()
-	if utf8.Valid(s.In) && r.Ragged {
-		return "a delta ends inside a rune"
-	}
-	return grown(before, r.Events)
-}
-
-// grown returns what is in before and no longer in now.
-func grown(before, now []Part) string {
-	for i, p := range before {
-		switch {
-		case i >= len(now):
-			return fmt.Sprintf("%+v was taken back", p)
-		case i < len(before)-1 && !Equal(p, now[i]),
-			p.Type != now[i].Type, p.Start != now[i].Start, !bytes.HasPrefix(now[i].Text, p.Text):
-			return fmt.Sprintf("%+v became %+v", p, now[i])
-		}
-	}
-	return ""
-}
-
-// tiled: the spans of the parts are the message, and their text is that of their span.
-func tiled(s Sample) string {
-	return tiles(s.In, s.read(s.chunks()...))
-}
-
-func tiles(in []byte, parts []Part) string {
-	at := 0
-	for _, p := range parts {
-		span := in[min(p.Start, len(in)):min(p.End, len(in))]
-		switch {
-		case p.Start != at || p.End > len(in):
-			return fmt.Sprintf("%+v after offset %d", p, at)
-		case p.Type == textPart && string(p.Text) != string(span),
-			p.Type == malformedPart && !bytes.HasPrefix(span, p.Text),
-			p.Type == reasoningPart && !bytes.Contains(span, p.Text):
-			return fmt.Sprintf("%+v is %q", p, span)
-		}
-		at = p.End
-	}
-	if at != len(in) {
-		return fmt.Sprintf("the parts end at %d of %d", at, len(in))
-	}
-	return ""
-}
-
 // brokenOff: wherever a message breaks off, nothing is lost, and no call is accepted at its end.
 func brokenOff(s Sample) string {
 	for _, read := range []int{len(s.In) / 3, len(s.In) * 2 / 3, len(s.In)} {
 		r := s.begin(Chunks(s.In[:read], s.Cuts)...)
-		before := slices.Clone(r.Events)
+		calls := countOf(r.Events, callPart)
 		r.Abort()
 		if r.Err != nil {
 			return fmt.Sprintf("broken off at %d: %v", read, r.Err)
 		}
-		if wrong := tiles(s.In[:read], r.Events) + grown(before, r.Events); wrong != "" {
-			return fmt.Sprintf("broken off at %d: %s", read, wrong)
-		}
 		undecided := s.fence() || s.Format.NeedsTools() // a mention, or a call?
-		if n := countOf(r.Events, callPart); n != countOf(before, callPart) && !undecided {
+		if countOf(r.Events, callPart) != calls && !undecided {
 			return fmt.Sprintf("broken off at %d: the end accepts a call", read)
 		}
 	}
@@ -216,7 +155,8 @@ func heldBack(s Sample) string {
 		}
 		probe := s.begin(in[:n+1])
 		probe.Abort()
-		if last := probe.Events[len(probe.Events)-1].Type; last != textPart && last != reasoningPart {
+		last := probe.Events[len(probe.Events)-1].Type
+		if last != textPart && last != reasoningPart {
 			continue // in a call
 		}
 		begins := func(tag string) bool {
@@ -235,15 +175,11 @@ func heldBack(s Sample) string {
 
 // openers returns the tags that may begin in text or reasoning.
 func (s Setup) openers() []string {
-	f := s.Format
-	if f == nil {
-		f = format.Wire
-	}
 	tags := s.tags().Openers()[:1]
 	if s.Repair && !s.Strict {
 		tags = append(tags, s.tags().Openers()...)
 	}
-	for _, f := range f.Set() {
+	for _, f := range s.format().Set() {
 		tags = append(tags, f.Call.Open, f.Section.Open, f.Section.Close)
 		if f.ToolTags() {
 			tags = append(tags, "<")
@@ -321,7 +257,11 @@ func opaque(s Sample) string {
 		return r
 	}, s.In)
 	r := s.begin(Chunks(in, s.Cuts)...)
-	if r.Err != nil || len(in) > 0 && (len(r.Events) != 1 || string(r.Events[0].Text) != string(in)) {
+	var want []Part
+	if len(in) > 0 {
+		want = []Part{{Type: textPart, End: len(in), Text: in}}
+	}
+	if r.Err != nil || Differ(want, r.Events) != "" {
 		return fmt.Sprintf("%q is read as %+v, %v", in, r.Events, r.Err)
 	}
 	return ""

@@ -11,17 +11,19 @@ import (
 )
 
 // Reader reads a message in chunks with a [stream.Decoder]. It keeps what was emitted, and checks
-// at every step that events come in order, that their spans tile the message, and that deltas
-// contain what the complete call contains.
+// at every step that events come in order, that their spans tile the message, that deltas are the
+// text of their span and what the complete call contains, and that none ends inside a character
+// or an escape.
 type Reader struct {
 	corpus.Joiner       // has the parts that were emitted so far
 	Done          int   // everything before this offset has been emitted
 	Err           error // the first broken promise
 
-	Ragged  bool     // a delta is not valid UTF-8
 	Dropped []string // the input that was emitted of each malformed call
 
 	decoder *stream.Decoder
+	in      []byte          // the message so far
+	ragged  bool            // a delta is not valid UTF-8
 	id      string          // of the open text, reasoning or call
 	ids     map[string]bool // of all
 	input   []byte          // of the last call
@@ -45,6 +47,7 @@ func NewReader(s Setup) *Reader {
 // Feed reads a copy of chunk, and overwrites it afterward.
 func (r *Reader) Feed(chunk []byte) {
 	own := bytes.Clone(chunk)
+	r.in = append(r.in, chunk...)
 	n, err := r.decoder.Write(own)
 	if n != len(chunk) || err != nil {
 		r.fail("%d of %d bytes are written: %v", n, len(chunk), err)
@@ -69,6 +72,12 @@ func (r *Reader) end(end func(*stream.Decoder) error) {
 	}
 	if err := r.Joiner.Close(); err != nil {
 		r.fail("%w", err)
+	}
+	if r.Done != len(r.in) {
+		r.fail("the parts end at %d of %d", r.Done, len(r.in))
+	}
+	if r.ragged && utf8.Valid(r.in) {
+		r.fail("a delta ends inside a rune")
 	}
 }
 
@@ -130,22 +139,27 @@ func (r *Reader) fail(format string, args ...any) {
 
 func (r *Reader) event(e stream.Event) {
 	r.identify(&e)
+	span := r.in[min(max(e.Start, 0), len(r.in)):min(max(e.Start, e.End), len(r.in))]
 	switch e.Type {
-	case stream.TextDelta, stream.ReasoningDelta, stream.InputDelta:
-		r.Ragged = r.Ragged || !utf8.Valid(e.Delta)
-		isInput := e.Type == stream.InputDelta
-		if len(e.Delta) == 0 || !isInput && e.End-e.Start != len(e.Delta) {
-			r.fail("%s [%d,%d) of %d bytes", e.Type, e.Start, e.End, len(e.Delta))
-		}
-		if isInput {
-			r.input = append(r.input, e.Delta...)
-			if insideEscape(r.input) {
-				r.fail("input ends inside an escape: %q", r.input)
-			}
+	case stream.TextDelta, stream.ReasoningDelta:
+		r.ragged = r.ragged || !utf8.Valid(e.Delta)
+		if len(e.Delta) == 0 || string(e.Delta) != string(span) {
+			r.fail("%s %q of %q", e.Type, e.Delta, span)
 		}
 	case stream.InputStart:
 		r.input = r.input[:0]
-	case stream.Call, stream.Malformed:
+	case stream.InputDelta:
+		r.ragged = r.ragged || !utf8.Valid(e.Delta)
+		r.input = append(r.input, e.Delta...)
+		if insideEscape(r.input) {
+			r.fail("input ends inside an escape: %q", r.input)
+		}
+	case stream.Malformed:
+		if !bytes.HasPrefix(span, []byte(e.Text)) {
+			r.fail("%q is the source of %q", e.Text, span)
+		}
+		r.kept = append(r.kept, e)
+	case stream.Call:
 		r.kept = append(r.kept, e)
 	}
 	switch e.Type {

@@ -1,7 +1,7 @@
 package fuzz
 
 import (
-	"encoding/json"
+	"cmp"
 	"strings"
 )
 
@@ -38,19 +38,15 @@ func Schema(s Source, depth int) string {
 // Arguments returns the schema of an object.
 func Arguments(s Source, depth int) string {
 	var properties object
+	first := ""
 	for range s.IntN(5) {
-		properties.set(s, Key(s), Schema(s, depth-1))
-	}
-	var required []string
-	for key := range properties.keys {
-		if len(properties.keys) == 1 || len(key)%2 == 0 { // independent of the order of the map
-			required = append(required, key)
-		}
+		key := Key(s)
+		first = cmp.Or(first, key)
+		properties.set(s, key, Schema(s, depth-1))
 	}
 	b := `{"type":"object","properties":` + properties.String()
-	if chance(s, 2) && len(required) == 1 {
-		quoted, _ := json.Marshal(required)
-		b += `,"required":` + string(quoted)
+	if chance(s, 2) && first != "" {
+		b += `,"required":[` + Quote(s, first) + "]"
 	}
 	switch s.IntN(6) {
 	case 1:

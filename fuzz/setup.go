@@ -1,9 +1,9 @@
 package fuzz
 
 import (
+	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -64,27 +64,17 @@ func SetupOf(s Source, f *protocol.Format) Setup {
 	return setup
 }
 
-// tags returns the tags around a call; empty if they are named after the tool.
-func (s Setup) tags() protocol.Tags {
-	switch {
-	case s.Tags != protocol.Tags{}:
-		return s.Tags
-	case s.Format == nil:
-		return protocol.Wire.Call
-	}
-	return s.Format.Call
-}
+// format returns the format, which is the wire format by default.
+func (s Setup) format() *protocol.Format { return cmp.Or(s.Format, protocol.Wire) }
 
 // wire reports whether the format is the wire format.
-func (s Setup) wire() bool { return s.Format == nil || s.Format == protocol.Wire }
+func (s Setup) wire() bool { return s.format() == protocol.Wire }
 
 // firstFormat returns the format in which calls are written.
-func (s Setup) firstFormat() *protocol.Format {
-	if s.Format == nil {
-		return protocol.Wire
-	}
-	return s.Format.Set()[0]
-}
+func (s Setup) firstFormat() *protocol.Format { return s.format().Set()[0] }
+
+// tags returns the tags around a call; empty if they are named after the tool.
+func (s Setup) tags() protocol.Tags { return cmp.Or(s.Tags, s.format().Call) }
 
 // limits returns the limits with their defaults.
 func (s Setup) limits() parse.Limits { return s.Limits.OrDefault() }
@@ -145,21 +135,10 @@ func tag(s Source) string {
 	return string(b)
 }
 
-// orDefault returns tags, or those of the wire format if they are empty.
-func orDefault(tags protocol.Tags) protocol.Tags {
-	if tags == (protocol.Tags{}) {
-		return protocol.Wire.Call
-	}
-	return tags
-}
-
-// pieces returns what the calls of a format are made of.
-func pieces(f *protocol.Format) []string {
-	if f == nil {
-		f = protocol.Wire
-	}
+// pieces returns what the calls of the format are made of.
+func (s Setup) pieces() []string {
 	list := slices.Concat(nearMisses, regions, near)
-	for _, f := range f.Set() {
+	for _, f := range s.format().Set() {
 		list = append(list, drift[f.Body]...)
 		marks := append(f.Markup(), f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close)
 		for _, m := range []protocol.Marks{f.Function, f.Parameter} {
@@ -177,22 +156,9 @@ func pieces(f *protocol.Format) []string {
 	return append(list, `"name": "t"`, `"arguments": {`, "functions.t:0")
 }
 
-// pieceTable caches the pieces of each format.
-var pieceTable sync.Map // of []string by *protocol.Format
-
-// pieces returns what the calls of the format are made of.
-func (s Setup) pieces() []string {
-	if list, ok := pieceTable.Load(s.Format); ok {
-		return list.([]string)
-	}
-	list := pieces(s.Format)
-	pieceTable.Store(s.Format, list)
-	return list
-}
-
 // Retag returns text with the tags of the wire format, and halves of them, replaced by others.
 func Retag(text string, to protocol.Tags) string {
-	to = orDefault(to)
+	to = cmp.Or(to, protocol.Wire.Call)
 	if to == protocol.Wire.Call {
 		return text
 	}

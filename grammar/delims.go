@@ -36,14 +36,10 @@ func (d Delims) Check() error {
 		return fmt.Errorf("grammar: tags %q and %q: one contains the other", d.Open, d.Close)
 	}
 	for n := 1; n < len(d.Open); n++ {
-		mayBegin := strings.IndexByte(startsCall, d.Open[n]) >= 0
-		if mayBegin && strings.HasSuffix(d.Open, d.Open[:n]) {
+		if callBegins.MatchString(d.Open[n:]) && strings.HasSuffix(d.Open, d.Open[:n]) {
 			return fmt.Errorf("grammar: tag %q: its first %d bytes are also its last, "+
 				"and a call could begin after them", d.Open, n)
 		}
 	}
 	return nil
 }
-
-// startsCall are the ASCII characters with which a call can begin after its opener.
-const startsCall = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$@{["

@@ -57,15 +57,8 @@ func (x *frame) at(pos int) (name string, end int) {
 	return "", pos
 }
 
-// next returns the offset of the next tag at or after pos, which may be truncated, or
-// the length of the text.
-func (x *frame) next(pos int) int { return x.from(x.tags, pos) }
-
-// nextCall returns the offset of the next call at or after pos, or the length of the
-// text.
-func (x *frame) nextCall(pos int) int { return x.from(x.calls, pos) }
-
-func (x *frame) from(offsets []int, pos int) int {
+// next returns the next of the offsets at or after pos, or the length of the text.
+func (x *frame) next(offsets []int, pos int) int {
 	i, _ := slices.BinarySearch(offsets, pos)
 	if i == len(offsets) {
 		return len(x.text)
@@ -110,12 +103,12 @@ func (x *frame) skip(pos int, quote byte) (end int, closed bool) {
 		if quote != 0 {
 			pos = x.afterString(pos, quote)
 		}
-		tag := x.from(x.ends, pos)
+		tag := x.next(x.ends, pos)
 		open := x.opensString(pos, tag)
 		switch {
 		case open < tag:
 			pos, quote = open+1, x.text[open]
-		case tag == len(x.text) || x.nextCall(tag) == tag:
+		case tag == len(x.text) || x.next(x.calls, tag) == tag:
 			return tag, false
 		default:
 			return tag + len(x.close), true

@@ -17,7 +17,7 @@ type Grammar struct {
 
 	text       string // the productions and tokens
 	parse      func(tokens []token) (tree, int)
-	newChecker func(*reader) checker
+	newChecker func(*reader) (checker, judge)
 }
 
 // New returns the grammar of the wire format with the given tags, or an error if they

@@ -51,14 +51,17 @@ func hermes(name, open, closing string) *Grammar {
 		spaced("close", ExpectedClose, on(tokClose, regexp.QuoteMeta(closing), "close")),
 	}, jsonStates...)
 	return &Grammar{
-		name:       name,
-		frame:      framing{open, closing, envelopeBegins, `"`},
-		first:      "body",
-		states:     compile(states),
-		cut:        map[string][]string{"close": {closing}},
-		text:       statesText(envelopeProductions.text, states),
-		parse:      envelopeProductions.parse,
-		newChecker: func(r *reader) checker { return &envelopeChecker{r: r} },
+		name:   name,
+		frame:  framing{open, closing, envelopeBegins, `"`},
+		first:  "body",
+		states: compile(states),
+		cut:    map[string][]string{"close": {closing}},
+		text:   statesText(envelopeProductions.text, states),
+		parse:  envelopeProductions.parse,
+		newChecker: func(r *reader) (checker, judge) {
+			c := &envelopeChecker{r: r}
+			return c, c.judge
+		},
 	}
 }
 
@@ -90,7 +93,7 @@ func (c *envelopeChecker) judge(t *token) (name, next string) {
 	case t.state == "after-envelope-key" && t.Value == ":" && c.member == "ArgumentsKey":
 		return "", "arguments"
 	}
-	return words{}.judge(t)
+	return judgeWord(t)
 }
 
 // check implements checker.

@@ -66,8 +66,8 @@ func qwen() *Grammar {
 			"parameters": {"<parameter=", "</function>"}, "close": {closing}},
 		text:  statesText(functionProductions.text, states),
 		parse: functionProductions.parse,
-		newChecker: func(r *reader) checker {
-			return &functionChecker{r: r, keys: map[string]bool{}}
+		newChecker: func(r *reader) (checker, judge) {
+			return &functionChecker{r: r, keys: map[string]bool{}}, nil
 		},
 	}
 }
@@ -78,8 +78,6 @@ type functionChecker struct {
 	last string          // the parameter before
 	keys map[string]bool // of the parameters
 }
-
-func (c *functionChecker) judge(*token) (name, next string) { return "", "" }
 
 // check implements checker. The same parameter again, directly after itself, is one
 // more element of an array.

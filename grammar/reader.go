@@ -6,10 +6,8 @@ import (
 )
 
 // A checker checks the content of one call: its name, its keys, and the limits. It sees
-// every token, even if a syntax error follows. It also judges tokens for the scanner.
+// every token, even if a syntax error follows.
 type checker interface {
-	judge
-
 	// check reads the last token. It returns the first fault in the content, which
 	// doesn't end the reading, and one that does, where damage begins.
 	check(tokens []token) (content, stop *fault)
@@ -47,7 +45,7 @@ func (g *Grammar) Read(text []byte, options Options) []Segment {
 	r := &reader{g: g, text: string(text), options: options, limits: options.Limits.OrDefault()}
 	r.frame = newFrame(g.frame, r.text, r.limits.Bytes)
 	for pos := 0; pos < len(text); {
-		start := r.frame.nextCall(pos)
+		start := r.frame.next(r.frame.calls, pos)
 		if start > pos {
 			r.segments = append(r.segments, Segment{Kind: TextSegment, Start: pos, End: start})
 		}
@@ -125,9 +123,9 @@ func (r *reader) finish(s Segment, t tree, tokens []token, f *fault) {
 // scan reads the tokens of the call at start, up to its closing tag or a token that
 // cannot be there. It returns the first fault of content, and one that stops reading.
 func (r *reader) scan(start int) (tokens []token, content, stop *fault) {
-	c := r.g.newChecker(r)
+	c, judge := r.g.newChecker(r)
 	body := start + len(r.g.frame.open)
-	s := &scanner{g: r.g, frame: r.frame, text: r.text, pos: body, state: r.g.first, judge: c}
+	s := &scanner{g: r.g, frame: r.frame, text: r.text, pos: body, state: r.g.first, judge: judge}
 	r.bound = min(len(r.text)-start, r.limits.Bytes) + start
 	opener := token{name: tokOpen}
 	opener.Type, opener.Value, opener.Pos.Offset = symbols[tokOpen], r.text[start:body], start

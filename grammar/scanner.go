@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -21,15 +22,12 @@ type scanner struct {
 	state string
 	outer []string // the states after the closing brackets to come
 	last  string   // the token that ends at pos, empty for whitespace between tokens
-	judge judge
+	judge judge    // or nil
 }
 
-// A judge refines a token by what its pattern cannot express.
-type judge interface {
-	// judge returns another name for the token and another state to follow. An empty
-	// result changes nothing.
-	judge(t *token) (name, next string)
-}
+// A judge refines a token by what its pattern cannot express: it returns another name for the
+// token and another state to follow. An empty result changes nothing.
+type judge func(t *token) (name, next string)
 
 // next reads a token. At the end of the text it is an empty one without a name.
 func (s *scanner) next() token {
@@ -38,12 +36,9 @@ func (s *scanner) next() token {
 		t.Pos.Offset = s.pos
 		end, next := s.match(&t)
 		t.Value = s.text[s.pos:end]
-		name, other := s.judge.judge(&t)
-		if name != "" {
-			t.name = name
-		}
-		if other != "" {
-			next = other
+		if s.judge != nil {
+			name, other := s.judge(&t)
+			t.name, next = cmp.Or(name, t.name), cmp.Or(other, next)
 		}
 		s.pos, s.state, s.last = end, next, t.name
 		if t.name != "" {

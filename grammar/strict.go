@@ -54,10 +54,8 @@ var jsonStates = []State{
 	spaced("after-item", ExpectedComma, on(tokPunct, `,`, "item"), on(tokPunct, `\]`, "")),
 }
 
-// words is a judge by which a word in JSON must be a number, true, false or null.
-type words struct{}
-
-func (words) judge(t *token) (name, next string) {
+// judgeWord is a judge by which a word in JSON must be a number, true, false or null.
+func judgeWord(t *token) (name, next string) {
 	if t.name == tokItem && !literal.MatchString(t.Value) {
 		return tokOther, ""
 	}
@@ -106,7 +104,7 @@ var documentProductions = productionsOf[document]()
 // readDocument reads a text that is one object or array, with brackets nested no deeper
 // than depth; input is nil if it is not. duplicate reports whether a key is repeated in it.
 func readDocument(text string, depth int) (input []byte, tokens []token, duplicate bool) {
-	s := &scanner{g: documents, text: text, state: "body", judge: words{}}
+	s := &scanner{g: documents, text: text, state: "body", judge: judgeWord}
 	keys := keySets{}
 	for {
 		t := s.next()

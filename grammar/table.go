@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -112,14 +113,7 @@ func (t *token) end() int   { return t.Pos.Offset + len(t.Value) }
 func (t *token) is(punct string) bool { return t.name == tokPunct && t.Value == punct }
 
 // isOneOf reports whether t has one of the names.
-func (t *token) isOneOf(names ...string) bool {
-	for _, name := range names {
-		if t.name == name {
-			return true
-		}
-	}
-	return false
-}
+func (t *token) isOneOf(names ...string) bool { return slices.Contains(names, t.name) }
 
 // SignatureStates returns the table of states for the tokens of a signature, starting
 // with the first.

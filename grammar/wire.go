@@ -189,7 +189,7 @@ func (s *scanner) matchTag() (name string, end, next int) {
 	if name == tokTruncated && !s.tagFits() {
 		return tokOther, s.pos + 1, 0
 	}
-	return name, end, s.frame.next(s.pos)
+	return name, end, s.frame.next(s.frame.tags, s.pos)
 }
 
 // tagFits reports whether the tag that the text ends with a prefix of, or a token that

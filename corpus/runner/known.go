@@ -29,8 +29,8 @@ func ReadKnown(r io.Reader) ([]string, error) {
 		case checks[name]:
 			known = append(known, name)
 		default:
-			return nil, fmt.Errorf("line %d: there is no check %q; want an op and the id of a case, "+
-				"as in \"parse framing/empty-input\"", n, name)
+			return nil, fmt.Errorf("line %d: there is no check %q; want an op and the id of a "+
+				"case, as in \"parse framing/empty-input\"", n, name)
 		}
 	}
 	return known, lines.Err()

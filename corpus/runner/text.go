@@ -138,7 +138,8 @@ func (p page) RuleCounts() string {
 // ended returns how many checks were not run and why, or "".
 func (r *Report) ended() string {
 	n := r.Count()[NotRun]
-	why := fmt.Sprintf("the implementation broke down %d times in a row, and was given up", mostInRow)
+	why := fmt.Sprintf("the implementation broke down %d times in a row, and was given up",
+		mostInRow)
 	switch {
 	case n == 0:
 		return ""
