@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -17,29 +18,31 @@ import (
 type Kind = corpus.Kind
 
 const (
-	requestFails Kind = "requests that fail"
-	silent       Kind = "it does not answer"
-	crashed      Kind = "it ends or crashes"
-	notAnAnswer  Kind = "output that is not an answer"
-	outOfOrder   Kind = "answers out of order"
-	lineTooLong  Kind = "a line that is too long"
-	wrongShape   Kind = "the shape of answers"
-	wrongReset   Kind = "reset"
-	late         Kind = "events come late"
-	early        Kind = "events come early"
-	wrongWriting Kind = "another writing"
-	notRefused   Kind = "what should be refused is written"
-	wrongRefusal Kind = "another code of a refusal"
-	wrongLines   Kind = "lines differ"
-	wrongUnits   Kind = "offsets count characters or UTF-16 units, and should count bytes"
-	wrongIssues  Kind = "issues differ, or are in another order"
-	wrongMark    Kind = "the mark afterMalformed"
-	wrongClosed  Kind = "the mark closed"
-	wrongOffset  Kind = "the offset of a fault"
-	lostDigits   Kind = "numbers lose their digits"
-	lostOrder    Kind = "the order of keys is lost"
-	wrongTypes   Kind = "values are typed otherwise"
-	wrongCount   Kind = "events are missing, or too many"
+	requestFails  Kind = "requests that fail"
+	silent        Kind = "it does not answer"
+	crashed       Kind = "it ends or crashes"
+	notAnAnswer   Kind = "output that is not an answer"
+	outOfOrder    Kind = "answers out of order"
+	lineTooLong   Kind = "a line that is too long"
+	wrongShape    Kind = "the shape of answers"
+	wrongReset    Kind = "reset"
+	late          Kind = "events come late"
+	early         Kind = "events come early"
+	wrongWriting  Kind = "another writing"
+	notRefused    Kind = "what should be refused is written"
+	wrongRefusal  Kind = "another code of a refusal"
+	wrongLines    Kind = "lines differ"
+	wrongUnits    Kind = "offsets count characters or UTF-16 units, and should count bytes"
+	missingIssues Kind = "issues are missing"
+	issueOrder    Kind = "issues are in another order"
+	wrongIssues   Kind = "issues differ"
+	wrongMark     Kind = "the mark afterMalformed"
+	wrongClosed   Kind = "the mark closed"
+	wrongOffset   Kind = "the offset of a fault"
+	lostDigits    Kind = "numbers lose their digits"
+	lostOrder     Kind = "the order of keys is lost"
+	wrongTypes    Kind = "values are typed otherwise"
+	wrongCount    Kind = "events are missing, or too many"
 )
 
 // guesses are mistakes after which events are the same once a part of them is forgotten.
@@ -47,7 +50,12 @@ var guesses = []struct {
 	kind   Kind
 	forget func(*corpus.Event)
 }{
-	{wrongIssues, func(e *corpus.Event) { e.Issues = nil }},
+	{issueOrder, func(e *corpus.Event) {
+		slices.SortFunc(e.Issues, func(a, b corpus.Issue) int {
+			return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+		})
+	}},
+	{wrongIssues, dropIssues},
 	{wrongMark, func(e *corpus.Event) { e.AfterMalformed = false }},
 	{wrongClosed, func(e *corpus.Event) { e.Closed = false }},
 	{wrongOffset, func(e *corpus.Event) { e.At = 0 }},
@@ -56,6 +64,8 @@ var guesses = []struct {
 	{wrongTypes, func(e *corpus.Event) { e.Input = recoded(e.Input, keysAlone) }},
 }
 
+func dropIssues(e *corpus.Event) { e.Issues = nil }
+
 // kindOf guesses which mistake makes got differ from want.
 func kindOf(text []byte, want, got []corpus.Event) Kind {
 	if len(want) == len(got) {
@@ -63,6 +73,9 @@ func kindOf(text []byte, want, got []corpus.Event) Kind {
 			if alike(want, got, func(e *corpus.Event) { moveOffsets(e, text, count) }, nil) {
 				return wrongUnits
 			}
+		}
+		if alike(want, got, dropIssues, nil) {
+			return missingIssues
 		}
 		for _, guess := range guesses {
 			if alike(want, got, guess.forget, guess.forget) {

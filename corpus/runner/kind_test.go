@@ -22,8 +22,8 @@ func TestKindOf(t *testing.T) {
 				func(b []byte) int { return len([]rune(string(b))) })
 		}},
 		{c, wrongUnits, func(e *corpus.Event) { moveOffsets(e, c.Text, utf16Len) }},
-		{c, wrongIssues, func(e *corpus.Event) { e.Issues = nil }},
-		{typed, wrongIssues, func(e *corpus.Event) { slices.Reverse(e.Issues) }},
+		{c, missingIssues, func(e *corpus.Event) { e.Issues = nil }},
+		{typed, issueOrder, func(e *corpus.Event) { slices.Reverse(e.Issues) }},
 		{typed, wrongIssues, func(e *corpus.Event) { e.Issues = e.Issues[1:] }},
 		{typed, lostOrder, func(e *corpus.Event) { e.Input = `{"b":"x","z":1}` }},
 		{typed, lostDigits, func(e *corpus.Event) { e.Input = `{"z":1.0,"b":"x"}` }},

@@ -297,7 +297,7 @@ func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
 	if !q.lockstep {
 		t.child.send(requests...)
 	}
-	var batches [2][][]corpus.Event // of the stream, and of its twin
+	batches := map[string][][]corpus.Event{} // by stream
 	for i := range requests {
 		if q.lockstep {
 			t.child.send(requests[i])
@@ -310,7 +310,7 @@ func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
 			continue
 		}
 		if answer.Skip == "" {
-			v = t.accept(&requests[i], &answer, faults, &batches)
+			v = t.accept(&requests[i], &answer, faults, batches)
 			continue
 		}
 		skip = answer.Skip
@@ -318,7 +318,7 @@ func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
 			break // the rest need not be sent
 		}
 	}
-	if q.cuts != nil && skip == "" {
+	if skip == "" {
 		t.judgeStreams(&v, q, batches)
 	}
 	return v, skip, false
@@ -326,7 +326,7 @@ func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
 
 // accept judges the answer to one request, or adds its events to those of its stream.
 func (t *trial) accept(
-	r *corpus.Request, a *corpus.Answer, faults []string, batches *[2][][]corpus.Event,
+	r *corpus.Request, a *corpus.Answer, faults []string, batches map[string][][]corpus.Event,
 ) (v Failure) {
 	switch {
 	case len(faults) > 0:
@@ -340,25 +340,23 @@ func (t *trial) accept(
 	case a.Error != nil:
 		return refused(t.Case, a.Error)
 	case r.Op == corpus.Reset:
-		batches[0] = nil // what came before doesn't count
+		delete(batches, r.ID) // what came before doesn't count
 		if len(a.Events) > 0 {
 			v.fault(wrongReset, "the answer to reset has events")
 		}
-	case r.ID == secondID:
-		batches[1] = append(batches[1], a.Events)
 	default:
-		batches[0] = append(batches[0], a.Events)
+		batches[r.ID] = append(batches[r.ID], a.Events)
 	}
 	return v
 }
 
 // judgeStreams judges the events of a stream and of its twin.
-func (t *trial) judgeStreams(v *Failure, q *question, batches [2][][]corpus.Event) {
+func (t *trial) judgeStreams(v *Failure, q *question, batches map[string][][]corpus.Event) {
 	whole := *t.Case
 	whole.Text = t.text
-	for twin, batches := range batches {
-		if v.What == "" && !t.config.Check && (twin == 0 || q.twin) {
-			*v = judgeStream(&whole, q.cuts, batches)
+	for _, id := range []string{firstID, secondID} {
+		if fed := batches[id]; fed != nil && v.What == "" && !t.config.Check {
+			*v = judgeStream(&whole, q.cuts, fed)
 		}
 	}
 	switch {
