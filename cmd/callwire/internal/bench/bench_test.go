@@ -51,10 +51,7 @@ func workloads(t testing.TB) []workload {
 		all = append(all, workload{name: kind, chunks: twoSizes, wire: [][]byte{[]byte(text(kind, 256<<10))}})
 	}
 	for _, kind := range []string{"plain", "prose", "code"} {
-		input, err := JSON(map[string]string{"text": text(kind, 1<<20)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		input := JSON(map[string]string{"text": text(kind, 1<<20)})
 		wire, native := callIn(t, sig.AnyTool, Call{"save", input})
 		all = append(all, workload{
 			name: "string_" + kind + "_1M", chunks: twoSizes, catalog: sig.AnyTool,
@@ -82,10 +79,7 @@ func callIn(t testing.TB, catalog *sig.Catalog, c Call) (wire, native []byte) {
 	if err != nil {
 		t.Fatal(c.Name, err)
 	}
-	native, err = JSON(nativeBlock{Type: "tool_use", ID: "toolu_01ABCDEFG", Name: c.Name, Input: c.Input})
-	if err != nil {
-		t.Fatal(c.Name, err)
-	}
+	native = JSON(nativeBlock{Type: "tool_use", ID: "toolu_01ABCDEFG", Name: c.Name, Input: c.Input})
 	return []byte(text), native
 }
 
@@ -96,14 +90,8 @@ func transcript(t testing.TB, calls workload) workload {
 	var wire, native []byte
 	for i, call := range calls.wire {
 		words := said[i*between:][:between]
-		quoted, err := JSON(words)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spoken, err := JSON(nativeBlock{Type: "text", Text: quoted})
-		if err != nil {
-			t.Fatal(err)
-		}
+		quoted := JSON(words)
+		spoken := JSON(nativeBlock{Type: "text", Text: quoted})
 		wire = append(append(wire, words...), call...)
 		native = append(append(native, spoken...), '\n')
 		native = append(append(native, calls.native[i]...), '\n')

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // maxLine bounds a line, in bytes.
@@ -164,26 +165,13 @@ func NewEncoder(out *bufio.Writer) *json.Encoder {
 // CheckMembers only reports members that an object has twice, because encoding/json would silently
 // use the last one. Like encoding/json, it ignores the case of names.
 func CheckMembers(object []byte) error {
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
 	seen := make(map[string]bool)
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return nil
+	for _, m := range rawjson.ParseObject(object) {
+		folded := strings.ToLower(m.Key)
+		if seen[folded] {
+			return fmt.Errorf("the member %q occurs twice; write each once", m.Key)
 		}
-		if folded := strings.ToLower(name); seen[folded] {
-			return fmt.Errorf("the member %q occurs twice; write each once", name)
-		} else {
-			seen[folded] = true
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return nil
-		}
+		seen[folded] = true
 	}
 	return nil
 }

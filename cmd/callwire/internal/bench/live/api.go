@@ -68,7 +68,7 @@ func (r request) body(api API) ([]byte, error) {
 			delete(members, name)
 		}
 	}
-	return bench.JSON(members)
+	return bench.JSON(members), nil
 }
 
 type object map[string]any

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -177,8 +178,7 @@ func (e *Expected) call(catalog *sig.Catalog) (c bench.Call, err error) {
 			return c, fmt.Errorf("the call of %s has no argument %q", e.Name, path)
 		}
 	}
-	input, err := bench.JSON(e.Input)
-	return bench.Call{Name: e.Name, Input: input}, err
+	return bench.Call{Name: e.Name, Input: rawjson.Compact(e.Input)}, nil
 }
 
 // within returns the object that has the last name of a path, or nil, and that name.

@@ -73,11 +73,7 @@ func TestConversation(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Key, s.Group, s.Prompt, s.Time = Key{}, "", "", 0
-		record, err := bench.JSON(s.Record)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&log, "%s, %s\n%s\n", x.api, x.mode, record)
+		fmt.Fprintf(&log, "%s, %s\n%s\n", x.api, x.mode, bench.JSON(s.Record))
 		for _, message := range sent.Messages {
 			if !strings.Contains(string(message), `"system"`) {
 				fmt.Fprintf(&log, "%s\n", message)

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -33,10 +32,7 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 		if c == nil || !miss.judgeable() {
 			continue
 		}
-		question, err := p.question(c, miss.Calls)
-		if err != nil {
-			return err
-		}
+		question := p.question(c, miss.Calls)
 		hash, err := p.Client.hash(question)
 		if err != nil {
 			return err
@@ -69,20 +65,19 @@ func (r Record) judgeable() bool {
 }
 
 // question is what the judge is asked.
-func (p Plan) question(c *Case, calls []bench.Call) (request, error) {
+func (p Plan) question(c *Case, calls []bench.Call) request {
 	tools := ""
 	for _, tool := range c.Catalog.Tools() {
 		tools += tool.Signature() + "\n"
 	}
-	wanted, err := bench.JSON(c.Solution[0])
-	made, madeErr := bench.JSON(calls)
 	text := fmt.Sprintf("The tools:\n%s\nThe user:\n%s\n\nExpected calls:\n%s\n\n"+
-		"Calls of the assistant:\n%s\n\nRIGHT or WRONG?", tools, c.Prompt, wanted, made)
+		"Calls of the assistant:\n%s\n\nRIGHT or WRONG?", tools, c.Prompt,
+		bench.JSON(c.Solution[0]), bench.JSON(calls))
 	params := Params{
 		Model: p.Judge, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
 	}
 	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, text)}
-	return request{params, messages, nil}, errors.Join(err, madeErr)
+	return request{params, messages, nil}
 }
 
 // isRight reads the verdict: the last of the two words counts.

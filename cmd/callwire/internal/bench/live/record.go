@@ -153,11 +153,7 @@ func (l *recordLog) append(r Record) error {
 	if l.file == nil {
 		return nil
 	}
-	line, err := bench.JSON(r)
-	if err != nil {
-		return err
-	}
-	_, err = l.file.Write(append(line, '\n'))
+	_, err := l.file.Write(append(bench.JSON(r), '\n'))
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -174,7 +175,7 @@ func stringified(input json.RawMessage) json.RawMessage {
 	if err != nil {
 		return input
 	}
-	text, err := bench.JSON(mapped(value, false, func(v any, isMember bool) any {
+	return bench.JSON(mapped(value, false, func(v any, isMember bool) any {
 		switch v.(type) {
 		case json.Number, bool:
 			if isMember {
@@ -183,10 +184,6 @@ func stringified(input json.RawMessage) json.RawMessage {
 		}
 		return v
 	}))
-	if err != nil {
-		return input
-	}
-	return text
 }
 
 // callNatively answers with native calls. The message is number n of the conversation.
@@ -194,12 +191,9 @@ func (s stage) callNatively(n int, r scripted.Request, calls []bench.Call) scrip
 	m := manual.Message{Role: manual.Assistant}
 	output := 0
 	for i, c := range calls {
-		arguments, err := bench.JSON(s.write(c))
-		if err != nil {
-			return scripted.Reply{Text: err.Error()}
-		}
 		m.Parts = append(m.Parts, manual.Part{
-			Kind: manual.Call, ID: fmt.Sprintf("call_%d_%d", n, i), Name: c.Name, Input: arguments,
+			Kind: manual.Call, ID: fmt.Sprintf("call_%d_%d", n, i), Name: c.Name,
+			Input: rawjson.Quote(s.write(c)),
 		})
 		output += (len(c.Name)+len(c.Input)+3)/4 + 12 // what is around a native call
 	}

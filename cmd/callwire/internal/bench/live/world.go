@@ -96,8 +96,7 @@ func (p *play) call(c bench.Call, valid bool) (string, error) {
 	if shown == nil {
 		return "", errors.New("failed: " + cmp.Or(a.Error, "nothing is known of that"))
 	}
-	text, err := bench.JSON(shown)
-	return string(text), err
+	return string(bench.JSON(shown)), nil
 }
 
 // do reads or changes a table and returns what that shows, or nil if it is not possible.

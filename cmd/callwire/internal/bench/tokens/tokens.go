@@ -23,6 +23,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -136,22 +137,23 @@ func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 
 // written returns a call in all forms.
 func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
-	name, err := bench.JSON(c.Name)
+	name := rawjson.Quote(c.Name)
 	text := map[string]string{
 		native: fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
 			name, c.Input),
 		bare: fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input),
 	}
-	for _, f := range forms {
-		if text[f] == "" && err == nil {
-			var o parse.FormatOptions
-			o.Format, err = protocol.Format(f)
-			if err == nil {
-				text[f], err = write(catalog, c, &o)
-			}
+	for _, name := range protocol.Formats() {
+		format, err := protocol.Format(name)
+		if err != nil {
+			return nil, err
+		}
+		text[name], err = write(catalog, c, &parse.FormatOptions{Format: format})
+		if err != nil {
+			return nil, err
 		}
 	}
-	return text, err
+	return text, nil
 }
 
 func write(catalog *sig.Catalog, c bench.Call, o *parse.FormatOptions) (string, error) {
@@ -232,11 +234,7 @@ func definitions(catalog *sig.Catalog) string {
 	for _, t := range catalog.Tools() {
 		all = append(all, definition{t.Name, t.Description, t.Schema})
 	}
-	text, err := bench.JSON(all)
-	if err != nil {
-		panic(err) // schemas were read from JSON
-	}
-	return string(text)
+	return string(bench.JSON(all))
 }
 
 //go:embed page.tmpl
