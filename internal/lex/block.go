@@ -85,7 +85,7 @@ func (l *Lexer) readBlock() {
 		if c.layout.mode == inRemark {
 			flags |= Tagged
 		}
-		l.h.String(l.slice(c.inside, l.offset(l.pos)), flags, c.inside)
+		l.h.String(l.Source(c.inside, l.offset(l.pos)), flags, c.inside)
 		l.state = inEndTag
 		l.readEndTag()
 	case t == lexeme.OpenTag:

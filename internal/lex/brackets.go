@@ -146,7 +146,7 @@ func (l *Lexer) readQuotedKey() {
 // pushKey pushes the last key.
 func (l *Lexer) pushKey() {
 	k := &l.call.key
-	l.h.Key(l.slice(k.from, k.to), k.flags, k.at)
+	l.h.Key(l.Source(k.from, k.to), k.flags, k.at)
 }
 
 // readColon reads the colon after a key.

@@ -35,7 +35,11 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	l.state = inDamage
 	l.h.Fault(code, l.offset(at))
 	if l.syntax.foreign {
-		l.leave()
+		c.isNear = true
+		if l.home.format.Body == format.Arguments { // the tags are not its own, so it ends the damage
+			l.use(l.home)
+			c.interrupted = inText
+		}
 	}
 	l.at(from)
 }
@@ -72,7 +76,7 @@ func (l *Lexer) skipDamage(last bool) {
 			if l.endsDamage(i, last) {
 				return
 			}
-		case l.quotes(w[i]) && l.opensString(i):
+		case l.opensString(i):
 			c.quote = w[i]
 		}
 	}
@@ -125,18 +129,6 @@ func (l *Lexer) endsDamage(i int, last bool) bool {
 	return true
 }
 
-// leave follows a fault in a call in another format. Damage between the tags of the text's
-// format is skipped as the body that failed has it, so strings hide tags as they do there. Among
-// text in the wire format, damage ends where the format of the text ends it, because the tags are
-// not its own.
-func (l *Lexer) leave() {
-	if l.home.format.Body == format.Arguments {
-		l.use(l.home)
-		l.call.interrupted = inText
-	}
-	l.call.isNear = true
-}
-
 // endsNear reports whether the call of a near miss ends at win[i], or may.
 func (l *Lexer) endsNear(i int, last bool) bool {
 	near, w := &l.call.near, l.win[i:]
@@ -178,17 +170,15 @@ func (l *Lexer) endDamage(end int, closed bool) {
 	l.beginText(end)
 }
 
-// quotes reports whether the format has strings in quotes c, in which tags do not count.
-func (l *Lexer) quotes(c byte) bool {
-	b := l.syntax.format.Body
-	return b == format.Arguments || b == format.Envelope && (c == '"' || l.syntax.repair)
-}
-
-// opensString reports whether the quote at win[i] opens a string in damage: it does directly
-// after whitespace or punctuation that introduces a value.
+// opensString reports whether the quote at win[i] opens a string in damage, in which tags do not
+// count, if the format has such strings: it does directly after whitespace or punctuation that
+// introduces a value.
 func (l *Lexer) opensString(i int) bool {
-	c := l.byteBefore(i)
-	return lexeme.IsSpace(c) || lexeme.Introduces(c)
+	b, before := l.syntax.format.Body, l.byteBefore(i)
+	if b != format.Arguments && (b != format.Envelope || l.win[i] != '"' && !l.syntax.repair) {
+		return false
+	}
+	return lexeme.IsSpace(before) || lexeme.Introduces(before)
 }
 
 // end reads the end of the message. Everything before it has been read.

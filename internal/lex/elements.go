@@ -112,7 +112,7 @@ func (l *Lexer) pushContent(to int) bool {
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) {
 	top := l.top()
-	switch end, more := lexeme.EndTag(w, l.pos, l.slice(top.from, top.to)); {
+	switch end, more := lexeme.EndTag(w, l.pos, l.Source(top.from, top.to)); {
 	case more:
 		l.wait(l.pos)
 	case end == 0:

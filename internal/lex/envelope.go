@@ -267,7 +267,7 @@ func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 		e.Handler.Name(e.text, at+1)
 		l := e.lexer
 		for _, s := range e.strays {
-			e.text = lexeme.AppendUnescaped(e.text[:0], l.slice(s.from, s.to))
+			e.text = lexeme.AppendUnescaped(e.text[:0], l.Source(s.from, s.to))
 			e.Handler.Stray(e.text, s.from-1)
 		}
 		e.strays = e.strays[:0]
@@ -296,7 +296,7 @@ func (e *envelope) replay(end int) {
 		e.replays = &Lexer{call: new(call)}
 	}
 	l := e.replays.Init(e.Handler, e.lexer.syntax)
-	win := e.lexer.slice(e.from, e.to)
+	win := e.lexer.Source(e.from, e.to)
 	l.window = window{win: win, base: e.from, bound: len(win), stop: e.to + 1}
 	l.call.nest, l.call.body = l.call.nest[:0], body{isObject: true, strict: true, uncounted: 1}
 	l.state = beforeElement

@@ -32,10 +32,10 @@ type Lexer struct {
 	starved bool  // the state needs more input
 	region  int32 // index of the region of reasoning being read; -1 if the message began in it
 
-	steps  int // bytes looked at, second looks included
-	spaces int // offset up to which whitespace after an opener was looked at, or 0
-	quiet  int // offset up to which no block begins and no tool ends, see firstLine
-	ahead  lookahead
+	steps  int             // bytes looked at, second looks included
+	spaces int             // offset up to which whitespace after an opener was looked at, or 0
+	quiet  int             // offset up to which no block begins and no tool ends, see firstLine
+	ahead  [mostFirsts]int // offsets before which the first bytes of tags do not come next
 
 	code        markdown.Code // of the text before offset coded
 	coded       int
@@ -120,7 +120,7 @@ func (l *Lexer) Reset() {
 	l.use(l.home) // the message may have broken off in a call
 	l.useUser()
 	l.window = window{buf: l.buf[:0]}
-	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, lookahead{}
+	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, [mostFirsts]int{}
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
 }
@@ -352,4 +352,4 @@ func (l *Lexer) valid(to int) bool {
 
 // Source returns the text of the call being read between two offsets. It is valid until the method
 // of the Handler returns.
-func (l *Lexer) Source(from, to int) []byte { return l.slice(from, to) }
+func (l *Lexer) Source(from, to int) []byte { return l.win[from-l.base : to-l.base] }

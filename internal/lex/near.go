@@ -129,6 +129,14 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 	return t == lexeme.NoTag
 }
 
+// Limits on what a near miss, or a tag around reasoning, contains.
+const (
+	mostSpaces = 8   // whitespace in a near miss, or before what follows it
+	mostWord   = 64  // bytes of a name or key
+	mostQuotes = 3   // quotes or stars before a name
+	mostInTag  = 128 // whitespace and attributes in a tag around reasoning
+)
+
 // peeker looks ahead. Once it needs more bytes than there are, it is short, and only more input
 // decides.
 type peeker struct {
@@ -169,18 +177,12 @@ func (p *peeker) folded(tag string) bool {
 	return true
 }
 
-// mostSpaces is how much whitespace a near miss may contain, or have before what follows it.
-const mostSpaces = 8
-
 // spaces reads whitespace.
 func (p *peeker) spaces() {
 	for n := 0; n <= mostSpaces && lexeme.IsSpace(p.peek()); n++ {
 		p.i++
 	}
 }
-
-// mostWord is how long a name or key may be.
-const mostWord = 64
 
 // word reads bytes of a class, and reports whether there is at least one.
 func (p *peeker) word(class lexeme.Class, end byte) bool {
@@ -190,9 +192,6 @@ func (p *peeker) word(class lexeme.Class, end byte) bool {
 	}
 	return !p.short && p.i > from && p.i-from <= mostWord
 }
-
-// mostQuotes is how many quotes or stars may come before a name.
-const mostQuotes = 3
 
 // quotedName reports whether a name in quotes, backquotes or stars follows, or a call in them.
 func (p *peeker) quotedName() bool {

@@ -375,13 +375,6 @@ func (s *starts) at(w []byte) bool {
 	return true
 }
 
-// lookahead remembers where the first bytes of tags come next, which saves a second look.
-//
-// Invariant: firsts[k] of the starts does not occur between the position and next[k].
-type lookahead struct {
-	next [mostFirsts]int // offsets in the message
-}
-
 // mostFirsts is how many first bytes are searched each by itself.
 const mostFirsts = 4
 
@@ -401,7 +394,7 @@ func (l *Lexer) nextStart(i int) int {
 	}
 	nearest := len(w)
 	for k, c := range s.firsts {
-		at := l.ahead.next[k] - l.base
+		at := l.ahead[k] - l.base
 		if at < i || at < nearest && w[at] != c {
 			at = max(at, i)
 			n := bytes.IndexByte(w[at:nearest], c)
@@ -410,7 +403,7 @@ func (l *Lexer) nextStart(i int) int {
 			}
 			l.steps += n
 			at += n
-			l.ahead.next[k] = l.offset(at)
+			l.ahead[k] = l.offset(at)
 		}
 		nearest = min(nearest, at)
 	}

@@ -14,16 +14,6 @@ import (
 //
 // In an envelope, one JSON object takes the place of the parameters.
 
-// beginFunction begins a body at win[j], with the mark before its name.
-func (l *Lexer) beginFunction(j int) {
-	l.call.hasArguments = true
-	l.at(j + len(l.syntax.format.Function.Open))
-	l.state = inFunction
-	if l.pos > l.bound {
-		l.failAt(CallTooLong, l.bound, l.bound)
-	}
-}
-
 // scanTagWord scans a name or key, which end begins or a byte that no word contains. It returns
 // the index after it, and false if the state ends here: if the word is empty, with that fault.
 func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) {
@@ -91,7 +81,7 @@ func (l *Lexer) readAfterFunction() {
 // functions.NAME:INDEX. It returns false if the call has failed.
 func (l *Lexer) pushFunction() bool {
 	k := l.call.key
-	id := l.slice(k.from, k.to)
+	id := l.Source(k.from, k.to)
 	name := id
 	if l.syntax.format.NameIsID {
 		name = bytes.TrimPrefix(id, []byte("functions."))

@@ -63,9 +63,6 @@ func (l *Lexer) first(i int) bool {
 	return !l.spoken
 }
 
-// mostInTag is how many bytes of whitespace and attributes a tag around reasoning may contain.
-const mostInTag = 128
-
 // reads reads a tag of the region. A tolerant one may contain whitespace, and attributes too if
 // that is allowed.
 func (r *region) reads(p *peeker, tag string, attributes bool) bool {

@@ -138,8 +138,11 @@ func (l *Lexer) beginBody(j int) {
 	case len(f.NameKeys) > 0:
 		c.isObject, c.strict, c.uncounted = true, true, 2
 		l.state = beforeElement
+	case j+len(f.Function.Open) > l.bound:
+		l.failAt(CallTooLong, l.bound, l.bound)
 	default:
-		l.beginFunction(j)
+		l.at(j + len(f.Function.Open))
+		l.state = inFunction
 	}
 }
 

@@ -100,9 +100,6 @@ func (l *Lexer) readEmptyCall(i int) {
 	}
 }
 
-// slice returns a part of the call between two offsets.
-func (l *Lexer) slice(from, to int) []byte { return l.win[from-l.base : to-l.base] }
-
 // openTool begins the call whose tag was read.
 func (l *Lexer) openTool() {
 	c := l.call
