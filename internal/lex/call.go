@@ -23,7 +23,6 @@ type call struct {
 	part      Flags         // of the string: First until its first piece is out
 	quotes    lexeme.Quotes // of the word
 	string    int           // offset of the string
-	maxString int           // how many bytes it may have
 	lookahead int           // bytes after win[pos] that were looked at
 	key       key
 

@@ -35,6 +35,9 @@ type envelope struct {
 	strays []span // keys of strays that came before the name
 	lost   int    // offset of the first stray that may be an argument; 0 if there is none
 
+	size    int // bytes of the name or ID, escapes included
+	nameEnd int // offset at which the name being read reaches its limit, or 0
+
 	// A refused call fails once the current lexeme has been pushed.
 	refusal   Code
 	refusedAt int
@@ -203,7 +206,7 @@ func (e *envelope) Offer(b []byte, at int) (n, dots int) {
 		return n, 0
 	}
 	end = lexeme.SkipPlainASCII(b, i+1)
-	if end == len(b) || b[end] != '"' || end-i-1 > e.maxString() {
+	if end == len(b) || b[end] != '"' {
 		return n, 0
 	}
 	e.String(b[i+1:end], First|Last|Plain, at+i)
@@ -244,26 +247,33 @@ func (e *envelope) Word(b []byte, f Flags, at int) {
 
 // nameOrID reads a piece of the name or of an ID. Once the name is known, it is too late for an ID.
 func (e *envelope) nameOrID(b []byte, f Flags, at int) {
-	if f&First != 0 {
-		e.text = e.text[:0]
-	}
-	isID := e.member == idMember
+	isID, limit := e.member == idMember, e.lexer.syntax.limits.Name
 	if isID {
-		b = b[:min(len(b), 6*maxID)] // the longest with escapes
+		limit = 6 * maxID // the longest with escapes
 	}
-	if !isID || len(e.text) <= maxID {
+	if f&First != 0 {
+		e.text, e.size, e.nameEnd = e.text[:0], 0, 0
+		if !isID {
+			e.nameEnd = at + 1 + limit
+		}
+	}
+	e.size += len(b)
+	if e.size <= limit {
 		e.text = lexeme.AppendUnescaped(e.text, b)
+	} else if !isID {
+		e.refuseAt(NameTooLong, e.nameEnd)
+		return
 	}
 	switch {
 	case f&Last == 0:
 	case isID:
-		if n := len(e.text); !e.named && n > 0 && n <= maxID {
+		if n := len(e.text); !e.named && n > 0 && n <= maxID && e.size <= limit {
 			e.Handler.ID(e.text)
 		}
 	case len(e.text) == 0:
 		e.refuseAt(ExpectedName, at)
 	default:
-		e.named = true
+		e.named, e.nameEnd = true, 0
 		e.Handler.Name(e.text, at+1)
 		l := e.lexer
 		for _, s := range e.strays {
@@ -273,14 +283,6 @@ func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 		e.strays = e.strays[:0]
 		e.replay(0)
 	}
-}
-
-// maxString returns how many bytes the next string may have. Only the name has its own limit.
-func (e *envelope) maxString() int {
-	if e.depth == 1 && e.member == nameMember {
-		return e.lexer.syntax.limits.Name
-	}
-	return e.lexer.syntax.limits.Bytes
 }
 
 // replay reads the arguments that came before the name. If their end is unknown, it reads
@@ -308,8 +310,13 @@ func (e *envelope) replay(end int) {
 	e.from = 0
 }
 
-// Fault implements [Handler]. A fault in arguments that have not been pushed comes first.
+// Fault implements [Handler]. A fault in arguments that have not been pushed comes first, and so
+// does the limit on a name.
 func (e *envelope) Fault(code Code, at int) {
+	isChar := code == InvalidUTF8 || code == InvalidJSON
+	if e.refusal != "" || isChar && e.nameEnd > 0 && at >= e.nameEnd {
+		code, at, e.refusal = NameTooLong, e.nameEnd, ""
+	}
 	if !e.named {
 		e.replay(at)
 	}
@@ -318,10 +325,13 @@ func (e *envelope) Fault(code Code, at int) {
 
 func (e *envelope) refuseAt(code Code, at int) { e.refusal, e.refusedAt = code, at }
 
-// refuse ends the refused call.
+// refuse ends the refused call. Damage after a name that is too long may be inside its string.
 func (e *envelope) refuse() {
 	l := e.lexer
 	code, at := e.refusal, e.refusedAt-l.base
-	e.refusal, l.state, l.pos = "", beforeElement, at
-	l.failAt(code, at, at)
+	e.refusal = ""
+	if code != NameTooLong {
+		l.state, l.pos = beforeElement, at
+	}
+	l.failAt(code, at, l.pos)
 }

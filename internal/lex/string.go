@@ -20,10 +20,6 @@ func (l *Lexer) beginString(c byte, s state) {
 	if s == inString {
 		l.pos++
 	}
-	l.call.maxString = l.syntax.limits.Bytes
-	if l.envelope != nil && l.call.strict {
-		l.call.maxString = l.envelope.maxString()
-	}
 }
 
 // readString reads a string, in pieces if the window ends. A piece contains whole characters
@@ -36,7 +32,6 @@ func (l *Lexer) readString() {
 	}
 	i = lexeme.SkipPlainASCII(w, i)
 	switch {
-	case !l.fits(i):
 	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos && l.call.part&First != 0:
 		l.steps += i - l.pos + 1 // most strings
 		l.endString(i, l.call.part|Plain)
@@ -49,7 +44,7 @@ func (l *Lexer) readString() {
 	}
 	i, seen, high := lexeme.ConsumeStringResumable(w, i, l.call.quote)
 	l.steps += i - l.scan + 1
-	if l.call.strict && !l.checkStrict(w, i, Flags(seen)) {
+	if l.call.strict && !l.isJSON(w, l.scan, i, Flags(seen)) {
 		return
 	}
 	flags := l.stringFlags(seen)
@@ -60,9 +55,6 @@ func (l *Lexer) readString() {
 		l.endString(i, flags)
 	}
 }
-
-// fits reports whether the string may reach win[i].
-func (l *Lexer) fits(i int) bool { return l.offset(i) <= l.call.string+1+l.call.maxString }
 
 // endString pushes the last piece of a string that is a value, before its closing quote at win[i].
 func (l *Lexer) endString(i int, flags Flags) {
@@ -85,12 +77,9 @@ func (l *Lexer) cutString(i int, flags Flags, high bool) {
 	if cut > l.pos {
 		l.pushPiece(cut, flags)
 	}
-	switch {
-	case cut == i || i == l.bound:
+	if cut == i || i == l.bound {
 		l.wait(cut)
-	case !l.fits(i + 1): // a backslash at the limit, which wins
-		l.fail(NameTooLong, i)
-	default: // a backslash inside a character
+	} else { // a backslash inside a character
 		l.fail(InvalidUTF8, i)
 	}
 }
@@ -150,24 +139,6 @@ func (l *Lexer) stringFlags(seen lexeme.Flags) Flags {
 		f &^= Literal | QuoteEsc
 	}
 	return f
-}
-
-// checkStrict checks a strict string, which is scanned up to w[i], for its length and for what
-// JSON forbids. It returns false if the call has failed.
-func (l *Lexer) checkStrict(w []byte, i int, seen Flags) bool {
-	if l.fits(i) {
-		return l.isJSON(w, l.scan, i, seen)
-	}
-	limit := l.call.string + 1 + l.call.maxString - l.base
-	if !l.isJSON(w, l.scan, limit, seen) {
-		return false
-	}
-	unit := limit // skipping starts at the first byte of a unit
-	for unit > 0 && w[unit-1] == '\\' {
-		unit--
-	}
-	l.failFrom(NameTooLong, limit, limit-(limit-unit)%2)
-	return false
 }
 
 // isJSON checks w[from:to] in a strict string. At the first byte that JSON forbids the call
