@@ -36,11 +36,10 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 		case b == '\n' || b == '\r':
 			return lexeme.NoTag
 		case b == '<':
-			end, more := lexeme.EndTag(w, i, c.tool)
-			if more {
-				return lexeme.SomeTag
-			}
-			if end > 0 {
+			switch _, t := endTag(w, i, c.tool); t {
+			case lexeme.SomeTag:
+				return t
+			case lexeme.CloseTag:
 				return lexeme.OpenTag
 			}
 		case b != ':' || i == line:
@@ -113,18 +112,14 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		end, more := lexeme.EndTag(w, i, c.tool)
-		if end > 0 {
-			return lexeme.CloseTag
+		_, t := endTag(w, i, c.tool)
+		if t == lexeme.NoTag && c.layout.keyDue() {
+			_, t = l.toolOpener(l.syntax.names, w, i)
 		}
-		opener := lexeme.NoTag
-		if !more && c.layout.keyDue() {
-			_, opener = l.toolOpener(l.syntax.names, w, i)
-		}
-		if opener == lexeme.OpenTag {
-			return lexeme.OpenTag
-		}
-		if more || opener == lexeme.SomeTag {
+		switch t {
+		case lexeme.CloseTag, lexeme.OpenTag:
+			return t
+		case lexeme.SomeTag:
 			return lexeme.NoTag
 		}
 		c.layout = next

@@ -112,13 +112,13 @@ func (l *Lexer) pushContent(to int) bool {
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) {
 	top := l.top()
-	switch end, more := lexeme.EndTag(w, l.pos, l.Source(top.from, top.to)); {
-	case more:
+	switch end, t := endTag(w, l.pos, l.Source(top.from, top.to)); t {
+	case lexeme.SomeTag:
 		l.wait(l.pos)
-	case end == 0:
-		l.fail(ExpectedClose, l.pos)
-	default:
+	case lexeme.CloseTag:
 		l.endElement(l.pos, end)
+	default:
+		l.fail(ExpectedClose, l.pos)
 	}
 }
 

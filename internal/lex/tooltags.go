@@ -212,14 +212,11 @@ func (l *Lexer) nextToolTag(i, limit int) (at, end int, t lexeme.Tag) {
 			return i, 0, lexeme.NoTag
 		}
 		_, t = l.toolOpener(l.syntax.names, w, i)
-		if t != lexeme.NoTag {
-			return i, 0, t
+		if t == lexeme.NoTag {
+			end, t = endTag(w, i, l.call.tool)
 		}
-		switch end, more := lexeme.EndTag(w, i, l.call.tool); {
-		case more:
-			return i, 0, lexeme.SomeTag
-		case end > 0:
-			return i, end, lexeme.CloseTag
+		if t != lexeme.NoTag {
+			return i, end, t
 		}
 	}
 }
@@ -243,13 +240,13 @@ func (l *Lexer) openDamaged() {
 
 // readEndTag reads the end tag of the tool at win[pos].
 func (l *Lexer) readEndTag() {
-	switch end, more := lexeme.EndTag(l.win, l.pos, l.call.tool); {
-	case more:
+	switch end, t := endTag(l.win, l.pos, l.call.tool); t {
+	case lexeme.SomeTag:
 		l.hold(l.pos)
-	case end == 0:
-		l.fail(ExpectedClose, l.pos)
-	default:
+	case lexeme.CloseTag:
 		l.close(l.pos, end)
+	default:
+		l.fail(ExpectedClose, l.pos)
 	}
 }
 
