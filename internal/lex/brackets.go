@@ -68,28 +68,9 @@ func (l *Lexer) readFirst() {
 	case strict:
 		l.fail(ExpectedKey, i)
 	default:
-		l.beginKey(i)
+		l.state = inKey
+		l.readKey()
 	}
-}
-
-// beginKey begins a bare key at win[i].
-func (l *Lexer) beginKey(i int) {
-	c, k := l.win[i], l.class(i)
-	if c != ':' && k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
-		switch l.tagAt(i) {
-		case lexeme.SomeTag:
-			l.hold(i)
-			return
-		case lexeme.NoTag:
-			k = lexeme.ClassOf(c)
-		}
-	}
-	if k&lexeme.Key == 0 || c == ':' {
-		l.fail(ExpectedKey, i)
-		return
-	}
-	l.state, l.scan = inKey, i+1
-	l.call.high = c >= 0x80
 }
 
 // readKey reads a bare key.
@@ -101,6 +82,8 @@ func (l *Lexer) readKey() {
 		l.hold(i)
 	case i == l.bound:
 		l.wait(i)
+	case i == l.pos:
+		l.fail(ExpectedKey, i)
 	case l.valid(i):
 		l.endKey(key{from: l.offset(l.pos), to: l.offset(i), at: l.offset(l.pos)}, i)
 	}
@@ -176,37 +159,27 @@ func (l *Lexer) readElement() {
 	case c == '"' || c == '\'' && !l.call.strict:
 		l.beginString(c, inString)
 		l.readString()
-		return
 	case c == '[' || c == '{':
 		l.open(i)
-		return
 	case l.call.strict:
 		l.state = inLiteral
 		l.readLiteral()
-		return
-	case c == ',' || c == ']' || c == '}':
-		l.fail(ExpectedValue, i)
-		return
-	case l.class(i)&lexeme.BeginsTag != 0:
-		switch l.tagAt(i) {
-		case lexeme.SomeTag:
-			l.hold(i)
-			return
-		case lexeme.CloseTag:
-			l.fail(ExpectedValue, i)
-			return
-		}
+	default:
+		l.state = inElement
+		l.call.quotes = lexeme.Quotes{}
+		l.readBareElement()
 	}
-	l.state = inElement
-	l.call.quotes = lexeme.Quotes{}
-	l.readBareElement()
 }
 
 // readBareElement reads a bare element: anything up to a comma, a closing bracket, a line end
 // or the closing tag, without blanks at its end.
 func (l *Lexer) readBareElement() {
 	i, ok := l.scanWord(lexeme.EndsItem)
-	if !ok {
+	switch {
+	case !ok:
+		return
+	case i == l.pos:
+		l.fail(ExpectedValue, i)
 		return
 	}
 	for l.win[i-1] == ' ' || l.win[i-1] == '\t' {
