@@ -99,37 +99,25 @@ func (l *Lexer) offer(i int, after, before state) bool {
 
 // readPath reads the path of an argument and its equals sign.
 func (l *Lexer) readPath() {
-	w, classes := l.win[:l.bound], l.classes
 	for i := l.scan; ; i++ {
 		l.scan = i
-		seen := byte(0)
-		for i < len(w) && classes[w[i]]&lexeme.Key != 0 {
-			seen |= w[i]
-			i++
-		}
-		l.saw(i, seen)
-		if i == len(w) {
+		end, tag, seen := l.syntax.tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
+		l.saw(end, seen)
+		i = end
+		switch {
+		case tag == lexeme.SomeTag:
+			l.hold(i)
+			return
+		case i == l.bound:
 			l.wait(i)
 			return
-		}
-		c := w[i]
-		if classes[c]&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.Key != 0 {
-			switch l.tagAt(i) { // a tag that begins with a key byte
-			case lexeme.SomeTag:
-				l.hold(i)
-				return
-			case lexeme.NoTag:
-				continue
-			}
-		}
-		switch {
-		case i == l.pos || w[i-1] == '.':
+		case i == l.pos || l.win[i-1] == '.':
 			l.fail(ExpectedKey, i)
 			return
-		case c == '=':
+		case l.win[i] == '=':
 			l.endPath(i)
 			return
-		case c != '.':
+		case l.win[i] != '.':
 			l.fail(ExpectedEquals, i)
 			return
 		case l.call.dots >= l.syntax.limits.Depth:

@@ -290,14 +290,8 @@ func (l *Lexer) saw(i int, seen byte) {
 	l.call.high = l.call.high || seen >= 0x80
 }
 
-// tagAt returns the tag at win[i].
-func (l *Lexer) tagAt(i int) lexeme.Tag {
-	l.steps++
-	return l.syntax.tags.At(l.win[i:])
-}
-
-// closingTagAt is tagAt where only the closing tag can come, or a lexeme whose bytes have
-// the given role.
+// closingTagAt returns the tag at win[i], where only the closing tag can come, or a lexeme whose
+// bytes have the given role.
 func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
 	l.steps++
 	return l.syntax.tags.CloseAt(l.win[i:], role)
