@@ -20,11 +20,10 @@ type call struct {
 	body
 
 	// Of the lexeme.
-	part      Flags         // of the string: First until its first piece is out
-	quotes    lexeme.Quotes // of the word
-	string    int           // offset of the string
-	lookahead int           // bytes after win[pos] that were looked at
-	key       key
+	part   Flags         // of the string: First until its first piece is out
+	quotes lexeme.Quotes // of the word
+	string int           // offset of the string
+	key    key
 
 	tagged
 	filter envelope
@@ -63,6 +62,7 @@ type body struct {
 	isBare bool // the call is a function without an opener
 	high   bool // the lexeme contains bytes from 0x80 up
 
+	lookahead   int   // bytes after win[pos] that were looked at
 	interrupted state // the text, section or block that contains the fault, or inText
 }
 

@@ -186,6 +186,7 @@ func (l *Lexer) end(aborted bool) {
 	for l.state == inToolTag || l.state == inMention {
 		if len(l.win) > l.limit() {
 			l.openDamaged()
+			l.at(len(l.win))
 			break
 		}
 		l.mention()

@@ -73,11 +73,9 @@ const (
 	inLiteral
 
 	inFunction // parameters.go
-	afterFunction
 	betweenParameters
 	inParameter
 	beforeValueMark
-	beforeText
 	inTaggedText
 	afterFunctionEnd // damage.go
 
@@ -244,11 +242,9 @@ var readers = [...]func(*Lexer){
 	afterElement:      (*Lexer).readAfterElement,
 	inLiteral:         (*Lexer).readLiteral,
 	inFunction:        (*Lexer).readFunction,
-	afterFunction:     (*Lexer).readAfterFunction,
 	betweenParameters: (*Lexer).readBetweenParameters,
 	inParameter:       (*Lexer).readParameter,
 	beforeValueMark:   (*Lexer).readValueMark,
-	beforeText:        (*Lexer).readBeforeText,
 	inTaggedText:      (*Lexer).readTaggedText,
 	afterFunctionEnd:  (*Lexer).readFunctionEnd,
 	inMembers:         (*Lexer).readMembers,

@@ -38,65 +38,68 @@ func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) 
 	return i, false
 }
 
-// readFunction reads the name of the tool.
+// readFunction reads the name of the tool, and the mark after it. Whitespace may precede the mark
+// if the name follows the opener.
 func (l *Lexer) readFunction() {
-	mark := &l.syntax.format.Function
-	i, ok := l.scanTagWord(mark.End, l.syntax.limits.Name, ExpectedName)
-	switch {
-	case !ok:
-	case mark.End != "":
-		l.endKey(key{from: l.offset(l.pos), to: l.offset(i)}, i)
-		l.state = afterFunction
-	case l.win[i] != '<' && !lexeme.IsSpace(l.win[i]):
-		l.fail(BadName, i)
-	default:
-		l.h.Name(l.win[l.pos:i], l.offset(l.pos))
-		l.at(i)
-		l.state = betweenParameters
+	c, f := l.call, l.syntax.format
+	end, ok := l.scanTagWord(f.Function.End, l.syntax.limits.Name, ExpectedName)
+	if !ok {
+		return
 	}
-}
-
-// readAfterFunction reads the mark after the name. Whitespace may precede it if the name
-// follows the opener.
-func (l *Lexer) readAfterFunction() {
-	f := l.syntax.format
-	if f.Function.Open == "" {
-		if _, ok := l.skipSpace(); !ok {
+	i := end
+	switch w := l.win[:l.bound]; {
+	case f.Function.End == "":
+		if w[i] != '<' && !lexeme.IsSpace(w[i]) {
+			l.fail(BadName, i)
+			return
+		}
+	case f.Function.Open == "":
+		from := max(end, l.pos+c.lookahead)
+		i = lexeme.SkipSpace(w, from)
+		l.steps += i - from + 1
+		c.lookahead = i - l.pos
+		if i == len(w) {
+			l.wait(end)
 			return
 		}
 	}
-	i, ok := l.readMark(l.pos, f.Function.End, BadName)
-	if !ok || !l.pushFunction() {
+	next, ok := l.readMark(i, f.Function.End, BadName)
+	if l.starved {
+		l.scan = end // what comes after the name is looked at again
+	}
+	if !ok || !l.pushFunction(end) {
 		return
 	}
-	l.at(i)
-	l.state = betweenParameters
+	l.at(next)
+	l.state, c.lookahead = betweenParameters, 0
 	if f.Body == format.Envelope {
-		l.call.isObject, l.call.strict, l.call.uncounted = true, true, 1
+		c.isObject, c.strict, c.uncounted = true, true, 1
 		l.state = beforeElement
 	}
 }
 
-// pushFunction pushes the name before the mark, and the ID if the name is one:
+// pushFunction pushes the name before win[end], and the ID if the name is one:
 // functions.NAME:INDEX. It returns false if the call has failed.
-func (l *Lexer) pushFunction() bool {
-	k := l.call.key
-	id := l.Source(k.from, k.to)
+func (l *Lexer) pushFunction(end int) bool {
+	id := l.win[l.pos:end]
 	name := id
 	if l.syntax.format.NameIsID {
 		name = bytes.TrimPrefix(id, []byte("functions."))
-		k.from = k.to - len(name)
 		n := len(bytes.TrimRight(name, "0123456789"))
-		if n > 0 && n < len(name) && name[n-1] == ':' {
+		isID := n > 0 && n < len(name) && name[n-1] == ':'
+		at := end - len(name)
+		if isID {
 			name = name[:n-1]
 			l.h.ID(id)
 		}
 		if len(name) == 0 {
-			l.failAt(ExpectedName, k.from-l.base, l.pos)
+			l.failAt(ExpectedName, at, end)
 			return false
 		}
+		l.h.Name(name, l.offset(at))
+		return true
 	}
-	l.h.Name(name, k.from)
+	l.h.Name(name, l.offset(l.pos))
 	return true
 }
 
@@ -127,13 +130,12 @@ func (l *Lexer) readParameter() {
 		return
 	}
 	l.h.Key(l.win[l.pos:end], 0, l.offset(l.pos))
-	l.at(i)
-	if mark.Value != "" {
-		l.state = beforeValueMark
+	if mark.Value == "" {
+		l.beginValue(i)
 		return
 	}
-	l.state = beforeText
-	l.readBeforeText()
+	l.at(i)
+	l.state = beforeValueMark
 }
 
 // readValueMark reads whitespace and the mark before a value.
@@ -142,8 +144,7 @@ func (l *Lexer) readValueMark() {
 		return
 	}
 	if i, ok := l.readMark(l.pos, l.syntax.format.Parameter.Value, ExpectedValue); ok {
-		l.at(i)
-		l.state = beforeText
+		l.beginValue(i)
 	}
 }
 
@@ -189,19 +190,9 @@ func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
 	return open
 }
 
-// readBeforeText reads the line end before a text, if the text is on lines of its own.
-func (l *Lexer) readBeforeText() {
-	i := l.pos
-	if i == l.bound {
-		l.wait(i)
-		return
-	}
-	c := l.call
-	c.string, c.part, c.lookahead = l.offset(i), First|Raw, 0
-	if l.win[i] == '\n' && l.syntax.format.Lines {
-		i++
-	}
+// beginValue begins the text of a parameter at win[i].
+func (l *Lexer) beginValue(i int) {
 	l.at(i)
+	l.call.string, l.call.part = l.offset(i), First|Raw
 	l.state = inTaggedText
-	l.readTaggedText()
 }

@@ -13,6 +13,10 @@ import (
 // readTaggedText reads a text, in pieces if the window ends.
 func (l *Lexer) readTaggedText() {
 	w, c := l.win[:l.bound], l.call
+	isFirst := l.offset(l.pos) == c.string && l.pos < l.bound
+	if isFirst && w[l.pos] == '\n' && l.syntax.format.Lines {
+		l.at(l.pos + 1)
+	}
 	to, end := l.scanText(w)
 	switch {
 	case !l.validText(to):

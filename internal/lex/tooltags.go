@@ -76,7 +76,7 @@ func (l *Lexer) beginTool(j int) {
 	name, _ := lexeme.TagName(l.win, from)
 	c.tool = append(c.tool[:0], l.win[from:name]...)
 	c.elements, c.inside = append(c.elements[:0], element{members: true}), l.offset(j)
-	c.line, c.lookahead = 0, 0
+	c.line = 0
 	l.state, l.scan = inToolTag, j
 	switch {
 	case l.win[j-1] != '>':
