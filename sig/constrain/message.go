@@ -1,6 +1,11 @@
 package constrain
 
-import "github.com/callwire/callwire/internal/limits"
+import (
+	"regexp"
+	"slices"
+
+	"github.com/callwire/callwire/internal/limits"
+)
 
 // A message is prose and calls. Prose is any text without an opener. It searches for the
 // opener as an automaton does: there is one state for each number of bytes of the opener
@@ -48,17 +53,16 @@ func (b *builder) search(opener string, s search) *node {
 		first = 1
 		m.states = append(m.states, nil)
 	}
+	// It has a state for each length of the opener, and does not fail for an ASCII tag.
+	a, _ := intersect([]string{regexp.QuoteMeta(opener) + "$"}, "")
 	for i := range opener {
-		reads := make([]charset, i+2) // by how much of the opener has been read then
-		reads[0] = anything.without(chars(opener))
-		for _, c := range chars(opener).ascii() {
-			reads[matched(opener, opener[:i]+string(c))].add(c)
-		}
+		slices.SortFunc(a[i].moves, func(a, b move) int { // the longest beginning comes first
+			return (a.to+1)%(i+2) - (b.to+1)%(i+2)
+		})
 		var state []edge
-		for k := range reads {
-			n := (k + i + 1) % len(reads) // the longest beginning of the opener comes first
-			next := edge{b.class(reads[n]), first + n}
-			if n == len(opener) {
+		for _, c := range a[i].moves {
+			next := edge{b.class(c.set), first + c.to}
+			if a[c.to].accepts {
 				next = edge{b.seq(next.label, s.then), end}
 				if s.again {
 					next.to = first
@@ -75,14 +79,4 @@ func (b *builder) search(opener string, s search) *node {
 		m.states[0] = m.states[1][:len(m.states[1])-1]
 	}
 	return b.run(m)
-}
-
-// matched returns the length of the longest prefix of opener that text ends with.
-func matched(opener, text string) int {
-	for n := min(len(opener), len(text)); n > 0; n-- {
-		if text[len(text)-n:] == opener[:n] {
-			return n
-		}
-	}
-	return 0
 }
