@@ -19,7 +19,7 @@ import (
 // several parameters is described once, unless that is short. needs are limits of the
 // parameter; also is its entry in the tool's description.
 func (w *writer) comment(needs []fact, t *Type, also string) string {
-	all := annotation{w: w, said: make(map[string]bool), left: maxAnnotationTypes}
+	all := annotation{writer: w, said: make(map[string]bool), left: maxAnnotationTypes}
 	here := spot{path: w.path}
 	for _, f := range needs {
 		all.addFact(f, here)
@@ -70,7 +70,7 @@ func tooLong(budget int, lengths []int) map[int]bool {
 
 // annotation is the content of a comment.
 type annotation struct {
-	w         *writer
+	*writer
 	facts     []string
 	prose     []string
 	described []Omission      // what is lost without the prose
@@ -99,12 +99,12 @@ func (a *annotation) add(t *Type, at spot) {
 	}
 	if at.element != "" && t.hasDefault() {
 		f := fact{of: []Omission{{"", "default", string(t.Default)}}}
-		if !a.w.o.HideDefaults {
-			f.text = "default " + a.w.value(t.Default)
+		if !a.o.HideDefaults {
+			f.text = "default " + a.value(t.Default)
 		}
 		a.addFact(f, at)
 	}
-	for _, d := range t.descriptions() {
+	for _, d := range t.descriptions {
 		a.addProse(d, at)
 	}
 	if len(t.Alts) == 0 {
@@ -133,8 +133,8 @@ func (a *annotation) add(t *Type, at spot) {
 // addFact adds a fact, or reports it as omitted if a comment cannot contain its text.
 func (a *annotation) addFact(f fact, at spot) {
 	key := at.element + f.text
-	if a.w.o.HideParameters || !showsInComment(f.text) || a.w.guard.In(f.text) {
-		a.w.omit(f.at(at.path)...)
+	if a.o.HideParameters || !showsInComment(f.text) || a.guard.In(f.text) {
+		a.omit(f.at(at.path)...)
 	} else if !a.said[key] {
 		a.said[key] = at.label == ""
 		a.facts = append(a.facts, at.label+key)
@@ -155,14 +155,6 @@ func (a *annotation) addProse(description string, at spot) {
 	a.said[key] = at.label == ""
 	a.prose = append(a.prose, at.label+key)
 	a.described = append(a.described, describedAt(at.path, description))
-}
-
-// descriptions returns all descriptions of the place.
-func (t *Type) descriptions() []string {
-	if t.Description == "" {
-		return nil
-	}
-	return append([]string{t.Description}, t.further...)
 }
 
 // label returns the name of an alternative in a comment: its literal, or its kinds.
@@ -210,7 +202,7 @@ func (w *writer) omitAbove(arguments []*Type) {
 		for _, f := range t.facts() {
 			w.omit(f.at(nil)...)
 		}
-		for _, d := range t.descriptions() {
+		for _, d := range t.descriptions {
 			w.omit(describedAt(nil, d))
 		}
 	}

@@ -62,7 +62,13 @@ func (w *writer) signature(p Plan) string {
 	}
 	var lists []string
 	for _, r := range roots {
-		text := w.arguments(r, p.Syntax)
+		text := "*:" + anyWord
+		if r != nil {
+			text = w.members(r)
+		}
+		if p.Syntax == JSON {
+			text = "{" + text + "}"
+		}
 		if text != "" {
 			text = " " + text
 		}
@@ -99,19 +105,6 @@ func rootsOf(args *Type) []*Type {
 		return []*Type{args}
 	}
 	return args.Alts
-}
-
-// arguments returns the members of the arguments object, in braces if calls are
-// announced in JSON.
-func (w *writer) arguments(t *Type, syntax Syntax) string {
-	text := "*:" + anyWord
-	if t != nil {
-		text = w.members(t)
-	}
-	if syntax == JSON {
-		return "{" + text + "}"
-	}
-	return text
 }
 
 // description returns the tool's description, after a dash.

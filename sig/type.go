@@ -151,11 +151,11 @@ type Type struct {
 	Examples    []json.RawMessage // of examples and example, as written
 	Limits      *limits.Limits    // nil: none; of a type with Alts, those of all of them
 
-	ref      string         // the definition that the type is or refers to, for a name
-	fields   map[string]int // indexes of Fields, if many
-	members  *memberSet     // Enum
-	further  []string       // descriptions of other schemas that apply here
-	patterns []pattern
+	ref          string         // the definition that the type is or refers to, for a name
+	fields       map[string]int // indexes of Fields, if many
+	members      *memberSet     // Enum
+	descriptions []string       // of all schemas that apply here
+	patterns     []pattern
 }
 
 // Field is a declared property.

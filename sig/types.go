@@ -185,8 +185,8 @@ func (c *compiler) domainOf(v variant) domain {
 	return d
 }
 
-// maxFurther bounds the further descriptions of one place.
-const maxFurther = 8
+// maxDescriptions bounds the descriptions of one place.
+const maxDescriptions = 9
 
 // annotate sets the description, limits and other annotations. They come from the
 // schemas that all variants share, apart from null next to others.
@@ -202,12 +202,10 @@ func (t *Type) annotate(live []variant) {
 			continue
 		}
 		t.Limits = t.Limits.And(s.limits)
-		d := s.description
-		again := d == "" || d == t.Description || slices.Contains(t.further, d)
-		if t.Description == "" {
-			t.Description = d
-		} else if !again && len(t.further) < maxFurther {
-			t.further = append(t.further, d)
+		isNew := s.description != "" && !slices.Contains(t.descriptions, s.description)
+		if isNew && len(t.descriptions) < maxDescriptions {
+			t.descriptions = append(t.descriptions, s.description)
+			t.Description = t.descriptions[0]
 		}
 		if t.Default == nil {
 			t.Default = s.byDefault
