@@ -20,6 +20,7 @@ import (
 // parameter; also is its entry in the tool's description.
 func (w *writer) comment(needs []fact, t *Type, also string) string {
 	all := annotation{writer: w, said: make(map[string]bool), left: maxAnnotationTypes}
+	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
 	here := spot{path: w.path}
 	for _, f := range needs {
 		all.addFact(f, here)
@@ -28,14 +29,7 @@ func (w *writer) comment(needs []fact, t *Type, also string) string {
 		all.add(t, here)
 	}
 	all.addProse(also, here)
-	number, prose := len(w.lengths), strings.Join(all.prose, "; ")
-	if !w.o.HideParameters {
-		w.lengths = append(w.lengths, utf8.RuneCountInString(prose))
-	}
-	if w.o.HideParameters || w.dropped[number] {
-		w.omit(all.described...)
-		all.prose = nil
-	}
+	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(all.prose, "; ")))
 	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
 		return ""
@@ -71,11 +65,10 @@ func tooLong(budget int, lengths []int) map[int]bool {
 // annotation is the content of a comment.
 type annotation struct {
 	*writer
-	facts     []string
-	prose     []string
-	described []Omission      // what is lost without the prose
-	said      map[string]bool // texts already there that apply to all alternatives
-	left      int             // how many more types may be visited
+	facts, prose []string
+	dropsProse   bool
+	said         map[string]bool // texts already there that apply to all alternatives
+	left         int             // how many more types may be visited
 }
 
 // spot is what a part of a comment is about: an alternative, with its name, and an element,
@@ -153,8 +146,11 @@ func (a *annotation) addProse(description string, at spot) {
 		return
 	}
 	a.said[key] = at.label == ""
-	a.prose = append(a.prose, at.label+key)
-	a.described = append(a.described, describedAt(at.path, description))
+	if a.dropsProse {
+		a.omit(describedAt(at.path, description))
+	} else {
+		a.prose = append(a.prose, at.label+key)
+	}
 }
 
 // label returns the name of an alternative in a comment: its literal, or its kinds.
