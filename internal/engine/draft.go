@@ -57,7 +57,7 @@ type call struct {
 	nameAt  int    // its offset
 
 	typ     *sig.Type  // of the next value
-	field   *sig.Field // of the current argument, or nil
+	field   *sig.Field // of the current argument or member, or nil
 	level   int        // dots in the path of the current argument
 	string  lex.Flags  // of all pieces of the current string so far
 	streams bool       // the current string is written in pieces

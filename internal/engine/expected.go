@@ -248,6 +248,7 @@ func (d *draft) expectKey(f *frame, w []byte, i int) (int, *sig.Type) {
 		f.next, f.key = n+1, len(d.out)
 		d.out = append(d.out, key...)
 		f.keyEnd = len(d.out) - 1
+		d.field = field
 		i += len(key)
 		if i < len(w) && w[i] == ' ' {
 			i++

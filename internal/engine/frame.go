@@ -180,7 +180,7 @@ func (d *draft) member(name []byte, flags lex.Flags, at int) {
 		return
 	}
 	d.add(&f.members, field, f.key, f.keyEnd, none)
-	d.typ = typ
+	d.typ, d.field = typ, field
 	if !known {
 		d.issue(lexer.UnknownArgument, nil, at)
 	}

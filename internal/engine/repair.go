@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
@@ -97,9 +96,6 @@ func (d *draft) dropNull(at int) bool {
 			return false
 		}
 		key = f.key
-		name := d.out[f.key+1 : f.keyEnd-1]
-		d.scratch = lexeme.AppendJSONUnquoted(d.scratch[:0], name, -1)
-		field = f.typ.Field(d.scratch)
 	}
 	if !repair.IsDroppable(field) || f == nil && (d.level > 0 || field.Index >= 64) {
 		return false // beyond 64, keys refers to the output that would go
