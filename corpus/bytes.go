@@ -73,8 +73,8 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// escaped matches an escaped backslash and an escaped pair of surrogates, half a surrogate of which
-// is left if it is alone.
+// escaped matches an escaped backslash or an escaped surrogate pair. Once these are removed, half
+// matches a lone surrogate.
 var (
 	escaped = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..`)
 	half    = regexp.MustCompile(`\\u[dD][89a-fA-F]`)

@@ -58,20 +58,6 @@ var places = map[string]string{
 	ToolCallEvent: ToolInputStart, SectionEvent: "", MalformedEvent: "",
 }
 
-// Join returns the events of a whole text from those of its stream.
-func Join(stream []Event) ([]Event, error) {
-	var j Joiner
-	for i := range stream {
-		if err := j.Add(&stream[i]); err != nil {
-			return nil, fmt.Errorf("event %d: %w", i, err)
-		}
-	}
-	if err := j.Close(); err != nil {
-		return nil, err
-	}
-	return j.Events, nil
-}
-
 // Add takes the next event. After an error it goes on with best effort.
 func (j *Joiner) Add(e *Event) *StreamError {
 	before := j.last

@@ -105,7 +105,7 @@ func Damage(s Source, text string) string {
 	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
 }
 
-// Prose returns what a model says between calls: mostly words, rarely halves of tags.
+// Prose returns what a model writes between calls: mostly words, rarely halves of tags.
 func Prose(s Source) string {
 	var b strings.Builder
 	if chance(s, 20) {
