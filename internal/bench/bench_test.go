@@ -212,32 +212,13 @@ func textRows(catalog *sig.Catalog) []row {
 			p.Close()
 		}}
 	}
-	jumps := func(name string, text []byte, size int) row {
-		n := 0
-		return row{name, len(text) / 1024, func() {
-			for b := text; len(b) > 0; {
-				k := min(size, len(b))
-				for w := b[:k]; len(w) > 0; {
-					i := bytes.IndexByte(w, '<')
-					if i < 0 {
-						break
-					}
-					n += i
-					w = w[i+1:]
-				}
-				b = b[k:]
-			}
-		}}
-	}
 	server := &engine.Options{Repair: true, Reasoning: 1}
 	return []row{
 		one("1 MB string, 64-byte chunks, per KB", long, 64, nil),
 		one("1 MB string, 4 KB chunks, per KB", long, 4096, nil),
 		one("prose, 4 KB chunks, per KB", prose, 4096, nil),
 		one("prose, 4 KB chunks, server, per KB", prose, 4096, server),
-		jumps("prose, IndexByte, per KB", prose, 4096),
 		one("HTML, 4-byte chunks, per KB", html, 4, nil),
 		one("HTML, 4-byte chunks, server, per KB", html, 4, server),
-		jumps("HTML, IndexByte, per KB", html, 4),
 	}
 }

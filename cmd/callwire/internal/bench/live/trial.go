@@ -143,7 +143,10 @@ func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, er
 	var turn chat.Turn
 	if t.arm.Mode == native {
 		turn.Calls = t.readNative(a.message)
-	} else if turn, err = t.chat.Reply(strings.NewReader(a.raw.Text)); err != nil {
+	} else {
+		turn, err = t.chat.Reply(strings.NewReader(a.raw.Text))
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	for _, fault := range turn.Malformed {
