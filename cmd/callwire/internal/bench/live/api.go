@@ -146,9 +146,9 @@ func (a *answer) read(api API, data []byte) bool {
 		}
 		return n
 	}
-	const cacheRead = "cache_read_input_tokens"
+	const cacheRead, cacheWrite = "cache_read_input_tokens", "cache_creation_input_tokens"
 	a.usage = Usage{
-		Input:     tokens("prompt_tokens", "input_tokens", cacheRead, "cache_creation_input_tokens"),
+		Input:     tokens("prompt_tokens", "input_tokens", cacheRead, cacheWrite),
 		Cached:    tokens("prompt_tokens_details.cached_tokens", cacheRead),
 		Output:    tokens("completion_tokens", "output_tokens"),
 		Reasoning: tokens("completion_tokens_details.reasoning_tokens"),

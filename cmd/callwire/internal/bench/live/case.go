@@ -60,7 +60,7 @@ const (
 
 // ReadCases reads cases from a JSON array or JSON Lines. A case is
 //
-//	{"id":"oslo","prompt":"Is it warm?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
+//	{"id":"oslo","prompt":"Warm?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
 // with an empty "want" if no tool fits. "system" is a system text, "tools" are those of this case
 // alone; see Expected for the members of a call. The error names the case.
