@@ -67,8 +67,7 @@ type body struct {
 }
 
 // key is the last key of an object: the span of its text without quotes, and its offset.
-// It is pushed once its colon is read; in strict JSON, at once. Between marks, it is the last
-// name or key, which is pushed once the mark after it is read.
+// It is pushed once its colon is read; in strict JSON, at once.
 type key struct {
 	from, to, at int
 	flags        Flags

@@ -36,7 +36,7 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	l.h.Fault(code, l.offset(at))
 	if l.syntax.foreign {
 		c.isNear = true
-		if l.home.format.Body == format.Arguments { // the tags are not its own, so it ends the damage
+		if l.home.format.Body == format.Arguments { // whose damage ends as in a call of its own
 			l.use(l.home)
 			c.interrupted = inText
 		}

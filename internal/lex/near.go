@@ -24,7 +24,8 @@ func (l *Lexer) nearMiss(i int) (f found, t lexeme.Tag) {
 		p := peeker{w: l.win, i: i}
 		end := nearEnd{closer: strings.ToLower(s.tags.Close)}
 		if l.spelledNear(&p, &end) {
-			return found{kind: aNearMiss, syntax: s.members[0], next: p.i, nearEnd: end}, lexeme.OpenTag
+			f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, nearEnd: end}
+			return f, lexeme.OpenTag
 		}
 		if p.short {
 			t = lexeme.SomeTag
