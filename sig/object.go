@@ -94,12 +94,14 @@ func (c *compiler) objectOf(v variant) *object {
 	if o.closed {
 		o.extra = nil
 	}
-	// What only conditions declare is accepted, as one of them declares it.
-	more := object{declared: make(map[string][]*schema)}
-	more.declare(c.conditional(v.own, 0))
-	for _, name := range more.names {
-		if o.declared[name] == nil {
-			o.declare([]property{{name, anyOf(more.declared[name])}})
+	if list := c.conditional(v.own, 0); len(list) > 0 {
+		// What only conditions declare is accepted, as one of them declares it.
+		more := object{declared: make(map[string][]*schema)}
+		more.declare(list)
+		for _, name := range more.names {
+			if o.declared[name] == nil {
+				o.declare([]property{{name, anyOf(more.declared[name])}})
+			}
 		}
 	}
 	return o

@@ -146,9 +146,12 @@ func either[E any](a, b []E, compare func(a, b E) int) []E {
 // maxPattern bounds a pattern, in bytes.
 const maxPattern = 512
 
-// Compiled returns the limits with a function that compiles the patterns once, nil for one
-// that Go cannot run or that would be too large.
+// Compiled returns the limits with a function that compiles the patterns once, if there are any;
+// nil for one that Go cannot run or that would be too large.
 func (l Limits) Compiled() *Limits {
+	if len(l.Patterns) == 0 {
+		return &l
+	}
 	l.programs = sync.OnceValue(func() []*regexp.Regexp {
 		list := make([]*regexp.Regexp, len(l.Patterns))
 		for i, p := range l.Patterns {
@@ -168,10 +171,9 @@ func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
 
 // AcceptText reports whether a string is within the limits, apart from patterns that Go cannot run.
 func (l *Limits) AcceptText(text string) bool {
+	isBroken := func(p *regexp.Regexp) bool { return p != nil && !p.MatchString(text) }
 	return l.Length.Has(utf8.RuneCountInString(text)) &&
-		!slices.ContainsFunc(l.programs(), func(p *regexp.Regexp) bool {
-			return p != nil && !p.MatchString(text)
-		})
+		(l.programs == nil || !slices.ContainsFunc(l.programs(), isBroken))
 }
 
 // AcceptNumber reports whether a JSON number is within the limits.
@@ -186,7 +188,13 @@ func (l *Limits) AcceptNumber(text string) bool {
 // Checkable reports whether all limits can be checked, apart from formats: there are no other
 // keywords, and Go can run the patterns.
 func (l *Limits) Checkable() bool {
-	return l == nil || len(l.Other) == 0 && !slices.Contains(l.programs(), nil)
+	switch {
+	case l == nil:
+		return true
+	case l.programs == nil:
+		return len(l.Other) == 0
+	}
+	return len(l.Other) == 0 && !slices.Contains(l.programs(), nil)
 }
 
 // admits reports whether n is on the inner side of the bound, see Tighter.
