@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"log"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/internal/rawjson"
@@ -30,22 +32,24 @@ type handler struct {
 	screen   *screen // nil: conversations are not shown
 	metrics  metrics
 	seen     atomic.Int64 // requests
-	open     atomic.Int64 // requests being answered
 }
 
 // via marks requests that the proxy has sent, so that it can refuse a loop.
 const via = "1.1 callwire"
 
-func newHandler(o *Options, upstream *url.URL) *handler {
-	o.Rewriting.MaxRequest = o.MaxBody // every accepted request can be rewritten
-	h := &handler{o: o, upstream: upstream}
-	out := &syncWriter{out: o.Out}
-	h.log = slog.New(slog.NewTextHandler(out, nil))
-	if o.Debug {
-		h.screen = newScreen(out, o.Screen)
+func newHandler(o *Options) (*handler, error) {
+	upstream, err := o.check()
+	if err != nil {
+		return nil, err
 	}
+	h := &handler{o: o, upstream: upstream, log: slog.New(slog.NewTextHandler(o.Out, nil))}
+	h.metrics.add(0, "callwire_requests_open") // it has a value before the first request
+	if o.Debug {
+		h.screen = &screen{Screen: o.Screen, out: o.Out,
+			seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
+	}
+	o.Rewriting.MaxRequest = o.MaxBody // every accepted request can be rewritten
 	o.Rewriting.OnRewrite = func(req *http.Request, r middleware.Rewrite) {
-		h.metrics.rewrite(r)
 		requestOf(req).rewrite(r)
 	}
 	h.proxy = httputil.ReverseProxy{
@@ -57,48 +61,55 @@ func newHandler(o *Options, upstream *url.URL) *handler {
 		Transport: apart{&middleware.Transport{
 			Base: newUpstreamTransport(o.Wait), Options: o.Rewriting,
 		}},
-		FlushInterval:  -1,
-		BufferPool:     buffers{},
-		ErrorLog:       log.New(io.Discard, "", 0), // logged below
-		ModifyResponse: watch,
-		ErrorHandler:   h.fail,
+		FlushInterval: -1,
+		BufferPool:    buffers{},
+		ErrorLog:      log.New(io.Discard, "", 0), // logged below
+		ModifyResponse: func(answer *http.Response) error {
+			if answer.StatusCode != http.StatusSwitchingProtocols {
+				answer.Body = &answerBody{answer.Body, answer.Request}
+			}
+			return nil
+		},
+		ErrorHandler: h.fail,
 	}
-	return h
+	return h, nil
 }
 
 // ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if code, reason := h.forbids(r); code != "" {
+	code, reason := h.forbids(r)
+	loops := strings.Contains(strings.Join(r.Header.Values("Via"), ","), via)
+	switch {
+	case code != "":
 		refuse(w, http.StatusForbidden, code, reason)
-		return
-	}
-	switch r.URL.Path {
-	case "/metrics":
+	case r.URL.Path == "/metrics":
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		fmt.Fprintf(w, "# HELP callwire_requests_open Requests being answered.\n"+
-			"# TYPE callwire_requests_open gauge\ncallwire_requests_open %d\n", h.open.Load())
 		h.metrics.write(w)
-		return
-	case "/healthz":
+	case r.URL.Path == "/healthz":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		io.WriteString(w, "ok\n")
-		return
+	case loops:
+		refuse(w, http.StatusLoopDetected, "loop",
+			"--upstream leads back to the proxy; give the URL of the model")
+	default:
+		h.answer(w, r)
 	}
-	for _, hop := range r.Header.Values("Via") {
-		if strings.Contains(hop, via) {
-			refuse(w, http.StatusLoopDetected, "loop",
-				"--upstream leads back to the proxy; give the URL of the model")
-			return
-		}
-	}
-	h.open.Add(1)
-	defer h.open.Add(-1)
-	request := newRequest(h, h.seen.Add(1), w, r)
-	defer request.end() // also when the answer is aborted
-	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, request))
+}
+
+// answer passes on a request, and limits its body.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) {
+	q := &request{handler: h, n: h.seen.Add(1), start: time.Now(), counts: make(map[string]int)}
+	h.metrics.add(1, "callwire_requests_open")
+	defer q.end() // also when the answer is aborted
+	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
 	if r.ContentLength > h.o.MaxBody {
 		h.fail(w, r, &http.MaxBytesError{Limit: h.o.MaxBody})
 		return
+	}
+	if r.Body != http.NoBody {
+		control := http.NewResponseController(w)
+		control.SetReadDeadline(time.Now().Add(bodyTime))
+		r.Body = requestBody{http.MaxBytesReader(w, r.Body, h.o.MaxBody), control}
 	}
 	h.proxy.ServeHTTP(w, r)
 }
@@ -123,20 +134,19 @@ func (h *handler) forbids(r *http.Request) (code, reason string) {
 
 // fail answers a request that has no other answer.
 func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
-	request := requestOf(r)
 	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		return // the client hung up
 	}
 	status, code, message := h.failure(err)
-	h.log.Error("no answer", "request", request.n, "status", status, "error", message)
-	h.metrics.add(1, "callwire_failures_total", "status", strconv.Itoa(status))
+	h.log.Error("no answer", "request", requestOf(r).n, "status", status, "error", message)
+	h.metrics.add(1, `callwire_failures_total{status="%d"}`, status)
 	refuse(w, status, code, message)
 }
 
 // failure words an error for the client.
 func (h *handler) failure(err error) (status int, code, message string) {
 	var tooLarge *http.MaxBytesError
-	var network net.Error
+	var silent interface{ Timeout() bool }
 	var dial *net.OpError
 	var body *bodyError
 	host := h.upstream.Host
@@ -155,7 +165,7 @@ func (h *handler) failure(err error) (status int, code, message string) {
 		return http.StatusBadGateway, "upstream_unreachable",
 			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?",
 				host, loopback.Cause(err))
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &silent) && silent.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
 			fmt.Sprintf("%s sent nothing for %s; wait longer with --wait", host, h.o.Wait)
 	}

@@ -26,7 +26,7 @@ type Options struct {
 	Grace     time.Duration // that running answers have to end
 	Rewriting middleware.Options
 
-	Out    io.Writer // gets the log
+	Out    io.Writer // gets the log; several goroutines write to it
 	Screen terminal.Screen
 	Debug  bool                  // also show the conversations
 	Count  func(text string) int // counts tokens for the log; nil counts bytes
@@ -53,19 +53,20 @@ var ErrCutOff = errors.New("answers were cut off")
 
 // Handler returns the handler of requests to the proxy.
 func (o *Options) Handler() (http.Handler, error) {
-	upstream, err := o.check()
+	h, err := newHandler(o)
 	if err != nil {
 		return nil, err
 	}
-	return newHandler(o, upstream), nil
+	return h, nil
 }
 
 // Run listens and serves until ctx is done.
 func (o *Options) Run(ctx context.Context) error {
-	upstream, err := o.check()
+	h, err := newHandler(o)
 	if err != nil {
 		return err
 	}
+	upstream := h.upstream
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address: "+
@@ -78,7 +79,7 @@ func (o *Options) Run(ctx context.Context) error {
 	if upstream.Scheme == "http" && !loopback.Is(upstream.Hostname()) {
 		o.say("warning: keys travel to %s unencrypted; use https where you can", upstream.Host)
 	}
-	return o.serve(ctx, listener, newHandler(o, upstream))
+	return o.serve(ctx, listener, h)
 }
 
 // say writes a line about the proxy itself.
@@ -114,31 +115,25 @@ func (o *Options) serve(ctx context.Context, listener net.Listener, handler http
 
 // check returns the upstream, or what is wrong with the options.
 func (o *Options) check() (*url.URL, error) {
-	if o.Upstream == "" {
+	upstream, err := url.Parse(o.Upstream)
+	host, _, badListen := net.SplitHostPort(o.Listen)
+	switch {
+	case o.Upstream == "":
 		return nil, errors.New("proxy needs the URL of the model, " +
 			"as in --upstream https://api.openai.com")
-	}
-	upstream, err := url.Parse(o.Upstream)
-	if err != nil {
-		// err may contain a password.
+	case err != nil: // it may contain a password
 		return nil, errors.New("--upstream is not a URL, such as https://api.openai.com")
-	}
-	extra := upstream.RawQuery != "" || upstream.Fragment != ""
-	if upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "" || extra {
+	case upstream.Scheme != "http" && upstream.Scheme != "https" || upstream.Host == "",
+		upstream.RawQuery != "" || upstream.Fragment != "":
 		return nil, fmt.Errorf("--upstream is http:// or https://, a host and an optional path, "+
 			"not %s", safeURL(upstream))
-	}
-	if o.MaxBody < 1 || o.Wait <= 0 {
+	case o.MaxBody < 1 || o.Wait <= 0:
 		return nil, errors.New("--max-body and --wait are positive")
-	}
-	if o.Rewriting.MaxResponse < 0 || o.Grace < 0 {
+	case o.Rewriting.MaxResponse < 0 || o.Grace < 0:
 		return nil, errors.New("--max-answer and --grace are not negative")
-	}
-	host, _, err := net.SplitHostPort(o.Listen)
-	if err != nil {
+	case badListen != nil:
 		return nil, fmt.Errorf("--listen is host:port, as in 127.0.0.1:8787, not %q", o.Listen)
-	}
-	if !o.Public && !loopback.Is(host) {
+	case !o.Public && !loopback.Is(host):
 		return nil, fmt.Errorf("--listen %s can be reached by others; "+
 			"listen on 127.0.0.1, or give --public if you mean it", o.Listen)
 	}
@@ -148,10 +143,9 @@ func (o *Options) check() (*url.URL, error) {
 // safeURL returns a URL without parts that may contain a key. Some servers expect it in the path
 // or as the user name.
 func safeURL(u *url.URL) string {
-	safe := url.URL{Scheme: u.Scheme, Host: u.Host}
-	text := safe.String()
+	safe := (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
 	if u.User != nil || len(u.Path) > 1 || u.RawQuery != "" || u.Fragment != "" {
-		text += "/…"
+		safe += "/…"
 	}
-	return text
+	return safe
 }

@@ -14,15 +14,13 @@ import (
 
 // A request is a request being answered, as the log has it.
 type request struct {
-	h     *handler
+	*handler
 	n     int64 // number of the request
 	start time.Time
 
 	mu     sync.Mutex
-	api    string
-	reason string         // why it was sent unchanged
-	sizes  []any          // of the request, before and after
-	counts map[string]int // of what was done
+	about  []any          // attributes for the log
+	counts map[string]int // of what was done, by key
 }
 
 type requestKey struct{}
@@ -32,36 +30,44 @@ func requestOf(r *http.Request) *request {
 	return r.Context().Value(requestKey{}).(*request)
 }
 
-// newRequest begins to answer a request and limits its body.
-func newRequest(h *handler, n int64, w http.ResponseWriter, r *http.Request) *request {
-	if r.Body != http.NoBody {
-		control := http.NewResponseController(w)
-		control.SetReadDeadline(time.Now().Add(bodyTime))
-		r.Body = requestBody{http.MaxBytesReader(w, r.Body, h.o.MaxBody), control}
-	}
-	return &request{h: h, n: n, start: time.Now(), counts: make(map[string]int)}
-}
-
 // rewrite takes a report of the middleware.
 func (q *request) rewrite(r middleware.Rewrite) {
 	q.mu.Lock()
-	q.api = r.API
+	defer q.mu.Unlock()
 	switch r.Stage {
 	case middleware.Warned:
-		q.h.log.Warn(r.Reason, "request", q.n)
+		q.log.Warn(r.Reason, "request", q.n)
 	case middleware.Untouched:
-		q.reason = r.Reason
+		q.metrics.add(1, `callwire_requests_total{api=%q,outcome="passed_on"}`, r.API)
+		q.about = []any{"api", r.API, "unchanged", r.Reason}
 	case middleware.Request:
-		q.measure(r)
+		q.metrics.add(1, `callwire_requests_total{api=%q,outcome="rewritten"}`, r.API)
+		q.metrics.add(len(r.Before), `callwire_request_bytes_total{side="program"}`)
+		q.metrics.add(len(r.After), `callwire_request_bytes_total{side="model"}`)
+		if q.o.Debug {
+			q.about = []any{"api", r.API, q.sizes(string(r.Before), string(r.After))}
+		}
 	default:
-		q.counts[string(r.Stage)]++
-		if len(r.Repairs) > 0 {
-			q.counts["repaired"]++
+		q.count(r)
+	}
+	if q.screen != nil {
+		q.screen.rewrite(q.n, r)
+	}
+}
+
+// count counts what was done to an answer.
+func (q *request) count(r middleware.Rewrite) {
+	for _, c := range counters {
+		if c.key == string(r.Stage) {
+			q.metrics.add(1, "%s", c.name)
 		}
 	}
-	q.mu.Unlock()
-	if q.h.screen != nil {
-		q.h.screen.rewrite(q.n, r)
+	q.counts[string(r.Stage)]++
+	for _, repair := range r.Repairs {
+		q.metrics.add(1, "callwire_repaired_total{repair=%q}", repair)
+	}
+	if len(r.Repairs) > 0 {
+		q.counts["repaired"]++
 	}
 }
 
@@ -69,40 +75,30 @@ func (q *request) rewrite(r middleware.Rewrite) {
 // takes a second for each megabyte.
 const mostCounted = 256 << 10
 
-// measure notes how long a rewritten request is, if it will be logged.
-func (q *request) measure(r middleware.Rewrite) {
-	if !q.h.o.Debug {
-		return
+// sizes returns how long a rewritten request is, before and after.
+func (q *request) sizes(before, after string) slog.Attr {
+	if q.o.Count == nil || len(before) > mostCounted {
+		return slog.Group("bytes", "before", len(before), "after", len(after))
 	}
-	unit, count := "tokens", q.h.o.Count
-	if count == nil || len(r.Before) > mostCounted {
-		unit, count = "bytes", func(text string) int { return len(text) }
-	}
-	before, after := count(string(r.Before)), count(string(r.After))
-	q.sizes = []any{slog.Group(unit, "before", before, "after", after)}
+	return slog.Group("tokens", "before", q.o.Count(before), "after", q.o.Count(after))
 }
 
 // end logs what was done.
 func (q *request) end() {
-	if !q.h.o.Debug {
+	q.metrics.add(-1, "callwire_requests_open")
+	if !q.o.Debug {
 		return
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	attrs := []any{"request", q.n, "took", time.Since(q.start).Round(time.Millisecond)}
-	if q.api != "" {
-		attrs = append(attrs, "api", q.api)
-	}
-	if q.reason != "" {
-		attrs = append(attrs, "unchanged", q.reason)
-	}
-	attrs = append(attrs, q.sizes...)
-	for _, stage := range []string{"call", "repaired", "malformed", "retry", "load", "invented"} {
-		if q.counts[stage] > 0 {
-			attrs = append(attrs, stage, q.counts[stage])
+	took := time.Since(q.start).Round(time.Millisecond)
+	attrs := append([]any{"request", q.n, "took", took}, q.about...)
+	for _, c := range counters {
+		if q.counts[c.key] > 0 {
+			attrs = append(attrs, c.key, q.counts[c.key])
 		}
 	}
-	q.h.log.Info("answered", attrs...)
+	q.log.Info("answered", attrs...)
 }
 
 // A requestBody is the body of a request, which must arrive in time. Its errors are of the type
@@ -129,25 +125,18 @@ type bodyError struct{ error }
 
 func (e *bodyError) Unwrap() error { return e.error }
 
-// watch logs if an answer breaks off.
-func watch(answer *http.Response) error {
-	if answer.StatusCode != http.StatusSwitchingProtocols {
-		answer.Body = &answerBody{answer.Body, requestOf(answer.Request), answer.Request.Context()}
-	}
-	return nil
-}
-
-// An answerBody is the body of an answer.
+// An answerBody is the body of an answer. It logs if that breaks off.
 type answerBody struct {
 	io.ReadCloser
-	request *request
-	ctx     context.Context
+	request *http.Request
 }
 
 func (b *answerBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && b.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-		b.request.h.log.Warn("the answer broke off", "request", b.request.n, "error", err)
+	isFault := err != nil && err != io.EOF && !errors.Is(err, context.Canceled)
+	if isFault && b.request.Context().Err() == nil {
+		q := requestOf(b.request)
+		q.log.Warn("the answer broke off", "request", q.n, "error", err)
 	}
 	return n, err
 }

@@ -26,42 +26,40 @@ type screen struct {
 // manyTurns is how many turns are remembered.
 const manyTurns = 4096
 
-func newScreen(out io.Writer, s terminal.Screen) *screen {
-	return &screen{Screen: s, out: out, seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
-}
-
-// rewrite shows what was rewritten in a request.
+// rewrite shows what was rewritten in a request: a headline, with lines under it.
 func (s *screen) rewrite(n int64, r middleware.Rewrite) {
+	style, headline := terminal.Calling, ""
+	var lines []string
 	switch r.Stage {
 	case middleware.Request:
-		title := fmt.Sprintf("%s: %d bytes become %d; the model sees",
+		headline = fmt.Sprintf("%s: %d bytes become %d; the model sees",
 			r.API, len(r.Before), len(r.After))
-		s.block(n, terminal.Calling, title, s.conversation(r.After)...)
+		lines = s.conversation(r.After)
 	case middleware.Retry:
-		s.block(n, terminal.Doubt, "sent back to the model, which sees", s.conversation(r.After)...)
+		style, headline = terminal.Doubt, "sent back to the model, which sees"
+		lines = s.conversation(r.After)
 	case middleware.Load:
-		s.block(n, terminal.Calling, "tools are loaded; the model sees", s.conversation(r.After)...)
+		headline = "tools are loaded; the model sees"
+		lines = s.conversation(r.After)
 	case middleware.Untouched:
-		s.block(n, terminal.Dim, "sent unchanged: "+r.Reason)
+		style, headline = terminal.Dim, "sent unchanged: "+r.Reason
 	case middleware.Invented:
-		s.block(n, terminal.Doubt, r.Reason)
+		style, headline = terminal.Doubt, r.Reason
 	case middleware.Call:
-		becomes := "becomes " + terminal.Visible(r.After)
+		headline = terminal.CallMark + string(r.Before)
+		lines = []string{"becomes " + terminal.Visible(r.After)}
 		if len(r.Repairs) > 0 {
-			becomes += ", repaired: " + strings.Join(r.Repairs, ", ")
+			lines[0] += ", repaired: " + strings.Join(r.Repairs, ", ")
 		}
-		s.block(n, terminal.Calling, terminal.CallMark+string(r.Before), becomes)
 	case middleware.Malformed:
-		s.block(n, terminal.Wrong, terminal.MalformedMark+string(r.Before),
-			visibleLines(r.Reason)...)
+		style, headline = terminal.Wrong, terminal.MalformedMark+string(r.Before)
+		lines = visibleLines(r.Reason)
+	default:
+		return
 	}
-}
-
-// block shows a headline with lines under it.
-func (s *screen) block(n int64, st terminal.Style, headline string, lines ...string) {
 	var b bytes.Buffer
 	number := s.Paint(terminal.Dim, fmt.Sprintf("#%d", n))
-	fmt.Fprintf(&b, "%s %s\n", number, s.Paint(st, terminal.Visible(headline)))
+	fmt.Fprintf(&b, "%s %s\n", number, s.Paint(style, terminal.Visible(headline)))
 	for _, line := range lines {
 		b.WriteString(terminal.Margin + line + "\n")
 	}
@@ -105,21 +103,5 @@ func (s *screen) isNew(t conversation.Turn) bool {
 
 // visibleLines returns the lines of text as they are safe to print.
 func visibleLines(text string) []string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, terminal.Visible(strings.TrimRight(line, "\r\n")))
-	}
-	return lines
-}
-
-// A syncWriter serializes the writes of the log and of the screen.
-type syncWriter struct {
-	mu  sync.Mutex
-	out io.Writer
-}
-
-func (w *syncWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.out.Write(p)
+	return strings.Split(strings.TrimSuffix(terminal.VisibleText(text), "\n"), "\n")
 }

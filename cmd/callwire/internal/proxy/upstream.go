@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -57,17 +58,16 @@ type apart struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
 func (a apart) RoundTrip(r *http.Request) (answer *http.Response, err error) {
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
+	var ended sync.WaitGroup
+	ended.Go(func() {
 		defer func() {
 			if fault := recover(); fault != nil {
 				err = fmt.Errorf("the proxy has failed: %v", fault)
 			}
 		}()
 		answer, err = a.RoundTripper.RoundTrip(r)
-	}()
-	<-ended
+	})
+	ended.Wait()
 	return answer, err
 }
 
@@ -83,13 +83,13 @@ func (p patient) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("Upgrade") != "" {
 		return p.RoundTripper.RoundTrip(r) // a connection, not an answer
 	}
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := context.WithCancelCause(r.Context())
 	answer, err := p.RoundTripper.RoundTrip(r.WithContext(ctx))
 	if err != nil {
-		cancel()
+		cancel(nil)
 		return nil, err
 	}
-	answer.Body = &patientBody{ReadCloser: answer.Body, wait: p.wait, cancel: cancel}
+	answer.Body = newPatientBody(ctx, cancel, answer.Body, p.wait)
 	return answer, nil
 }
 
@@ -97,32 +97,35 @@ func (p patient) RoundTrip(r *http.Request) (*http.Response, error) {
 type patientBody struct {
 	io.ReadCloser
 	wait   time.Duration
-	cancel func()
-	timer  *time.Timer // nil before the first Read
-	late   bool
+	ctx    context.Context // of the request
+	cancel context.CancelCauseFunc
+	late   *time.Timer
+}
+
+func newPatientBody(
+	ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, wait time.Duration,
+) *patientBody {
+	late := time.AfterFunc(wait, func() { cancel(silence(wait)) })
+	late.Stop()
+	return &patientBody{body, wait, ctx, cancel, late}
 }
 
 func (b *patientBody) Read(p []byte) (int, error) {
-	if b.timer == nil {
-		b.timer = time.AfterFunc(b.wait, b.cancel)
-	} else {
-		b.timer.Reset(b.wait)
-	}
+	b.late.Reset(b.wait)
 	n, err := b.ReadCloser.Read(p)
-	b.late = !b.timer.Stop() || b.late
-	if b.late && err != nil && err != io.EOF {
-		err = silence(b.wait)
+	b.late.Stop()
+	if err != nil && err != io.EOF && b.ctx.Err() != nil {
+		err = context.Cause(b.ctx)
 	}
 	return n, err
 }
 
 func (b *patientBody) Close() error {
-	defer b.cancel()
+	defer b.cancel(nil)
 	return b.ReadCloser.Close()
 }
 
-// silence is the error of an upstream that sent nothing for so long. It is a
-// [net.Error].
+// silence is the error of an upstream that sent nothing for so long.
 type silence time.Duration
 
 func (s silence) Error() string {
@@ -130,5 +133,4 @@ func (s silence) Error() string {
 		time.Duration(s))
 }
 
-func (silence) Timeout() bool   { return true }
-func (silence) Temporary() bool { return true }
+func (silence) Timeout() bool { return true }

@@ -157,8 +157,8 @@ func TestPatientBody(t *testing.T) {
 		upstream, client time.Duration // that they take for each piece
 		want             error
 	}{{0, wait + wait/2, nil}, {2 * time.Second, 0, silence(wait)}} {
-		ctx, cancel := context.WithCancel(context.Background())
-		b := &patientBody{ReadCloser: &slowBody{ctx, c.upstream, 2}, wait: wait, cancel: cancel}
+		ctx, cancel := context.WithCancelCause(context.Background())
+		b := newPatientBody(ctx, cancel, &slowBody{ctx, c.upstream, 2}, wait)
 		n := 0
 		var err error
 		for err == nil {
