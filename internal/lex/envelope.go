@@ -313,8 +313,12 @@ func (e *envelope) replay(end int) {
 // Fault implements [Handler]. A fault in arguments that have not been pushed comes first, and so
 // does the limit on a name.
 func (e *envelope) Fault(code Code, at int) {
-	isChar := code == InvalidUTF8 || code == InvalidJSON
-	if e.refusal != "" || isChar && e.nameEnd > 0 && at >= e.nameEnd {
+	limit := e.nameEnd
+	if code == Unterminated {
+		limit++ // the byte at the limit is missing
+	}
+	isLater := e.nameEnd > 0 && at >= limit && code != CallTooLong
+	if e.refusal != "" || isLater {
 		code, at, e.refusal = NameTooLong, e.nameEnd, ""
 	}
 	if !e.named {
