@@ -42,8 +42,8 @@ type shape struct {
 	otherRole    string
 	joinsTurns   bool // messages of one role become one
 
-	// The shapes of media that the API takes, of which the first that fits is meant, and its types
-	// of parts that users send, with the members they must have.
+	// The shapes of media that the API takes, where the first that fits counts, and the types of
+	// parts that users send, with the members they must have.
 	media []mediaShape
 	takes map[string][]string
 }

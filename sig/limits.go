@@ -91,7 +91,8 @@ func (r *reader) bound(inclusive, exclusive string, inward int) (end *limits.Bou
 		end = &limits.Bound{Number: json.Number(v.text), Exclusive: isExclusive.isTrue()}
 	}
 	if isExclusive.is(Number) {
-		end = limits.Tighter(end, &limits.Bound{Number: json.Number(isExclusive.text), Exclusive: true}, inward)
+		other := &limits.Bound{Number: json.Number(isExclusive.text), Exclusive: true}
+		end = limits.Tighter(end, other, inward)
 	}
 	return end
 }

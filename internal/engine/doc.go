@@ -1,5 +1,5 @@
-// Package engine is the engine behind the public packages parse and stream. It turns messages into
-// events: text, and calls with exact JSON arguments, typed by a catalog.
+// Package engine reads and writes calls for the public packages parse and stream. It turns messages
+// into events: text, and calls with exact JSON arguments, typed by a catalog.
 //
 //	p, err := engine.NewParser(catalog, nil, 0)
 //	if err != nil {

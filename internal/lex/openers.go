@@ -40,10 +40,11 @@ func (l *Lexer) find(i int) (f found, t lexeme.Tag) {
 	if l.state == inReasoning {
 		return l.findEnd(i)
 	}
-	if f, t = l.sectionAt(i); t != lexeme.NoTag {
-		return f, t
+	f, t = l.sectionAt(i)
+	if t == lexeme.NoTag {
+		f, t = l.opener(i)
 	}
-	if f, t = l.opener(i); t != lexeme.NoTag {
+	if t != lexeme.NoTag {
 		return f, t
 	}
 	f, t = l.reasoningTag(i, false)

@@ -134,10 +134,12 @@ func (l *Lexer) beginReasoning(k, end int) {
 
 // findEnd is find in reasoning, which it ends. A call in it is remembered.
 func (l *Lexer) findEnd(i int) (f found, t lexeme.Tag) {
-	if f, t = l.reasoningTag(i, true); t != lexeme.NoTag {
+	f, t = l.reasoningTag(i, true)
+	if t != lexeme.NoTag {
 		return f, t
 	}
-	if _, t = l.opener(i); t == lexeme.OpenTag {
+	_, t = l.opener(i)
+	if t == lexeme.OpenTag {
 		l.thoughtCall = l.offset(i)
 		t = lexeme.NoTag
 	}

@@ -94,7 +94,8 @@ func (l *Lexer) nextMark(w []byte) int {
 // SomeTag if it may.
 func (l *Lexer) textCloser(w []byte, i int) (end int, t lexeme.Tag) {
 	if l.syntax.names == nil {
-		if t = matchPhrase(w, i, &l.syntax.close); t == lexeme.OpenTag {
+		t = matchPhrase(w, i, &l.syntax.close)
+		if t == lexeme.OpenTag {
 			t = lexeme.CloseTag
 		}
 		return i + len(l.syntax.close.Text), t

@@ -37,7 +37,7 @@ func NewLines(in io.Reader) *Lines {
 }
 
 // Next returns the next line without the whitespace around it. The line is valid until the next
-// call. After ErrLong, Next goes on with the next line.
+// call. After ErrLong, Next continues with the next line.
 func (r *Lines) Next() ([]byte, error) {
 	r.buf = r.buf[:0]
 	long := false
@@ -68,11 +68,12 @@ func (r *Lines) Next() ([]byte, error) {
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 // Values reads JSON values, each on one line or pretty-printed over several. After a broken line
-// it goes on with the next one.
+// it continues with the next one.
 type Values struct {
 	lines *Lines
 	taken int      // lines
 	queue []string // lines that were read ahead; each is a value then
+	ahead error    // of the line reader, after those lines
 }
 
 // NewValues returns a reader of the values of in.
@@ -85,7 +86,11 @@ func (r *Values) Next() (value []byte, line int, err error) {
 		value, r.queue = []byte(r.queue[0]), r.queue[1:]
 		return value, r.taken - len(r.queue), nil
 	}
-	first, err := r.lines.Next()
+	var first []byte
+	err, r.ahead = r.ahead, nil
+	if err == nil {
+		first, err = r.lines.Next()
+	}
 	r.taken++
 	if err != nil {
 		return nil, r.taken, err
@@ -105,7 +110,7 @@ func (r *Values) Next() (value []byte, line int, err error) {
 			ahead = append(ahead, string(more))
 		}
 		if err != nil || len(all)+len(more) >= r.lines.Max || !b.takes(more) {
-			r.queue = ahead[1:]
+			r.queue, r.ahead = ahead[1:], err
 			return []byte(ahead[0]), line, nil
 		}
 		b.scan(more)

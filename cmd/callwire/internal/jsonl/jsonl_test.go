@@ -39,6 +39,24 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// A line that is too long is an error even where a value over several lines breaks off, and so is
+// the end. The lines before it are values of their own.
+func TestValuesLongLine(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	r := NewValues(strings.NewReader("{\n\"a\": [\n" + long + "\n{\"b\":\n1}\n[\n"))
+	r.lines.Max = 50
+	for i, want := range []string{"{", `"a": [`, ErrLong.Error(), "{\"b\":\n1}", "[", "EOF", "EOF"} {
+		value, line, err := r.Next()
+		if err != nil {
+			value = []byte(err.Error())
+		}
+		wantLine := []int{1, 2, 3, 4, 6, 7, 8}[i]
+		if string(value) != want || line != wantLine {
+			t.Errorf("line %d: %q, want line %d: %q", line, value, wantLine, want)
+		}
+	}
+}
+
 // A repeated member is refused, even if its case differs.
 func TestCheckMembers(t *testing.T) {
 	for line, twice := range map[string]bool{
