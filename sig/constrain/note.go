@@ -109,10 +109,7 @@ func (m *mapper) noteIf(stated bool, keyword string) {
 	}
 }
 
-const (
-	notEnforced    = "it is not enforced"
-	requiredInSome = "a property that only some alternatives of anyOf or oneOf require may be missing"
-)
+const notEnforced = "it is not enforced"
 
 // noteObject notes what the object t demands and no grammar enforces.
 func (m *mapper) noteObject(t *sig.Type) {
@@ -122,7 +119,8 @@ func (m *mapper) noteObject(t *sig.Type) {
 		for i := range alt.Fields {
 			f := t.Field([]byte(alt.Fields[i].Name))
 			if alt.Fields[i].Required && (f == nil || !f.Required) {
-				m.note(widened, "required", requiredInSome)
+				m.note(widened, "required", "a property that only some alternatives of anyOf or "+
+					"oneOf require may be missing")
 			}
 		}
 	}

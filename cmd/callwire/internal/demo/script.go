@@ -20,7 +20,7 @@ var tools string
 // toolBytes is how long the tools are in a request.
 var toolBytes = len(tools) - strings.Count(tools, "\n")
 
-// replies are what the model writes: three calls at once, the last of which will fail; a malformed
+// replies are what the model writes: three calls at once, one with a city misspelled; a malformed
 // call, and the same call corrected; a call that quotes an attack; and the answer.
 var replies = []string{
 	"I ask for both cities, and for the address.\n" +
