@@ -105,6 +105,9 @@ func (d *dialect) readMessage(
 		}
 		m.Extra["tool_calls"] = rawjson.AppendArray(nil, kept)
 	}
+	if isFunctionItem(kind) { // calls of hosted tools are items of other types
+		return m, err
+	}
 	for i, p := range m.Parts {
 		isCall := p.Kind == manual.Call || p.Kind == manual.Result
 		if p.Kind == manual.Call && want.names[p.Name] && p.ID != "" {

@@ -117,13 +117,13 @@ func (v *voice) take(e *event) bool {
 	case e.kind == kindOther:
 		v.interrupt()
 		v.final = v.final || e.cut
+	case (e.kind == kindNative || e.kind == kindNativeMore) && e.name == "" && v.refused[e.at]:
+		return true
 	case e.kind == kindNative:
 		v.refused[e.at] = !v.native(e.name)
 		if v.refused[e.at] {
 			return true
 		}
-	case e.kind == kindNativeMore && v.refused[e.at]:
-		return true
 	case e.kind == kindEnd:
 		return v.end(e)
 	}
@@ -149,7 +149,7 @@ func (v *voice) endBlock(cutOff bool) bool {
 		return false
 	}
 	v.restart()
-	closing[0].cut = v.less || v.over
+	closing[0].cut = v.less || v.over || v.holds
 	v.out = append(v.out, closing...)
 	return true
 }
