@@ -115,10 +115,7 @@ type Member struct {
 }
 
 // Text returns the decoded string.
-func (s *String) Text() string {
-	text, _ := unescape(s.Token.Value)
-	return text
-}
+func (s *String) Text() string { return Unquote(s.Token.Value) }
 
 // Text returns the decoded key.
 func (m *Member) Text() string {

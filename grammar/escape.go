@@ -1,113 +1,66 @@
 package grammar
 
 import (
+	"encoding/json"
 	"regexp"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// An escapeNote records what a string contains besides plain text.
-type escapeNote struct {
-	literalBackslash bool // a backslash that does not begin an escape
-	escapedQuote     bool
-}
+// escapes matches the units that backslashes begin: two \u escapes that form a surrogate
+// pair, one \u escape, or a backslash and the byte after it.
+var escapes = regexp.MustCompile(`\\u[Dd][89ABab][[:xdigit:]]{2}\\u[Dd][C-Fc-f][[:xdigit:]]{2}|` +
+	`\\u[[:xdigit:]]{4}|\\[\x00-\x7F]?`)
 
-// Unquote decodes a JSON string, given with its quotes. An escape that is not a
-// Unicode scalar value is literal text.
+// Unquote decodes a string, given with its quotes. An escape that is not a Unicode scalar
+// value is literal text.
 func Unquote(quoted string) string {
-	text, _ := unescape(quoted)
-	return text
+	return escapes.ReplaceAllStringFunc(quoted[1:len(quoted)-1], func(unit string) string {
+		text, _ := unescape(unit)
+		return text
+	})
 }
 
-// unescape decodes a string, given with its quotes.
-func unescape(quoted string) (string, escapeNote) {
-	var note escapeNote
-	content := quoted[1 : len(quoted)-1]
-	var text strings.Builder
-	for {
-		plain := strings.IndexByte(content, '\\')
-		if plain < 0 {
-			text.WriteString(content)
-			return text.String(), note
-		}
-		text.WriteString(content[:plain])
-		content = content[plain:]
-
-		n, decoded, ok := escape(content)
-		if ok {
-			text.WriteString(decoded)
-		} else {
-			text.WriteString(content[:n])
-		}
-		note.literalBackslash = note.literalBackslash || !ok
-		if n == 2 && (decoded == `"` || decoded == `'`) {
-			note.escapedQuote = true
-		}
-		content = content[n:]
-	}
-}
-
-// escape reads the unit at the beginning of s, which is a backslash: n bytes that
-// belong together. ok is false if they are literal text.
+// unescape decodes a unit. It is literal text if ok is false.
 //
-// Rule: value.escape, value.literal-backslash
-func escape(s string) (n int, decoded string, ok bool) {
-	if len(s) < 2 {
-		return len(s), "", false
+// Rule: value.escape, value.literal-backslash, value.surrogates
+func unescape(unit string) (text string, ok bool) {
+	if unit == `\'` {
+		return "'", true
 	}
-	if s[1] == 'u' {
-		return unicodeEscape(s)
+	err := json.Unmarshal([]byte(`"`+unit+`"`), &text)
+	isLone := text == "\uFFFD" && !strings.EqualFold(unit, `\uFFFD`) // half of a pair
+	if err != nil || isLone {
+		return unit, false
 	}
-	if i := strings.IndexByte(`"'\/bfnrt`, s[1]); i >= 0 {
-		return 2, "\"'\\/\b\f\n\r\t"[i : i+1], true
-	}
-	return 2, "", false
+	return text, true
 }
 
 // unitAt returns the offset of the unit of a quoted string that contains the offset
 // at. A unit is an escape or a plain byte.
 func unitAt(quoted string, at int) int {
-	for i := 1; i < at; {
-		n := 1
-		if quoted[i] == '\\' {
-			n, _, _ = escape(quoted[i:])
+	for _, unit := range escapes.FindAllStringIndex(quoted, -1) {
+		if unit[0] < at && at < unit[1] {
+			return unit[0]
 		}
-		if i+n > at {
-			return i
-		}
-		i += n
 	}
 	return at
 }
 
-// unicodeEscape reads a \u escape, or two that form a surrogate pair.
-//
-// Rule: value.surrogates
-func unicodeEscape(s string) (n int, decoded string, ok bool) {
-	high, ok := codeUnit(s)
-	switch {
-	case !ok:
-		return 2, "", false
-	case high < 0xD800 || high > 0xDFFF:
-		return 6, string(high), true
-	case high >= 0xDC00:
-		return 6, "", false
+// IllFormed returns the offset of the first byte of s that is not valid UTF-8 after
+// those before it, or len(s) if there is none. incomplete reports whether s ends
+// within a sequence.
+func IllFormed(s string) (at int, incomplete bool) {
+	for at < len(s) {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if r == utf8.RuneError && size == 1 {
+			n := 1
+			for at+n <= len(s) && !utf8.FullRuneInString(s[at:at+n]) {
+				n++ // more bytes could complete these
+			}
+			return at + n - 1, at+n > len(s)
+		}
+		at += size
 	}
-	low, ok := codeUnit(s[6:])
-	if !ok || low < 0xDC00 || low > 0xDFFF {
-		return 6, "", false
-	}
-	return 12, string(0x10000 + (high-0xD800)<<10 + (low - 0xDC00)), true
+	return at, false
 }
-
-// codeUnit reads \uXXXX.
-func codeUnit(s string) (rune, bool) {
-	hex := unit.FindStringSubmatch(s)
-	if hex == nil {
-		return 0, false
-	}
-	v, err := strconv.ParseUint(hex[1], 16, 16)
-	return rune(v), err == nil
-}
-
-var unit = regexp.MustCompile(`^\\u([0-9A-Fa-f]{4})`)

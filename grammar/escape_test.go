@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestUnescape(t *testing.T) {
+func TestUnquote(t *testing.T) {
 	for _, test := range []struct {
 		written, text string
 	}{
@@ -32,7 +32,7 @@ func TestUnescape(t *testing.T) {
 		{`\u\"`, `\u"`},
 	} {
 		for _, quote := range []string{`"`, `'`} {
-			if got, _ := unescape(quote + test.written + quote); got != test.text {
+			if got := Unquote(quote + test.written + quote); got != test.text {
 				t.Errorf("%s is %q, want %q", test.written, got, test.text)
 			}
 		}

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,11 @@ func opensQuote(bare string) bool {
 //
 // Rule: issue.ambiguous-escape
 func ambiguous(quoted string) bool {
-	_, note := unescape(quoted)
-	return note.literalBackslash && note.escapedQuote
+	units := escapes.FindAllString(quoted, -1)
+	isLiteral := func(unit string) bool {
+		_, ok := unescape(unit)
+		return !ok
+	}
+	hasQuote := slices.Contains(units, `\"`) || slices.Contains(units, `\'`)
+	return hasQuote && slices.ContainsFunc(units, isLiteral)
 }

@@ -83,19 +83,14 @@ func (g *group) json(b []byte) []byte {
 		return append(b, `""`...)
 	}
 	b = append(b, '{')
-	for i, key := range g.keys {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(Quote(b, key), ':')
+	for _, key := range g.keys {
+		b = append(Quote(comma(b), key), ':')
 		b = g.members[key].json(b)
 	}
 	return append(b, '}')
 }
 
-func (s *String) json(b []byte) []byte {
-	return Quote(b, s.Text())
-}
+func (s *String) json(b []byte) []byte { return Quote(b, s.Text()) }
 
 func (v *Bare) json(b []byte) []byte {
 	if literal.MatchString(v.Token.Value) {
@@ -106,25 +101,27 @@ func (v *Bare) json(b []byte) []byte {
 
 func (a *Array) json(b []byte) []byte {
 	b = append(b, '[')
-	for i, item := range a.Items {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = item.json(b)
+	for _, item := range a.Items {
+		b = item.json(comma(b))
 	}
 	return append(b, ']')
 }
 
 func (o *Object) json(b []byte) []byte {
 	b = append(b, '{')
-	for i, member := range o.Members {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(Quote(b, member.Text()), ':')
+	for _, member := range o.Members {
+		b = append(Quote(comma(b), member.Text()), ':')
 		b = member.Value.json(b)
 	}
 	return append(b, '}')
+}
+
+// comma appends a comma after an element or member.
+func comma(b []byte) []byte {
+	if last := b[len(b)-1]; last == '[' || last == '{' {
+		return b
+	}
+	return append(b, ',')
 }
 
 // Quote appends s to b as a JSON string with only the necessary escapes.

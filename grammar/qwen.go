@@ -44,17 +44,14 @@ func qwen() *Grammar {
 	)
 	states := []State{
 		spaced("body", ExpectedName, on("FunctionOpen", `<function=`, "name")),
-		{Name: "name", Expects: ExpectedName,
-			Tokens: []Transition{on(tokName, word, "after-name")}},
-		{Name: "after-name", Expects: BadName, Tokens: []Transition{on("End", `>`, "parameters")}},
+		tight("name", ExpectedName, on(tokName, word, "after-name")),
+		tight("after-name", BadName, on("End", `>`, "parameters")),
 		spaced("parameters", ExpectedKey,
 			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close")),
-		{Name: "key", Expects: ExpectedKey, Tokens: []Transition{on(tokKey, word, "after-key")}},
-		{Name: "after-key", Expects: ExpectedKey, Tokens: []Transition{on("End", `>`, stateText)}},
-		{Name: stateText, Tokens: []Transition{
-			on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)}},
-		{Name: "after-text",
-			Tokens: []Transition{on("ParameterClose", `</parameter>`, "parameters")}},
+		tight("key", ExpectedKey, on(tokKey, word, "after-key")),
+		tight("after-key", ExpectedKey, on("End", `>`, stateText)),
+		tight(stateText, "", on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)),
+		tight("after-text", "", on("ParameterClose", `</parameter>`, "parameters")),
 		spaced("close", ExpectedClose, on(tokClose, closing, "close")),
 	}
 	return &Grammar{
@@ -116,34 +113,27 @@ func (c *functionChecker) check(tokens []token) (content, stop *fault) {
 // read implements tree.
 func (f *Function) read(_ []token, limits Limits) (name string, input []byte, issues []Issue) {
 	input = []byte("{")
-	for i := 0; i < len(f.Parameters); {
-		key := f.Parameters[i].Key.Value
-		n := 1
-		for i+n < len(f.Parameters) && f.Parameters[i+n].Key.Value == key {
+	for rest := f.Parameters; len(rest) > 0; {
+		key, n := rest[0].Key.Value, 1
+		for n < len(rest) && rest[n].Key.Value == key {
 			n++
 		}
-		if i > 0 {
-			input = append(input, ',')
-		}
-		input = append(Quote(input, key), ':')
-		depth := limits.Depth
-		if n > 1 {
+		input = append(Quote(comma(input), key), ':')
+		if n == 1 {
+			input = append(input, untyped(rest[0].text(), limits.Depth)...)
+		} else {
 			input = append(input, '[')
-			depth--
-		}
-		for j, p := range f.Parameters[i : i+n] {
-			if j > 0 {
-				input = append(input, ',')
+			for _, p := range rest[:n] {
+				input = append(comma(input), untyped(p.text(), limits.Depth-1)...)
 			}
-			input = append(input, untyped(p.text(), depth)...)
-			if p.ambiguous() {
-				issues = append(issues, Issue{AmbiguousText, p.Text.Pos.Offset})
-			}
-		}
-		if n > 1 {
 			input = append(input, ']')
 		}
-		i += n
+		rest = rest[n:]
+	}
+	for _, p := range f.Parameters {
+		if p.ambiguous() {
+			issues = append(issues, Issue{AmbiguousText, p.Text.Pos.Offset})
+		}
 	}
 	return f.Name.Value, append(input, '}'), issues
 }

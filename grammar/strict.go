@@ -23,10 +23,14 @@ const (
 	AmbiguousText Code = "ambiguous-text" // the raw text that contains a tag
 )
 
+// tight returns a state without whitespace before its tokens.
+func tight(name string, expects Code, tokens ...Transition) State {
+	return State{Name: name, Expects: expects, Tokens: tokens}
+}
+
 // spaced returns a state with optional whitespace before its tokens.
 func spaced(name string, expects Code, tokens ...Transition) State {
-	tokens = append([]Transition{on("", patSpace, name)}, tokens...)
-	return State{Name: name, Expects: expects, Tokens: tokens}
+	return tight(name, expects, append([]Transition{on("", patSpace, name)}, tokens...)...)
 }
 
 // jsonString returns the transitions for a string, under the given name.
@@ -79,38 +83,19 @@ func (r *reader) badString(t *token) *fault {
 // cutEscape matches an escape that may not be complete.
 var cutEscape = regexp.MustCompile(`^\\(?:u[0-9A-Fa-f]{0,3})?`)
 
-// A document is a whole JSON text: an object or an array.
-type document struct {
-	Object *Object `parser:"( @@"`
-	Array  *Array  `parser:"| @@ )"`
-}
-
-// read implements tree.
-func (d *document) read([]token, Limits) (name string, input []byte, issues []Issue) {
-	if d.Object != nil {
-		return "", d.Object.json(nil), nil
-	}
-	return "", d.Array.json(nil), nil
-}
-
-// documents reads JSON texts.
+// documents reads whole JSON texts: an object or an array.
 var documents = &Grammar{states: compile(append([]State{
-	spaced("body", ExpectedValue, jsonValue("end")...),
+	spaced("body", ExpectedValue, opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
 	spaced("end", ExpectedClose),
 }, jsonStates...))}
-
-var documentProductions = productionsOf[document]()
 
 // readDocument reads a text that is one object or array, with brackets nested no deeper
 // than depth; input is nil if it is not. duplicate reports whether a key is repeated in it.
 func readDocument(text string, depth int) (input []byte, tokens []token, duplicate bool) {
 	s := &scanner{g: documents, text: text, state: "body", judge: judgeWord}
 	keys := keySets{}
-	for {
-		t := s.next()
-		if t.name == "" {
-			break
-		}
+	t := s.next()
+	for ; t.name != ""; t = s.next() {
 		tokens = append(tokens, t)
 		if t.isOneOf(tokOther, tokUnclosed) {
 			return nil, nil, false
@@ -119,9 +104,14 @@ func readDocument(text string, depth int) (input []byte, tokens []token, duplica
 		if len(keys) > depth {
 			return nil, nil, false
 		}
+		if t.name == tokString {
+			input = Quote(input, Unquote(t.Value))
+		} else {
+			input = append(input, t.Value...)
+		}
 	}
-	if t, _ := documentProductions.parse(tokens); t != nil {
-		_, input, _ = t.read(tokens, Limits{})
+	if t.state != "end" {
+		return nil, nil, false
 	}
 	return input, tokens, duplicate
 }

@@ -28,95 +28,66 @@ const (
 // wireStates is the table of states of the wire format, in the order in which a call
 // reaches them.
 var wireStates = []State{
-	{Name: "at-name", Expects: ExpectedName, Tokens: []Transition{
-		on(tokSpace, patSpace, "at-name"),
-		on(tokName, patName, "after-name"),
-	}},
-	{Name: "after-name", Expects: BadName, Close: true, Tokens: []Transition{
-		on(tokSpace, patSpace, "at-body"),
-		opens(`\{`, "at-member", "after-body"),
-	}},
-	{Name: "at-body", Expects: ExpectedKey, Close: true, Tokens: []Transition{
-		on(tokKey, patKey, "after-key"),
-		opens(`\{`, "at-member", "after-body"),
-	}},
-	{Name: "at-key", Expects: ExpectedKey, Close: true, Tokens: []Transition{
-		on(tokKey, patKey, "after-key"),
-	}},
-	{Name: "at-segment", Expects: ExpectedKey, Tokens: []Transition{
-		on(tokKey, patKey, "after-key"),
-	}},
-	{Name: "after-key", Expects: ExpectedEquals, Tokens: []Transition{
-		on(tokPunct, `\.`, "at-segment"),
-		on(tokPunct, `=`, "at-value"),
-	}},
+	tight("at-name", ExpectedName,
+		on(tokSpace, patSpace, "at-name"), on(tokName, patName, "after-name")),
+	closable(tight("after-name", BadName,
+		on(tokSpace, patSpace, "at-body"), opens(`\{`, "at-member", "after-body"))),
+	closable(tight("at-body", ExpectedKey,
+		on(tokKey, patKey, "after-key"), opens(`\{`, "at-member", "after-body"))),
+	closable(tight("at-key", ExpectedKey, on(tokKey, patKey, "after-key"))),
+	tight("at-segment", ExpectedKey, on(tokKey, patKey, "after-key")),
+	tight("after-key", ExpectedEquals,
+		on(tokPunct, `\.`, "at-segment"), on(tokPunct, `=`, "at-value")),
 	// Here and after a word everything fits except an opener.
-	{Name: "at-value", Expects: NestedCall, Bare: true, Close: true, Tokens: append(
+	closable(bare(tight("at-value", NestedCall, append(
 		values(tokWord, patWord, "after-word", "after-value"),
-		on(tokSpace, patSpace, "at-key"),
-	)},
-	{Name: "after-word", Expects: NestedCall, Bare: true, Close: true, Tokens: []Transition{
-		on(tokSpace, patSpace, "at-key"),
-	}},
-	{Name: "after-value", Expects: ExpectedSpace, Close: true, Tokens: []Transition{
-		on(tokSpace, patSpace, "at-key"),
-	}},
-	{Name: "after-body", Expects: ExpectedClose, Close: true, Tokens: []Transition{
-		on(tokSpace, patSpace, "after-body"),
-	}},
-	{Name: "at-element", Expects: ExpectedValue, Bare: true, Tokens: append(
+		on(tokSpace, patSpace, "at-key"))...))),
+	closable(bare(tight("after-word", NestedCall, on(tokSpace, patSpace, "at-key")))),
+	closable(tight("after-value", ExpectedSpace, on(tokSpace, patSpace, "at-key"))),
+	closable(tight("after-body", ExpectedClose, on(tokSpace, patSpace, "after-body"))),
+	bare(tight("at-element", ExpectedValue, append(
 		values(tokItem, patItem, "after-item", "after-element"),
-		on("", patSpace, "at-element"),
-		on(tokPunct, `\]`, ""),
-	)},
-	{Name: "after-element", Expects: ExpectedComma, Tokens: []Transition{
-		on("", patSpace, "after-element"),
-		on(tokPunct, `,`, "at-element"),
-		on(tokPunct, `\]`, ""),
-	}},
-	{Name: "after-item", Expects: ExpectedComma, Bare: true, Tokens: []Transition{
-		on("", patBlank, "after-item"),
-		on("", patLineEnd, "after-element"),
-		on(tokPunct, `,`, "at-element"),
-		on(tokPunct, `\]`, ""),
-	}},
-	{Name: "at-member", Expects: ExpectedKey, Tokens: []Transition{
-		on("", patSpace, "at-member"),
-		on(tokString, patString, "after-member-key"),
-		on(tokUnclosed, patUnclosed, atEnd),
-		on(tokMemberKey, patMemberKey, "after-member-key"),
-		on(tokPunct, `\}`, ""),
-	}},
-	{Name: "after-member-key", Expects: ExpectedColon, Tokens: []Transition{
-		on("", patSpace, "after-member-key"),
-		on(tokPunct, `:`, "at-member-value"),
-	}},
-	{Name: "at-member-value", Expects: ExpectedValue, Bare: true, Tokens: append(
+		on("", patSpace, "at-element"), on(tokPunct, `\]`, ""))...)),
+	spaced("after-element", ExpectedComma,
+		on(tokPunct, `,`, "at-element"), on(tokPunct, `\]`, "")),
+	bare(tight("after-item", ExpectedComma,
+		on("", patBlank, "after-item"), on("", patLineEnd, "after-element"),
+		on(tokPunct, `,`, "at-element"), on(tokPunct, `\]`, ""))),
+	spaced("at-member", ExpectedKey,
+		on(tokString, patString, "after-member-key"), on(tokUnclosed, patUnclosed, atEnd),
+		on(tokMemberKey, patMemberKey, "after-member-key"), on(tokPunct, `\}`, "")),
+	spaced("after-member-key", ExpectedColon, on(tokPunct, `:`, "at-member-value")),
+	bare(tight("at-member-value", ExpectedValue, append(
 		values(tokItem, patItem, "after-member-item", "after-member"),
-		on("", patSpace, "at-member-value"),
-	)},
-	{Name: "after-member", Expects: ExpectedComma, Tokens: []Transition{
-		on("", patSpace, "after-member"),
-		on(tokPunct, `,`, "at-member"),
-		on(tokPunct, `\}`, ""),
-	}},
-	{Name: "after-member-item", Expects: ExpectedComma, Bare: true, Tokens: []Transition{
-		on("", patBlank, "after-member-item"),
-		on("", patLineEnd, "after-member"),
-		on(tokPunct, `,`, "at-member"),
-		on(tokPunct, `\}`, ""),
-	}},
+		on("", patSpace, "at-member-value"))...)),
+	spaced("after-member", ExpectedComma,
+		on(tokPunct, `,`, "at-member"), on(tokPunct, `\}`, "")),
+	bare(tight("after-member-item", ExpectedComma,
+		on("", patBlank, "after-member-item"), on("", patLineEnd, "after-member"),
+		on(tokPunct, `,`, "at-member"), on(tokPunct, `\}`, ""))),
+}
+
+// closable marks a state in which the closing tag may be.
+func closable(s State) State {
+	s.Close = true
+	return s
+}
+
+// bare marks a state in which a bare value may begin or continue.
+func bare(s State) State {
+	s.Bare = true
+	return s
 }
 
 // values returns the transitions for a value. The kind of a bare value depends on the
 // place.
-func values(bare, pattern, afterBare, after string) []Transition {
+func values(token, pattern, afterBare, after string) []Transition {
 	return []Transition{
 		on(tokString, patString, after),
 		on(tokUnclosed, patUnclosed, atEnd),
 		opens(`\[`, "at-element", after),
 		opens(`\{`, "at-member", after),
-		on(bare, pattern, afterBare),
+		on(token, pattern, afterBare),
 	}
 }
 
