@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"embed"
+	"io/fs"
 	"strings"
 )
 
@@ -95,3 +97,11 @@ func tokensText(tokens []TokenRule) string {
 	}
 	return b.String()
 }
+
+//go:embed *.go
+var source embed.FS
+
+// Source returns the source files of this package. The specification is generated
+// from them: it includes the doc comments of productions and the rules that comments
+// name.
+func Source() fs.FS { return source }

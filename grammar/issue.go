@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,19 +35,11 @@ func issuesOf(tokens []token) (issues []Issue) {
 //
 // Rule: issue.open-quote
 func opensQuote(bare string) bool {
-	if strings.Count(bare, `"`)%2 == 1 {
-		return true
-	}
-	if strings.Count(bare, `'`)%2 == 0 {
-		return false
-	}
-	for i := 1; i < len(bare); i++ {
-		if bare[i] == '\'' && strings.IndexByte("=[{(,:", bare[i-1]) >= 0 {
-			return true
-		}
-	}
-	return false
+	isOdd := func(quote string) bool { return strings.Count(bare, quote)%2 == 1 }
+	return isOdd(`"`) || isOdd(`'`) && leadingQuote.MatchString(bare)
 }
+
+var leadingQuote = regexp.MustCompile(`[=\[{(,:]'`)
 
 // ambiguous reports whether a string contains both a backslash that does not begin
 // an escape and an escaped quote. The model may have written it without escapes in

@@ -128,7 +128,7 @@ func (r *reader) scan(start int) (tokens []token, content, stop *fault) {
 	s := &scanner{g: r.g, frame: r.frame, text: r.text, pos: body, state: r.g.first, judge: judge}
 	r.bound = min(len(r.text)-start, r.limits.Bytes) + start
 	opener := token{name: tokOpen}
-	opener.Type, opener.Value, opener.Pos.Offset = symbols[tokOpen], r.text[start:body], start
+	opener.Value, opener.Pos.Offset = r.text[start:body], start
 	tokens = []token{opener}
 	for stop == nil {
 		t := s.next()
@@ -145,7 +145,7 @@ func (r *reader) scan(start int) (tokens []token, content, stop *fault) {
 			if !r.options.AcceptAtEnd {
 				return tokens, content, stop
 			}
-			t.name, t.Type = tokClose, symbols[tokClose] // the tag that a stop sequence removed
+			t.name = tokClose // the tag that a stop sequence removed
 		}
 		tokens = append(tokens, t)
 		said, broken := c.check(tokens)

@@ -42,7 +42,6 @@ func (s *scanner) next() token {
 		}
 		s.pos, s.state, s.last = end, next, t.name
 		if t.name != "" {
-			t.Type = symbols[t.name]
 			return t
 		}
 	}
@@ -108,6 +107,7 @@ func (l *tokenList) Next() (lexer.Token, error) {
 	}
 	t := l.tokens[0]
 	l.tokens = l.tokens[1:]
+	t.Type = symbols[t.name]
 	return t.Token, nil
 }
 

@@ -85,7 +85,8 @@ var cutEscape = regexp.MustCompile(`^\\(?:u[0-9A-Fa-f]{0,3})?`)
 
 // documents reads whole JSON texts: an object or an array.
 var documents = &Grammar{states: compile(append([]State{
-	spaced("body", ExpectedValue, opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
+	spaced("body", ExpectedValue,
+		opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
 	spaced("end", ExpectedClose),
 }, jsonStates...))}
 
