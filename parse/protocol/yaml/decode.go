@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math/big"
@@ -52,9 +53,8 @@ type decoder struct {
 	format.Values
 	text []byte
 
-	line, start int // a line, from 1 on, and its index
-	column, i   int // a column of that line, from 1 on, and its index
-	steps       int // characters passed
+	line, column, i int // a place, both from 1 on, and its offset
+	steps           int // characters passed
 
 	code  string
 	fault int
@@ -62,13 +62,11 @@ type decoder struct {
 
 // load returns the root of the only document in the text, or nil if there is none.
 func (d *decoder) load() *yaml.Node {
-	loader, err := yaml.NewLoader(bytes.NewReader(d.text))
-	if err != nil {
-		d.code = invalidYAML
-		return nil
-	}
 	var first, second yaml.Node
-	err = loader.Load(&first)
+	loader, err := yaml.NewLoader(bytes.NewReader(d.text))
+	if err == nil {
+		err = loader.Load(&first)
+	}
 	if err == nil {
 		err = loader.Load(&second)
 	}
@@ -87,34 +85,26 @@ func (d *decoder) load() *yaml.Node {
 }
 
 // fail records the fault that a node is.
-func (d *decoder) fail(code string, n *yaml.Node) {
-	d.code, d.fault = code, d.offset(n.Line, n.Column)
-}
+func (d *decoder) fail(code string, n *yaml.Node) { d.code, d.fault = code, d.at(n) }
 
-// offset returns the offset of a line and column, both from 1 on. It continues from the last one,
-// because one line may have a thousand values.
+// at returns the offset of a node.
+func (d *decoder) at(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
+
+// offset returns the offset of a line and column. It continues from the last one, because a text
+// may have a thousand values.
 func (d *decoder) offset(line, column int) int {
-	if line < d.line {
-		d.line, d.start, d.column, d.i = 1, 0, 1, 0
+	if line < d.line || line == d.line && column < d.column {
+		d.line, d.column, d.i = 1, 1, 0
 	}
-	for ; d.line < line; d.line++ {
-		n := bytes.IndexAny(d.text[d.start:], "\r\n")
-		if n < 0 {
-			return len(d.text)
-		}
-		d.start += n + 1
-		if bytes.HasPrefix(d.text[d.start-1:], []byte("\r\n")) {
-			d.start++
-		}
-		d.column, d.i = 1, d.start
-	}
-	if column < d.column {
-		d.column, d.i = 1, d.start
-	}
-	for ; d.column < column && d.i < len(d.text); d.column++ {
-		_, n := utf8.DecodeRune(d.text[d.i:])
+	for d.i < len(d.text) && (d.line < line || d.column < column) {
+		c, n := utf8.DecodeRune(d.text[d.i:])
 		d.i += n
 		d.steps++
+		d.column++
+		isBreak := c == '\n' || c == '\r' && !bytes.HasPrefix(d.text[d.i:], []byte("\n"))
+		if isBreak && d.line < line {
+			d.line, d.column = d.line+1, 1
+		}
 	}
 	return d.i
 }
@@ -138,54 +128,43 @@ func (d *decoder) value(n *yaml.Node, end int) bool {
 		d.fail(invalidYAML, n)
 		return false
 	}
-	at := d.offset(n.Line, n.Column)
-	switch n.Kind {
-	case yaml.MappingNode:
+	at := d.at(n)
+	switch {
+	case n.Kind == yaml.MappingNode:
 		if d.Begin(true, at); !d.members(n) {
 			return false
 		}
 		d.End(end)
-	case yaml.SequenceNode:
+	case n.Kind == yaml.SequenceNode:
 		d.Begin(false, at)
 		for _, item := range n.Content {
-			if d.Failed() || !d.item(item) {
+			if d.Failed() || !d.value(item, d.at(item)) {
 				return false
 			}
 		}
 		d.End(at)
+	case n.Style&quoted != 0:
+		d.String([]byte(n.Value), at)
 	default:
-		d.scalar(n, at)
+		d.Scalar([]byte(n.Value), core(n.Value), at)
 	}
 	return !d.Failed()
 }
-
-// item pushes a node in an object or array.
-func (d *decoder) item(n *yaml.Node) bool { return d.value(n, d.offset(n.Line, n.Column)) }
 
 // members pushes the members of a mapping.
 func (d *decoder) members(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content) && !d.Failed(); i += 2 {
-		key := n.Content[i]
+		key, value := n.Content[i], n.Content[i+1]
 		if isRefused(key) || key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
 			d.fail(invalidYAML, key)
 			return false
 		}
-		d.Key([]byte(key.Value), d.offset(key.Line, key.Column))
-		if d.Failed() || !d.item(n.Content[i+1]) {
+		d.Key([]byte(key.Value), d.at(key))
+		if d.Failed() || !d.value(value, d.at(value)) {
 			return false
 		}
 	}
 	return !d.Failed()
-}
-
-// scalar pushes a scalar.
-func (d *decoder) scalar(n *yaml.Node, at int) {
-	text := []byte(n.Value)
-	if n.Style&quoted != 0 {
-		d.String(text, at)
-	} else {
-		d.Scalar(text, core(n.Value), at)
-	}
 }
 
 // numbers matches a decimal number of the core schema: its sign, its digits before and after the
@@ -216,24 +195,21 @@ func core(text string) (literal string) {
 		return ""
 	}
 	sign, whole, fraction, exponent := strings.TrimPrefix(m[1], "+"), m[2], m[3], m[4]
-	switch {
-	case whole == "" && len(fraction) < 2, len(whole) > 1 && whole[0] == '0':
+	if whole == "" && len(fraction) < 2 || len(whole) > 1 && whole[0] == '0' {
 		return ""
-	case whole == "":
-		whole = "0"
 	}
 	if fraction == "." {
 		fraction = ".0"
 	}
-	return sign + whole + fraction + exponent
+	return sign + cmp.Or(whole, "0") + fraction + exponent
 }
 
 // integer returns a hexadecimal or octal number in decimal, or "" if text is not one.
 func integer(text string) string {
-	if len(text) > len("0x")+maxDigits || strings.ContainsAny(text, "_+-") {
-		return ""
+	n, ok := new(big.Int), false
+	if len(text) <= len("0x")+maxDigits && !strings.ContainsAny(text, "_+-") {
+		_, ok = n.SetString(text, 0)
 	}
-	n, ok := new(big.Int).SetString(text, 0)
 	if !ok {
 		return ""
 	}
