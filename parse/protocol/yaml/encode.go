@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -87,6 +88,13 @@ func (e *encoder) brackets(open byte) {
 	}
 }
 
+// notInBlock matches what the text of a block scalar cannot have: a line of blanks, or a first line
+// that begins with a blank or is empty.
+var notInBlock = regexp.MustCompile(`\A[ \t\n]|(?m:^[ \t]+$)`)
+
+// lineStarts matches the first character of each line.
+var lineStarts = regexp.MustCompile(`(?m)^[^\n]`)
+
 // block writes a string of several lines as a block scalar, and reports whether it could.
 func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 	text := string(e.scan.AppendUnquoted(nil, t))
@@ -94,29 +102,15 @@ func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 	if e.Flat || body == "" || !strings.Contains(text, "\n") {
 		return false
 	}
-	if strings.Contains(text, e.closer) || strings.ContainsFunc(text, e.isEscapedInBlock) {
-		return false
-	}
-	lines := strings.Split(body, "\n")
-	for _, line := range lines {
-		if line != "" && strings.Trim(line, " \t") == "" {
-			return false
-		}
-	}
-	if lines[0] == "" || lines[0][0] == ' ' || lines[0][0] == '\t' {
+	if strings.Contains(text, e.closer) || strings.ContainsFunc(text, e.isEscapedInBlock) ||
+		notInBlock.MatchString(body) {
 		return false
 	}
 	ends := len(text) - len(body)
 	e.out = append(e.out, [...]string{"|-\n", "|\n", "|+\n"}[min(ends, 2)]...)
-	for _, line := range lines {
-		if line != "" {
-			e.out = append(append(e.out, strings.Repeat(" ", indent)...), line...)
-		}
-		e.out = append(e.out, '\n')
-	}
-	for ; ends > 1; ends-- {
-		e.out = append(e.out, '\n')
-	}
+	margin := strings.Repeat(" ", indent)
+	e.out = append(e.out, lineStarts.ReplaceAllString(body, margin+"$0")...)
+	e.out = append(e.out, strings.Repeat("\n", max(ends, 1))...)
 	return true
 }
 
