@@ -44,10 +44,10 @@ func newCases() *cobra.Command {
 
 // checkCaseArgs accepts list, or show and an id.
 func checkCaseArgs(cmd *cobra.Command, args []string) error {
-	switch line := strings.Join(args, " "); {
+	switch {
 	case cmd.CalledAs() == "explain" && len(args) != 1:
 		return errors.New("explain takes one id, as in callwire explain expected-equals")
-	case cmd.CalledAs() == "explain", line == "", line == "list",
+	case cmd.CalledAs() == "explain", len(args) == 0, slices.Equal(args, []string{"list"}),
 		len(args) == 2 && args[0] == "show":
 		return nil
 	}
