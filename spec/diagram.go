@@ -208,7 +208,10 @@ func describeRanges(ranges []rune) string {
 					name, r = set.name, set.last
 				}
 			}
-			if r >= 0x80 {
+			switch {
+			case r == 0x7f && words[0] == "control":
+				continue
+			case r >= 0x80:
 				name, r = "non-ASCII", ranges[i+1]
 			}
 			words = append(words, name)

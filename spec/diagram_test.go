@@ -39,7 +39,7 @@ func TestPatternNode(t *testing.T) {
 		`<call>`:     "t:<call>",
 		`[ \t\r\n]+`: "c:whitespace+",
 		`[A-Za-z_][A-Za-z0-9_\x{80}-\x{10FFFF}]*`: "(c:A–Z _ a–z c:0–9 A–Z _ a–z non-ASCII+?)",
-		`[^\x00-\x20\x7F=.]+`:                     "c:not control space . = U+007F+",
+		`[^\x00-\x20\x7F=.]+`:                     "c:not control space . =+",
 		`[^"\\]`:                                  `c:not " \`,
 		`"(?:[^"]|\\(?s:.))*"`:                    `(t:" (c:not " | (t:\ c:anything))+? t:")`,
 		`a?\z`:                                    "(t:a? p:end of text)",
