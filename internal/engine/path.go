@@ -11,8 +11,8 @@ import (
 
 // arguments is the object that the paths of a call build: groups, and values in them. Values
 // are written in the order in which they come, so that they can be emitted. If a path goes back
-// into a closed group, the output repeats the key of that group; mergeGroups puts it into order at
-// the end of the call.
+// into a closed group, the output repeats the key of that group; appendMerged puts it into order
+// at the end of the call.
 //
 // Invariants:
 //   - groups[0] is the arguments object, and open are the groups that are open in the output,

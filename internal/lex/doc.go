@@ -23,4 +23,29 @@
 // arguments in it. What it leaves is read by readPath and readValue, and pushed. readClose finds
 // the closing tag, finish ends the call, and readText goes on. Where the bytes of the next state
 // are at hand, a method calls the method of that state, so most calls take one turn of run.
+//
+// # Files
+//
+//	lexer.go      the Lexer, its states and their loop
+//	syntax.go     a format, compiled
+//	handler.go    what the Lexer pushes
+//	code.go       faults and limits
+//	window.go     the input that is being read
+//	call.go       the state of a call
+//
+//	text.go       text, and the end of a call
+//	openers.go    where a call begins, also one in another format
+//	near.go       tags that are almost an opener
+//	reasoning.go  regions of reasoning
+//	damage.go     a malformed call, from its fault to its end
+//
+//	arguments.go  bodies of the wire format
+//	parameters.go bodies with marks around each parameter; their text is in tagged.go
+//	envelope.go   JSON envelopes with a name and arguments
+//	tooltags.go   calls in a tag that is named after a tool
+//	elements.go   XML in such a tag
+//	block.go      YAML in such a tag; layout.go finds the tags that are text in it
+//
+//	string.go     quoted strings
+//	brackets.go   arrays and objects
 package lex

@@ -47,7 +47,7 @@ type Handler interface {
 
 	// Foreign reports that the call that has begun is in another format from offset at on. If it
 	// turns out to be malformed, that is its fault; without a code, the opener is missing.
-	// LineStart reports whether the call begins a line.
+	// If lineStart is true, the call begins a line.
 	Foreign(code Code, at int, lineStart bool)
 
 	// ID is the ID that the format gives the call.

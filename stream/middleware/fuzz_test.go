@@ -135,7 +135,7 @@ func FuzzText(f *testing.F) {
 		text := strings.ToValidUTF8(string(in), "?")
 		for i := range text {
 			if n := (&resultFilter{tags: inventedTags}).match([]byte(text[i:])); n > 0 && n <= len(text)-i {
-				return // TestMeant says what becomes of calls after it
+				return // the message ends at an invented result
 			}
 		}
 		pieces := cutRunes(text, cuts)
