@@ -58,7 +58,7 @@ func newHandler(o *Options) (*handler, error) {
 			p.Out.Host = ""
 			p.Out.Header.Add("Via", via)
 		},
-		Transport: apart{&middleware.Transport{
+		Transport: ownGoroutine{&middleware.Transport{
 			Base: newUpstreamTransport(o.Wait), Options: o.Rewriting,
 		}},
 		FlushInterval: -1,

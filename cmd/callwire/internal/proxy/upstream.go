@@ -18,7 +18,7 @@ func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t.DisableCompression = true // clients get only what they asked for
 	t.MaxIdleConnsPerHost = 64
 	t.ReadBufferSize, t.WriteBufferSize = bufferSize, bufferSize
-	return patient{t, wait}
+	return timeoutTransport{t, wait}
 }
 
 // bufferSize is the size of the buffers of an answer. Events are short, and an answer may
@@ -52,12 +52,12 @@ func sendTo(upstream, target *url.URL) {
 	target.Path, target.RawPath = joinPath(upstream.Path, target.Path), raw
 }
 
-// apart is a transport that sends requests from a goroutine of their own. Rewriting a request
+// ownGoroutine is a transport that sends each request from a new goroutine. Rewriting a request
 // takes a deep stack, and the stack of a goroutine that waits in an answer doesn't shrink.
-type apart struct{ http.RoundTripper }
+type ownGoroutine struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
-func (a apart) RoundTrip(r *http.Request) (answer *http.Response, err error) {
+func (g ownGoroutine) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	var ended sync.WaitGroup
 	ended.Go(func() {
 		defer func() {
@@ -65,36 +65,35 @@ func (a apart) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 				err = fmt.Errorf("the proxy has failed: %v", fault)
 			}
 		}()
-		answer, err = a.RoundTripper.RoundTrip(r)
+		answer, err = g.RoundTripper.RoundTrip(r)
 	})
 	ended.Wait()
 	return answer, err
 }
 
-// patient is a transport that limits silence within an answer. net/http only limits it before
-// the answer.
-type patient struct {
+// timeoutTransport limits silence within an answer. net/http only limits it before the answer.
+type timeoutTransport struct {
 	http.RoundTripper
 	wait time.Duration
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (p patient) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("Upgrade") != "" {
-		return p.RoundTripper.RoundTrip(r) // a connection, not an answer
+		return t.RoundTripper.RoundTrip(r) // a connection, not an answer
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
-	answer, err := p.RoundTripper.RoundTrip(r.WithContext(ctx))
+	answer, err := t.RoundTripper.RoundTrip(r.WithContext(ctx))
 	if err != nil {
 		cancel(nil)
 		return nil, err
 	}
-	answer.Body = newPatientBody(ctx, cancel, answer.Body, p.wait)
+	answer.Body = newTimeoutBody(ctx, cancel, answer.Body, t.wait)
 	return answer, nil
 }
 
-// patientBody is the body of an answer. The clock runs only during Read.
-type patientBody struct {
+// timeoutBody is the body of an answer. The clock runs only during Read.
+type timeoutBody struct {
 	io.ReadCloser
 	wait   time.Duration
 	ctx    context.Context // of the request
@@ -102,15 +101,15 @@ type patientBody struct {
 	late   *time.Timer
 }
 
-func newPatientBody(
+func newTimeoutBody(
 	ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, wait time.Duration,
-) *patientBody {
+) *timeoutBody {
 	late := time.AfterFunc(wait, func() { cancel(silence(wait)) })
 	late.Stop()
-	return &patientBody{body, wait, ctx, cancel, late}
+	return &timeoutBody{body, wait, ctx, cancel, late}
 }
 
-func (b *patientBody) Read(p []byte) (int, error) {
+func (b *timeoutBody) Read(p []byte) (int, error) {
 	b.late.Reset(b.wait)
 	n, err := b.ReadCloser.Read(p)
 	b.late.Stop()
@@ -120,7 +119,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *patientBody) Close() error {
+func (b *timeoutBody) Close() error {
 	defer b.cancel(nil)
 	return b.ReadCloser.Close()
 }

@@ -158,7 +158,7 @@ func TestPatientBody(t *testing.T) {
 		want             error
 	}{{0, wait + wait/2, nil}, {2 * time.Second, 0, silence(wait)}} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		b := newPatientBody(ctx, cancel, &slowBody{ctx, c.upstream, 2}, wait)
+		b := newTimeoutBody(ctx, cancel, &slowBody{ctx, c.upstream, 2}, wait)
 		n := 0
 		var err error
 		for err == nil {
