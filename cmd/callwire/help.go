@@ -2,11 +2,9 @@ package main
 
 import (
 	"embed"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
@@ -24,8 +22,8 @@ const helpWidth = terminal.PageWidth
 //go:embed help/usage.tmpl
 var usage string
 
-// layOut gives root and all below it their help.
-func layOut(root *cobra.Command) {
+// addHelp gives root and all commands below it their help.
+func addHelp(root *cobra.Command) {
 	root.SetUsageTemplate(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpCmd()
@@ -44,7 +42,7 @@ func describe(cmd *cobra.Command) {
 	path := strings.Join(strings.Fields(cmd.CommandPath()), "-")
 	page, err := helpTexts.ReadFile("help/" + strings.TrimPrefix(path, "callwire-") + ".txt")
 	if err != nil {
-		panic(err) // a test lays out all commands
+		panic(err) // a test adds the help of all commands
 	}
 	text, examples, _ := strings.Cut(string(page), "\nExamples:\n")
 	cmd.Short, cmd.Long, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
@@ -65,55 +63,5 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command)) {
 	f(cmd)
 	for _, c := range cmd.Commands() {
 		eachCommand(c, f)
-	}
-}
-
-// completeFlags lets a shell complete the values of all flags of root and the commands
-// below it. Cobra keeps each flag for which this was done as long as the program runs.
-func completeFlags(root *cobra.Command) {
-	eachCommand(root, func(cmd *cobra.Command) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
-				return
-			}
-			var values []string
-			if c, ok := f.Value.(*checked); ok {
-				values = c.values
-			}
-			var err error
-			switch value, _ := pflag.UnquoteUsage(f); value {
-			case "file":
-			case "folder":
-				err = cmd.MarkFlagDirname(f.Name)
-			default:
-				err = cmd.RegisterFlagCompletionFunc(f.Name,
-					cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-			}
-			if err != nil {
-				panic(err) // the flag exists
-			}
-		})
-	})
-}
-
-// newCompletion is the command completion. It is cobra's, in one page of help.
-func newCompletion() *cobra.Command {
-	return &cobra.Command{
-		Use:       "completion bash|zsh|fish|powershell",
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), cmd.OutOrStdout()
-			switch strings.Join(args, " ") {
-			case "bash":
-				return root.GenBashCompletionV2(out, true)
-			case "zsh":
-				return root.GenZshCompletion(out)
-			case "fish":
-				return root.GenFishCompletion(out, true)
-			case "powershell":
-				return root.GenPowerShellCompletionWithDesc(out)
-			}
-			return errors.New("completion needs a shell: bash, zsh, fish or powershell")
-		},
 	}
 }

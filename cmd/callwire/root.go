@@ -88,7 +88,7 @@ func newRoot() *cobra.Command {
 		}
 	}
 	root.AddCommand(newCompletion(), newVersion())
-	layOut(root)
+	addHelp(root)
 	return root
 }
 

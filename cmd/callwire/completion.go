@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// completeFlags lets a shell complete the values of all flags of root and the commands
+// below it. Cobra keeps each flag for which this was done as long as the program runs.
+func completeFlags(root *cobra.Command) {
+	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
+				return
+			}
+			var values []string
+			if c, ok := f.Value.(*checked); ok {
+				values = c.values
+			}
+			var err error
+			switch value, _ := pflag.UnquoteUsage(f); value {
+			case "file":
+			case "folder":
+				err = cmd.MarkFlagDirname(f.Name)
+			default:
+				err = cmd.RegisterFlagCompletionFunc(f.Name,
+					cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+			}
+			if err != nil {
+				panic(err) // the flag exists
+			}
+		})
+	})
+}
+
+// newCompletion is the command completion. It is cobra's, in one page of help.
+func newCompletion() *cobra.Command {
+	return &cobra.Command{
+		Use:       "completion bash|zsh|fish|powershell",
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			switch strings.Join(args, " ") {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+			return errors.New("completion needs a shell: bash, zsh, fish or powershell")
+		},
+	}
+}
