@@ -90,7 +90,7 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 	}
 	for _, alternatives := range s.any {
 		var one []variant
-		for _, a := range c.unlike(alternatives) {
+		for _, a := range c.distinctSchemas(alternatives) {
 			some := c.expand(a, depth)
 			if some == nil || !c.spend(1+len(some)) {
 				return nil
@@ -102,9 +102,9 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 	return all
 }
 
-// unlike removes schemas that are the same JSON as an earlier one, as often in alternatives
-// that have properties in common.
-func (c *compiler) unlike(list []*schema) []*schema {
+// distinctSchemas removes schemas that are the same JSON as an earlier one. Alternatives that
+// repeat common properties often contain such.
+func (c *compiler) distinctSchemas(list []*schema) []*schema {
 	if len(list) < 2 {
 		return list
 	}
