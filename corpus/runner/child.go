@@ -248,13 +248,13 @@ func (c *child) bye() string {
 		return "after bye it wrote " + quoteBytes([]byte(excerpt(string(more), 200)))
 	case !c.cmd.ProcessState.Success():
 		return fmt.Sprintf("after bye it ended with %s%s", c.cmd.ProcessState,
-			theEnd(c.stderr.String()))
+			stderrNote(c.stderr.String()))
 	}
 	return ""
 }
 
-// theEnd introduces the end of standard error in a message.
-func theEnd(stderr string) string {
+// stderrNote returns the end of standard error as the end of a message.
+func stderrNote(stderr string) string {
 	if stderr == "" {
 		return ""
 	}
@@ -265,7 +265,7 @@ func theEnd(stderr string) string {
 func withStderr(err error) error {
 	var down *Failure
 	if errors.As(err, &down) {
-		return errors.New(down.What + theEnd(down.Stderr))
+		return errors.New(down.What + stderrNote(down.Stderr))
 	}
 	return err
 }

@@ -127,8 +127,8 @@ func (r *run) take() *Result {
 	return &r.report.Results[r.next-1]
 }
 
-// note notes that a worker has done a check.
-func (r *run) note(w *worker, res *Result) {
+// record counts a check that a worker has done, and gives up if it was one breakdown too many.
+func (r *run) record(w *worker, res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++
@@ -167,7 +167,7 @@ func (w *worker) silent() bool { return w.waited >= mostSilences*w.config.Timeou
 func (w *worker) work() {
 	for res := w.take(); res != nil; res = w.take() {
 		w.do(res)
-		w.note(w, res)
+		w.record(w, res)
 	}
 	if w.child == nil {
 		return
@@ -257,8 +257,8 @@ func (t *trial) askAll() (down bool) {
 // largeTime is how many timeouts the answer to a large text may take.
 const largeTime = 10
 
-// alive makes sure that there is a child.
-func (t *trial) alive() *Failure {
+// ensureChild starts a child if there is none.
+func (t *trial) ensureChild() *Failure {
 	if t.child == nil {
 		child, _, err := start(t.ctx, t.config)
 		if err != nil {
@@ -290,7 +290,7 @@ func (t *trial) brokenBy(err error, timeout time.Duration) *Failure {
 // ask asks a question and judges the answers. skip is the reason why the implementation doesn't
 // answer it. down reports that the child broke down.
 func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
-	if f := t.alive(); f != nil {
+	if f := t.ensureChild(); f != nil {
 		return *f, "", true
 	}
 	requests := t.requests(q, t.text)
