@@ -24,6 +24,29 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
+// Suite is tools, and calls of them.
+type Suite struct {
+	Catalog *sig.Catalog
+	Calls   []Call
+}
+
+var (
+	//go:embed catalog.json
+	publishedTools []byte
+	//go:embed calls.json
+	publishedCalls []byte
+)
+
+// Published returns the published benchmark.
+func Published() (Suite, error) {
+	catalog, err := sig.Compile(publishedTools)
+	if err != nil {
+		return Suite{}, err
+	}
+	calls, err := ReadCalls(publishedCalls)
+	return Suite{catalog, calls}, err
+}
+
 // Call is one call of a tool.
 type Call struct {
 	Name  string          `json:"name"`
@@ -107,27 +130,4 @@ func JSON(v any) []byte {
 		panic(err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// Suite is tools, and calls of them.
-type Suite struct {
-	Catalog *sig.Catalog
-	Calls   []Call
-}
-
-var (
-	//go:embed catalog.json
-	publishedTools []byte
-	//go:embed calls.json
-	publishedCalls []byte
-)
-
-// Published returns the published benchmark.
-func Published() (Suite, error) {
-	catalog, err := sig.Compile(publishedTools)
-	if err != nil {
-		return Suite{}, err
-	}
-	calls, err := ReadCalls(publishedCalls)
-	return Suite{catalog, calls}, err
 }

@@ -222,7 +222,7 @@ func (e *Expected) matches(c bench.Call, exact bool) bool {
 	accept(slices.Values(e.Set), func(_ string, want, got any, _ bool) bool {
 		some, _ := want.([]any)
 		others, ok := got.([]any)
-		return ok && !exact && assigned(some, others, same)
+		return ok && !exact && pairUp(some, others, same)
 	})
 	return equal(want, got)
 }
@@ -270,8 +270,8 @@ func mapped(value any, isMember bool, f func(v any, isMember bool) any) any {
 	return f(value, isMember)
 }
 
-// quotes are often written for each other.
-var quotes = strings.NewReplacer("'", `"`, "`", `"`, "‘", `"`, "’", `"`, "“", `"`, "”", `"`)
+// sameQuotes replaces all quotes by one, because they are often written for each other.
+var sameQuotes = strings.NewReplacer("'", `"`, "`", `"`, "‘", `"`, "’", `"`, "“", `"`, "”", `"`)
 
 // normalized returns s without what rarely changes its meaning: case, whitespace, the kind of
 // quotes, and a period at the end.
@@ -281,16 +281,15 @@ func normalized(s string) string {
 			return -1
 		}
 		return unicode.ToLower(r)
-	}, quotes.Replace(s))
+	}, sameQuotes.Replace(s))
 	if short := strings.TrimRight(s, ".!"); short != "" {
 		return short
 	}
 	return s
 }
 
-// assigned reports whether each of some things can be given to another one of the others that fits,
-// and none is left.
-func assigned[A, B any](some []A, others []B, fits func(A, B) bool) bool {
+// pairUp reports whether some and others can be paired so that each pair fits and none is left.
+func pairUp[A, B any](some []A, others []B, fits func(A, B) bool) bool {
 	owner := make(map[int]int) // of the others
 	var tried map[int]bool
 	var give func(i int) bool
@@ -318,7 +317,7 @@ func assigned[A, B any](some []A, others []B, fits func(A, B) bool) bool {
 
 // right reports whether the calls are the wanted ones, in any order.
 func right(want []Expected, calls []bench.Call, exact bool) bool {
-	return assigned(want, calls, func(e Expected, c bench.Call) bool { return e.matches(c, exact) })
+	return pairUp(want, calls, func(e Expected, c bench.Call) bool { return e.matches(c, exact) })
 }
 
 // decode decodes one JSON value and keeps the digits of numbers.

@@ -203,7 +203,7 @@ func (p *play) missed() (missed []string) {
 		}
 		if len(have) != len(want) {
 			missed = append(missed, fmt.Sprintf("%s: %d rows, not %d", name, len(have), len(want)))
-		} else if !assigned(want, have, fitsRow) {
+		} else if !pairUp(want, have, fitsRow) {
 			missed = append(missed, name+": other rows")
 		}
 	}
@@ -227,10 +227,10 @@ func fitsValue(want, have any) bool {
 		return !slices.ContainsFunc(words, func(word any) bool { return !holds(have, word) })
 	}
 	if words, ok := special["lines"].([]any); ok {
-		return assigned(words, list, func(word, line any) bool { return holds(line, word) })
+		return pairUp(words, list, func(word, line any) bool { return holds(line, word) })
 	}
 	if values, ok := special["set"].([]any); ok {
-		return assigned(values, list, same)
+		return pairUp(values, list, same)
 	}
 	return same(want, have)
 }
