@@ -14,8 +14,9 @@ import (
 //
 // In an envelope, one JSON object takes the place of the parameters.
 
-// scanTagWord scans a name or key, which end begins or a byte that no word contains. It returns
-// the index after it, and false if the state ends here: if the word is empty, with that fault.
+// scanTagWord scans a name or key, up to the mark end or a byte that no word contains, and returns
+// the index after it. ok is false if the window ends or the call fails; an empty word fails with
+// the code empty.
 func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) {
 	w, stop, seen := l.win[:l.bound], byte('>'), byte(0)
 	if end != "" {

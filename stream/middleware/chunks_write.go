@@ -7,14 +7,6 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// A heldUsage is the last chunk with usage, until it is clear that no fuller one
-// follows.
-type heldUsage struct {
-	chunk []byte
-	bare  []byte // the chunk without its usage
-	early []byte // usage that came before the choices had ended
-}
-
 // write implements form.
 func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if len(list) == 0 {
@@ -94,6 +86,14 @@ func (c *chunkForm) open() bool {
 		}
 	}
 	return ended < max(1, c.x.want.n)
+}
+
+// A heldUsage is the last chunk with usage, until it is clear that no fuller one
+// follows.
+type heldUsage struct {
+	chunk []byte
+	bare  []byte // the chunk without its usage
+	early []byte // usage that came before the choices had ended
 }
 
 // release writes the chunk that was held, without its usage if another one follows.

@@ -21,53 +21,22 @@ type body struct {
 	closed  atomic.Bool
 }
 
-// newBody returns a body that breaks after n bytes, if n is not 0.
-func newBody(ctx context.Context, s Shape, events []event, n int) *body {
-	b := &body{ctx: ctx, pause: s.Pause, pieces: s.layOut(events), broken: n > 0}
-	if n <= 0 {
+// newBody returns a body that breaks after some bytes, or never if breakAfter is 0.
+func newBody(ctx context.Context, s Shape, events []event, breakAfter int) *body {
+	b := &body{ctx: ctx, pause: s.Pause, pieces: s.layOut(events), broken: breakAfter > 0}
+	if breakAfter <= 0 {
 		return b
 	}
+	left := breakAfter
 	for i, piece := range b.pieces {
-		if n <= len(piece) {
-			b.pieces[i] = piece[:n]
+		if left <= len(piece) {
+			b.pieces[i] = piece[:left]
 			b.pieces = b.pieces[:i+1]
 			break
 		}
-		n -= len(piece)
+		left -= len(piece)
 	}
 	return b
-}
-
-// next returns the next piece, when it arrives.
-func (b *body) next() ([]byte, error) {
-	if err := b.wait(); err != nil {
-		return nil, err
-	}
-	if len(b.pieces) == 0 {
-		if b.broken {
-			return nil, errBroken
-		}
-		return nil, io.EOF
-	}
-	piece := b.pieces[0]
-	b.pieces = b.pieces[1:]
-	return piece, nil
-}
-
-// wait waits for the next piece.
-func (b *body) wait() error {
-	if !b.started || b.pause <= 0 || len(b.pieces) == 0 {
-		b.started = true
-		return b.ctx.Err()
-	}
-	timer := time.NewTimer(b.pause)
-	defer timer.Stop()
-	select {
-	case <-b.ctx.Done():
-		return b.ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -88,4 +57,36 @@ func (b *body) Read(p []byte) (int, error) {
 func (b *body) Close() error {
 	b.closed.Store(true)
 	return nil
+}
+
+// next waits for the next piece and returns it.
+func (b *body) next() ([]byte, error) {
+	if err := b.wait(); err != nil {
+		return nil, err
+	}
+	if len(b.pieces) == 0 {
+		if b.broken {
+			return nil, errBroken
+		}
+		return nil, io.EOF
+	}
+	piece := b.pieces[0]
+	b.pieces = b.pieces[1:]
+	return piece, nil
+}
+
+// wait pauses before every piece but the first, unless the request is canceled.
+func (b *body) wait() error {
+	if !b.started || b.pause <= 0 || len(b.pieces) == 0 {
+		b.started = true
+		return b.ctx.Err()
+	}
+	timer := time.NewTimer(b.pause)
+	defer timer.Stop()
+	select {
+	case <-b.ctx.Done():
+		return b.ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }
