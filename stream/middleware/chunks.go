@@ -146,13 +146,18 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 // calls.
 const restOfDelta = -1
 
-// readParts returns the events of a content that is a list of parts.
+// readParts returns the events of a content that is a list of parts. The signature of a
+// text is a part of its own, so that it stays if the text is replaced.
 func readParts(content []byte) (list []event) {
 	for _, raw := range rawjson.ParseArray(content) {
 		part := rawjson.ParseObject(raw)
 		switch {
 		case isSpoken(part):
 			list = append(list, event{kind: kindText, value: part.Get("text")})
+			if signature := part.Get("thoughtSignature"); signature != nil {
+				signed := members("text", "", "thoughtSignature", signature)
+				list = append(list, event{kind: kindOther, value: signed.Append(nil)})
+			}
 		case part.Has("functionCall"):
 			name := part.Object("functionCall").Text("name")
 			list = append(list, event{kind: kindOther},
