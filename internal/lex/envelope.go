@@ -313,9 +313,9 @@ func (e *envelope) replay(end int) {
 // Fault implements [Handler]. A fault in arguments that have not been pushed comes first, and so
 // does the limit on a name.
 func (e *envelope) Fault(code Code, at int) {
-	limit := e.nameEnd
-	if code == Unterminated {
-		limit++ // the byte at the limit is missing
+	limit, next := e.nameEnd, e.lexer.win[at-e.lexer.base:]
+	if code == Unterminated || len(next) > 0 && next[0] == '"' {
+		limit++ // the name has no byte at the limit
 	}
 	isLater := e.nameEnd > 0 && at >= limit && code != CallTooLong
 	if e.refusal != "" || isLater {
