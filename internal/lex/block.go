@@ -27,6 +27,9 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 			return lexeme.OpenTag
 		}
 		l.quiet = max(l.quiet, c.line)
+		if l.ends[string(c.tool)] >= c.line {
+			return lexeme.OpenTag
+		}
 	}
 	limit := min(len(w), line+maxKey)
 	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
@@ -48,7 +51,7 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 		case lexeme.IsSpace(w[i+1]):
 			return lexeme.OpenTag
 		}
-		if l.quiet == l.offset(i) && !l.mayEndTool(w, i) {
+		if l.quiet == l.offset(i) && l.passEnd(w, i) {
 			l.quiet++
 		}
 	}
@@ -59,15 +62,30 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 	return lexeme.NoTag
 }
 
-// mayEndTool reports whether the end tag of any tool may begin at w[i].
-func (l *Lexer) mayEndTool(w []byte, i int) bool {
+// passEnd remembers the end tag at w[i], if it is that of any tool. It returns false if more input
+// decides that.
+func (l *Lexer) passEnd(w []byte, i int) bool {
 	if lexeme.MatchTag(w[i:], "</") == 0 {
-		return false
+		return true
 	}
 	from := min(i+2, len(w))
 	end, more := lexeme.TagName(w[:min(len(w), from+l.syntax.names.longest)], from)
-	found, _ := l.syntax.names.find(w[from:end])
-	return found || more
+	name := w[from:end]
+	found, begins := l.syntax.names.find(name)
+	if more && begins {
+		return false
+	}
+	if !found {
+		return true
+	}
+	_, t := endTag(w, i, name)
+	if t == lexeme.CloseTag {
+		if l.ends == nil {
+			l.ends = map[string]int{}
+		}
+		l.ends[string(name)] = l.offset(i)
+	}
+	return t != lexeme.SomeTag
 }
 
 // readBlock reads on to the end tag, and pushes the block.

@@ -34,7 +34,8 @@ type Lexer struct {
 
 	steps  int             // bytes looked at, second looks included
 	spaces int             // offset up to which whitespace after an opener was looked at, or 0
-	quiet  int             // offset up to which no block begins and no tool ends, see firstLine
+	quiet  int             // offset up to which no colon begins a block, see firstLine
+	ends   map[string]int  // offsets of the last end tag of each tool before quiet
 	ahead  [mostFirsts]int // offsets before which the first bytes of tags do not come next
 
 	code        markdown.Code // of the text before offset coded
@@ -119,6 +120,7 @@ func (l *Lexer) Reset() {
 	l.useUser()
 	l.window = window{buf: l.buf[:0]}
 	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, [mostFirsts]int{}
+	clear(l.ends)
 	l.spoken, l.fresh = false, false
 	l.code, l.coded = markdown.Code{}, 0
 }
