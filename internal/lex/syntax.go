@@ -206,17 +206,3 @@ func matchPhrase(w []byte, i int, mark *lexeme.Phrase) lexeme.Tag {
 	}
 	return matchMark(w, i, mark.Text)
 }
-
-// matchAny is matchMark for any of several marks.
-func matchAny(w []byte, i int, marks []string) lexeme.Tag {
-	found := lexeme.NoTag
-	for _, m := range marks {
-		switch matchMark(w, i, m) {
-		case lexeme.OpenTag:
-			return lexeme.OpenTag
-		case lexeme.SomeTag:
-			found = lexeme.SomeTag
-		}
-	}
-	return found
-}
