@@ -12,9 +12,10 @@ var catalogFile []byte
 
 // The catalogs of catalogs.json.
 var (
-	groups = catalogOf("groups") // nested objects with required properties
-	types  = catalogOf("types")  // unions, enums, tuples, recursion, names with dots
-	tagged = catalogOf("tagged") // a place of every type for elements and blocks
+	groups   = catalogOf("groups")   // nested objects with required properties
+	types    = catalogOf("types")    // unions, enums, tuples, recursion, names with dots
+	tagged   = catalogOf("tagged")   // a place of every type for elements and blocks
+	mistyped = catalogOf("mistyped") // one type for each argument, only one of them a string
 )
 
 func catalogOf(name string) *sig.Catalog {

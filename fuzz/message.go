@@ -1,11 +1,12 @@
 package fuzz
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/sig"
 )
 
 // spaces are whitespace between the parts of a call, most often one space.
@@ -92,15 +93,18 @@ func wireValue(s Source, depth int, kind string) string {
 	return oneOf(s, tokens["bare values"]...)
 }
 
-// Damage returns text with one change: a byte or a piece of soup inserted, or bytes
-// removed.
+// Damage returns text with one change: a byte or a piece of soup inserted, a mistake at the end of
+// an object, or bytes removed.
 func Damage(s Source, text string) string {
 	at := s.IntN(len(text) + 1)
-	switch s.IntN(3) {
+	switch s.IntN(4) {
 	case 0:
 		return text[:at] + oneOf(s, nearMisses...) + text[at:]
 	case 1:
 		return text[:at] + string([]byte{byte(s.IntN(256))}) + text[at:]
+	case 2:
+		at = max(0, strings.LastIndexByte(text, '}'))
+		return text[:at] + oneOf(s, ",", " x", `,"s":q`, `"s":"q"`) + text[at:]
 	}
 	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
 }
@@ -117,22 +121,45 @@ func Prose(s Source) string {
 	return b.String()
 }
 
-// Shuffled returns a call with words of it repeated, exchanged and added, as models may write it:
-// late, unknown and repeated arguments.
-func Shuffled(s Source, call string) string {
-	words := strings.Split(call, " ")
+// Orderly returns the text of a call as models usually write it: the arguments of a tool in order,
+// most of them of the right type. Rarely one is late, unknown or repeated. It is independent of the
+// writer, which reads what it writes and so avoids what is read wrong.
+func Orderly(s Source, tool *sig.Tool) string {
+	words := arguments(s, tool.Args, "")
 	if chance(s, 6) {
-		another := "key.b"[:oneOf(s, 1, 3, 5)] + "=" + wireValue(s, 1, "")
-		words = slices.Insert(words, len(words)-1, another)
+		words = append(words, "key.b"[:oneOf(s, 1, 3, 5)]+"="+wireValue(s, 1, ""))
 	}
+	words = append([]string{"<call>" + tool.Name}, words...)
 	i, k := s.IntN(len(words)), s.IntN(len(words))
 	if chance(s, 4) {
 		words[i], words[k] = words[k], words[i]
 	}
 	if chance(s, 8) {
-		words = slices.Insert(words, i, words[k])
+		words = append(words, words[k])
 	}
-	return strings.Join(words, oneOf(s, spaces...))
+	return strings.Join(words, " ") + oneOf(s, "", "", "", "\n") + "</call>"
+}
+
+// arguments returns arguments for the fields of t, whose path is given.
+func arguments(s Source, t *sig.Type, path string) (words []string) {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		nested := f.Type != nil && len(f.Type.Fields) > 0 && len(path) < 10
+		list := f.Type != nil && f.Type.Free&sig.Array != 0 // the value would become its item
+		switch {
+		case chance(s, 3):
+		case nested && !chance(s, 12):
+			words = append(words, arguments(s, f.Type, path+f.Name+".")...)
+		case !list && chance(s, 4):
+			words = append(words, path+f.Name+"="+wireValue(s, 1, ""))
+		default:
+			words = append(words, path+f.Name+"="+Fit(s, f.Type, 1))
+		}
+	}
+	return words
 }
 
 // Message returns a whole message: prose, calls, damaged calls and soup, in any order,
@@ -164,10 +191,13 @@ func (setup Setup) Message(s Source) []byte {
 // call returns the text of a call: written by the writer of the format or, in the wire format,
 // as a model may write it.
 func (setup Setup) call(s Source) string {
-	if setup.wire() && chance(s, 3) {
-		return Retag(Wire(s), setup.Tags)
-	}
 	tool := oneOf(s, setup.tools()...)
+	if setup.firstFormat() == protocol.Wire && !chance(s, 4) {
+		if chance(s, 3) {
+			return Retag(Wire(s), setup.Tags)
+		}
+		return Retag(Orderly(s, tool), setup.Tags)
+	}
 	if f := setup.firstFormat(); f.ToolTags() && chance(s, 2) {
 		inner := elements(s, 3)
 		if f.Body == format.Block {
@@ -176,20 +206,19 @@ func (setup Setup) call(s Source) string {
 		return "<" + tool.Name + ">" + inner + "</" + tool.Name + ">"
 	}
 	input := Object(s, 3)
-	switch s.IntN(3) {
+	switch s.IntN(4) {
 	case 0:
 		input = FitObject(s, tool.Args, 3)
 	case 1:
 		input = MisfitObject(s, tool.Args, 3)
+	case 2: // it quotes another call
+		input = "{" + Quote(s, Key(s)) + ":" + Quote(s, setup.tags().Close+setup.call(s)) + "}"
 	}
 	o := setup.writer()
 	o.JSON = chance(s, 4)
 	call, err := parse.FormatCall(setup.Catalog, tool.Name, []byte(input), o)
 	if err != nil {
 		call = setup.tags().Open + tool.Name + " " + input + setup.tags().Close
-	}
-	if setup.wire() && chance(s, 3) {
-		return Shuffled(s, call)
 	}
 	return call
 }

@@ -50,6 +50,7 @@ type Property struct {
 var Properties = []Property{
 	{"totality", total, nil},
 	{"split invariance", split, nil},
+	{"split invariance of objects", split, objects},
 	{"reassembly", brokenOff, nil},
 	{"minimal hold-back", heldBack, nil},
 	{"promptness", late, nil},
@@ -68,6 +69,11 @@ var Properties = []Property{
 	{"soundness", unsound, nil},
 	{"repairs invent nothing", invented, nil},
 	{"order of formats", ordered, Sets},
+}
+
+// objects are the formats whose calls may contain one JSON object.
+var objects = []*protocol.Format{
+	protocol.Wire, protocol.Hermes, protocol.KimiK2, protocol.DeepSeekV31, protocol.MorphXML,
 }
 
 // Applies reports whether the property means something for the format of a sample.

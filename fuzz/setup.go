@@ -43,13 +43,20 @@ var attributes = func() *protocol.Format {
 
 // SetupOf returns a format with a catalog that it can be read with, and any options.
 func SetupOf(s Source, f *protocol.Format) Setup {
-	setup := Setup{Catalog: oneOf(s, sig.AnyTool, types, groups, named("t", "tool"), nil)}
+	catalogs := []*sig.Catalog{sig.AnyTool, types, groups, named("t", "tool"), nil}
+	if slices.Contains(objects, f) {
+		catalogs = append(catalogs, mistyped, mistyped)
+	}
+	setup := Setup{Catalog: oneOf(s, catalogs...)}
 	if f.NeedsTools() && setup.Catalog == sig.AnyTool {
 		setup.Catalog = types
 	}
 	setup.Options = parse.Options{
 		Format: f, AllowAfterMalformed: !chance(s, 3), AllowInCode: !chance(s, 3),
 		AllowUnclosed: chance(s, 3), Strict: chance(s, 5), Repair: chance(s, 3),
+	}
+	if setup.Catalog == mistyped {
+		setup.Repair = true // without it, wrong types are only reported
 	}
 	if chance(s, 3) {
 		setup.Reasoning = parse.Reasoning(s.IntN(3))
