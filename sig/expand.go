@@ -113,7 +113,8 @@ func (c *compiler) distinctSchemas(list []*schema) []*schema {
 		if s.source == nil || !c.spend(len(s.source.raw)/8) {
 			return false
 		}
-		form := string(s.source.appendCanonical(nil))
+		text, _ := canonical(s.source.raw, maxDepth)
+		form := string(text)
 		again := seen[form]
 		seen[form] = true
 		return again

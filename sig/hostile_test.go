@@ -136,7 +136,7 @@ func TestTooManyProblems(t *testing.T) {
 }
 
 // TestDepth: arrays and objects nest as deep as encoding/json reads them. A deeper schema
-// is not read.
+// is not read, and the literals of an enum bound how deep a value is compared with them.
 func TestDepth(t *testing.T) {
 	schema := func(n int) []byte { return []byte(`{"const":` + nest(n-1, "[", "", "]") + `}`) }
 	for n, want := range map[int]string{maxDepth: notAnObject, maxDepth + 1: invalidSchema} {
@@ -148,6 +148,14 @@ func TestDepth(t *testing.T) {
 		if (err == nil) != (n == maxDepth) {
 			t.Errorf("%d levels of tools: %v", n, err)
 		}
+	}
+	shallow := typeOf(t, `{"enum":[[[1]]]}`)
+	values := func(n int) float64 {
+		text := []byte(nest(n, "[", "1", "]"))
+		return testing.AllocsPerRun(10, func() { shallow.Member(Array, text) })
+	}
+	if few, many := values(3), values(5000); many > few {
+		t.Errorf("%v allocations for 3 levels, %v for 5000", few, many)
 	}
 }
 

@@ -31,7 +31,8 @@ func memberOf(v *value) Member {
 		m.Text = string(m.JSON)
 	}
 	if v.kind != String {
-		m.key.text = string(v.appendCanonical(nil))
+		form, _ := canonical(v.raw, maxDepth)
+		m.key.text = string(form)
 	}
 	return m
 }
@@ -41,6 +42,7 @@ func memberOf(v *value) Member {
 type memberSet struct {
 	list  []Member
 	index map[memberKey]int // index of each in list, if there are many
+	depth int               // how deep the members may nest
 }
 
 // manyMembers is the number of members from which an index is faster than comparing.
@@ -72,6 +74,7 @@ func newMemberSet(list []Member) *memberSet {
 			s.index[m.key] = len(s.list)
 		}
 		s.list = append(s.list, m)
+		s.depth = max(s.depth, len(m.key.text)/2) // each level has two brackets
 	}
 	return s
 }
@@ -121,11 +124,15 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		var room [48]byte
 		return find(t.members, false, lexeme.AppendNumber(room[:0], text))
 	case k&(Array|Object) != 0:
-		doc, err := decode(text)
-		if err != nil || !doc.root.is(k) {
+		bracket := byte('[')
+		if k == Object {
+			bracket = '{'
+		}
+		form, ok := canonical(text, t.members.depth)
+		if !ok || form[0] != bracket {
 			return nil
 		}
-		return find(t.members, false, doc.root.appendCanonical(nil))
+		return find(t.members, false, form)
 	}
 	return find(t.members, k == String, text)
 }

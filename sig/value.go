@@ -201,31 +201,3 @@ func (d *decoder) unquoted(t lexeme.JSONToken) string {
 	}
 	return string(lexeme.AppendJSONUnquoted(nil, d.Content(t), utf8.RuneError))
 }
-
-// appendCanonical appends the canonical text of v: values are equal if and only if it is.
-// Numbers are as AppendNumber writes them, strings have the fewest escapes, and members are
-// sorted by key.
-func (v *value) appendCanonical(dst []byte) []byte {
-	switch v.kind {
-	case Array:
-		dst = append(dst, '[')
-		for _, e := range v.elements {
-			dst = append(e.appendCanonical(dst), ',')
-		}
-		return append(dst, ']')
-	case Object:
-		sorted := slices.Clone(v.members)
-		slices.SortFunc(sorted, func(a, b member) int { return strings.Compare(a.key, b.key) })
-		dst = append(dst, '{')
-		for _, m := range sorted {
-			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
-			dst = append(m.value.appendCanonical(dst), ',')
-		}
-		return append(dst, '}')
-	case String:
-		return lexeme.AppendQuoted(dst, v.text)
-	case Number:
-		return lexeme.AppendNumber(dst, v.raw)
-	}
-	return append(dst, v.raw...)
-}
