@@ -191,9 +191,8 @@ func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 	default:
 		d.out = lexeme.AppendContent(d.out, b, lexeme.Flags(f), '"')
 	}
-	quotes := 0
+	d.commitTo(len(d.out)) // also if the end brings an issue: earlier pieces are final
 	if f&lex.Last != 0 {
-		quotes = 1
 		d.out = append(d.out, '"')
 		d.ambiguous(d.string, at)
 		if d.exact {
@@ -201,7 +200,6 @@ func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 		}
 	}
 	d.commit()
-	d.commitTo(len(d.out) - quotes)
 }
 
 // endString writes a string that is needed as a whole: d.text.
