@@ -15,7 +15,8 @@ import (
 //   - out[base:] is the input of the call
 //   - out[base:final] does not change, and out[base:emitted] is in events;
 //     base <= emitted <= final <= len(out)
-//   - final grows only while uncertain is 0
+//   - final grows only while uncertain is 0; with Repair it is at least 1 until the call ends, and
+//     only commitTo moves final, while it is exactly 1
 //   - nothing is written for a call that has failed
 type draft struct {
 	config *Config
@@ -51,7 +52,7 @@ type call struct {
 	faultAt int
 
 	base, final, emitted int
-	uncertain            int // open values that may still be rewritten
+	uncertain            int // what may still be rewritten: open values, and with Repair the call
 
 	written string // the name as it is written, if it means a tool by Repair
 	nameAt  int    // its offset
