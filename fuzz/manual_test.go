@@ -39,7 +39,7 @@ func TestManualExamples(t *testing.T) {
 		s.Tags, s.Strict = cmp.Or(oneOf(c, Tags(c), oneOf(c, inNotation...)), protocol.Wire.Call), true
 		var o manual.Options
 		o.Tags.Open, o.Tags.Close = s.Tags.Open, s.Tags.Close
-		o.Plan.Syntax = oneOf(c, sig.Wire, sig.JSON)
+		o.Plan.JSON = oneOf(c, false, true)
 		m, err := manual.New(s.Catalog, &o)
 		if err != nil {
 			return
@@ -50,37 +50,37 @@ func TestManualExamples(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		var shown []sig.Syntax
+		var shown []bool
 		for _, p := range parts {
 			if p.Type == textPart {
 				continue
 			}
-			syntax, ok := examples[text[p.Start:p.End]]
-			if !ok || p.Type != callPart || slices.Contains(shown, syntax) {
+			inJSON, ok := examples[text[p.Start:p.End]]
+			if !ok || p.Type != callPart || slices.Contains(shown, inJSON) {
 				rt.Fatalf("%+v is not an example, or an extra one, in\n%s", p, text)
 			}
-			shown = append(shown, syntax)
+			shown = append(shown, inJSON)
 		}
-		for call, syntax := range examples {
-			if !slices.Contains(shown, syntax) {
+		for call, inJSON := range examples {
+			if !slices.Contains(shown, inJSON) {
 				rt.Fatalf("no call such as %s in\n%s", call, text)
 			}
 		}
 	})
 }
 
-// examplesOf returns the examples of the tools, with the syntax of each, except those in JSON of a
-// tool that is announced in wire syntax.
-func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) map[string]sig.Syntax {
+// examplesOf returns the examples of the tools, and whether the tool is announced in JSON. It leaves
+// out those in JSON of a tool that is not.
+func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) map[string]bool {
 	plans, err := m.Catalog().Plans(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples := map[string]sig.Syntax{}
+	examples := map[string]bool{}
 	for _, p := range plans {
 		call := m.Example(p.Tool.Name)
-		if call != "" && (p.Syntax == sig.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
-			examples[call] = p.Syntax
+		if call != "" && (p.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
+			examples[call] = p.JSON
 		}
 	}
 	return examples

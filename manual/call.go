@@ -98,7 +98,7 @@ func (m *Manual) write(plan sig.Plan, input []byte) string {
 	args := plan.Tool.Args
 	shown := withoutNulls(args, input)
 	written := parse.Call{Name: plan.Tool.Name, Input: shown}
-	call, err := m.writeCall(m.catalog, written, plan.Syntax == sig.JSON, 0)
+	call, err := m.writeCall(m.catalog, written, plan.JSON, 0)
 	isHidden := unseen.Is
 	if !m.isWire() { // it may write a call in several lines
 		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
@@ -164,7 +164,7 @@ func (m *Manual) writing(p *Part, index int) (w written, err error) {
 			source, w.inPlace = m.readOne(catalog, p.Text, parse.Options{Repair: true})
 		}
 	}
-	w.text, err = m.writeCall(catalog, call, isKnown && plan.Syntax == sig.JSON, index)
+	w.text, err = m.writeCall(catalog, call, isKnown && plan.JSON, index)
 	if err != nil {
 		return written{}, err
 	}

@@ -60,17 +60,17 @@ func (m *Manual) ownExamples(plan sig.Plan) (calls []string) {
 // the shortest of those that show most. It calls a tool that only reads, if there is one, otherwise
 // one whose effect can be undone.
 func (m *Manual) examples() (calls []string) {
-	for _, syntax := range [...]sig.Syntax{sig.Wire, sig.JSON} {
-		if best := m.bestExample(syntax); best != "" {
+	for _, inJSON := range [...]bool{false, true} {
+		if best := m.bestExample(inJSON); best != "" {
 			calls = append(calls, best)
 		}
 	}
 	return calls
 }
 
-// bestExample returns the best example of the syntax among the tools that do the least harm; the
+// bestExample returns the best example, in JSON or key=value, among the tools that do the least harm; the
 // loader is the last resort.
-func (m *Manual) bestExample(syntax sig.Syntax) string {
+func (m *Manual) bestExample(inJSON bool) string {
 	var best [harms + 1]string
 	var tried [harms + 1]int
 	for _, p := range m.shown {
@@ -80,7 +80,7 @@ func (m *Manual) bestExample(syntax sig.Syntax) string {
 		}
 		found := best[does]
 		isEnough := shows(found) == showsAll && len(found) <= goodExample
-		if p.Syntax != syntax || tried[does] == manyExamples || isEnough {
+		if p.JSON != inJSON || tried[does] == manyExamples || isEnough {
 			continue
 		}
 		tried[does]++
@@ -101,7 +101,7 @@ func (m *Manual) shownExample(p sig.Plan) string {
 	}
 	call := m.Example(p.Tool.Name)
 	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
-	if p.Syntax == sig.Wire && strings.HasPrefix(arguments, "{") {
+	if !p.JSON && strings.HasPrefix(arguments, "{") {
 		return ""
 	}
 	return call
@@ -131,7 +131,7 @@ func shows(call string) (n int) {
 // that make returns for the first tool for which it doesn't return nil.
 func (m *Manual) fragment(input func(mk *maker, t *sig.Type) rawjson.Object) string {
 	for _, p := range m.shown[:min(len(m.shown), manyExamples)] {
-		if p.Syntax != sig.Wire || p.Tool.Args == nil || m.loads(p.Tool.Name) {
+		if p.JSON || p.Tool.Args == nil || m.loads(p.Tool.Name) {
 			continue
 		}
 		made := input(&maker{terse: true}, p.Tool.Args)

@@ -97,7 +97,7 @@ func (m *Manual) plan() error {
 		m.plans[t.Name] = p
 		if m.opts.Lazy.is(t) {
 			m.lazy = append(m.lazy, p.Tool)
-		} else if p.Callable() {
+		} else if p.Tool.Callable() {
 			m.shown = append(m.shown, p)
 		}
 	}

@@ -140,7 +140,7 @@ func TestHostileManual(t *testing.T) {
 var manualVariants = []Options{
 	{},
 	{Signatures: sig.SignatureOptions{Classic: true}},
-	{Plan: sig.PlanOptions{Syntax: sig.JSON}},
+	{Plan: sig.PlanOptions{JSON: true}},
 	{Tags: parse.Tags{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
 	{Tags: parse.Tags{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{}},
 	{Budget: 300},

@@ -93,7 +93,7 @@ func (m *Manual) intro(examples []string) string {
 		return introduction
 	}
 	arguments := wireArgs
-	if !m.announces(sig.Wire) {
+	if !m.announces(false) {
 		arguments = jsonArgs
 	}
 	// What follows the open tag cannot be a call.
@@ -101,14 +101,14 @@ func (m *Manual) intro(examples []string) string {
 	return introduction + "\n" + fmt.Sprintf(shapeOfCall, tags.Open, arguments, tags.Close)
 }
 
-// announces reports whether a tool is announced in this syntax.
-func (m *Manual) announces(syntax sig.Syntax) bool {
-	return slices.ContainsFunc(m.shown, func(p sig.Plan) bool { return p.Syntax == syntax })
+// announces reports whether a tool is announced in JSON, or one in key=value.
+func (m *Manual) announces(inJSON bool) bool {
+	return slices.ContainsFunc(m.shown, func(p sig.Plan) bool { return p.JSON == inJSON })
 }
 
 // rules returns the rules that calls of these tools could break.
 func (m *Manual) rules() (rules []string) {
-	hasWire, hasJSON := m.announces(sig.Wire), m.announces(sig.JSON)
+	hasWire, hasJSON := m.announces(false), m.announces(true)
 	end, escaped := m.format.Call.Close, escapedClose(m.format.Call)
 	if hasWire {
 		rules = append(rules, fmt.Sprintf(ruleWire, end, escaped))

@@ -108,7 +108,7 @@ func ExamplePlanOptions_Plan() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(tool.Name, plan.Syntax)
+		fmt.Println(tool.Name, plan.JSON)
 		for _, reason := range plan.Reasons {
 			fmt.Println(" ", reason.Message)
 		}
@@ -116,8 +116,8 @@ func ExamplePlanOptions_Plan() {
 	_, err = catalog.Plans(sig.PlanOptions{Fallback: sig.Refuse})
 	fmt.Println(err)
 	// Output:
-	// move wire
-	// find json
+	// move false
+	// find true
 	//   the name "due date" cannot be written before an equals sign
 	// sig: find, due date: the name "due date" cannot be written before an equals sign
 }

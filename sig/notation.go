@@ -51,7 +51,10 @@ type writer struct {
 }
 
 func (w *writer) signature(p Plan) string {
-	t := p.tool()
+	t := p.Tool
+	if t == nil {
+		t = new(Tool)
+	}
 	roots := rootsOf(t.Args)
 	w.begin(roots...)
 	var prose string
@@ -66,7 +69,7 @@ func (w *writer) signature(p Plan) string {
 		if r != nil {
 			text = w.members(r)
 		}
-		if p.Syntax == JSON {
+		if p.JSON {
 			text = "{" + text + "}"
 		}
 		if text != "" {

@@ -29,8 +29,8 @@ var variants = []sig.SignatureOptions{
 // those under default options.
 func checkSignatures(t testing.TB, catalog *sig.Catalog, each func(tool *sig.Tool, line string)) {
 	t.Helper()
-	for _, syntax := range []sig.Syntax{sig.Wire, sig.JSON} {
-		plans, err := catalog.Plans(sig.PlanOptions{Syntax: syntax})
+	for _, inJSON := range []bool{false, true} {
+		plans, err := catalog.Plans(sig.PlanOptions{JSON: inJSON})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,8 @@ func writeTool(t *testing.T, all *strings.Builder, tool *Tool) {
 		said("omits", "%s %s %s", o.Path, o.Keyword, o.Value)
 	}
 	for _, r := range plan.Reasons {
-		said("plan", "%v %s %s: %s", plan.Syntax, r.Path, r.Code, r.Message)
+		syntax := map[bool]string{false: "wire", true: "json"}[plan.JSON]
+		said("plan", "%s %s %s: %s", syntax, r.Path, r.Code, r.Message)
 	}
 }
 

@@ -129,17 +129,17 @@ func TestPlan(t *testing.T) {
 			code, path = p.Reasons[0].Code, p.Reasons[0].Path
 		}
 		inJSON := c.code != "" && c.code != "name"
-		if err != nil || code != c.code || path != c.path || (p.Syntax == JSON) != inJSON {
+		if err != nil || code != c.code || path != c.path || p.JSON != inJSON {
 			t.Errorf("%s: %+v, %v", c.schema, p, err)
 		}
 		_, err = PlanOptions{Fallback: Refuse}.Plan(tool)
 		if (err != nil) != (c.code != "") || err != nil && strings.ContainsFunc(err.Error(), unseen.Is) {
 			t.Errorf("%s: error %v", c.schema, err)
 		}
-		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.Syntax != Wire {
+		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.JSON {
 			t.Errorf("%s: forced %v, %v", c.schema, p, err)
 		}
-		if p, err := (PlanOptions{Syntax: JSON}).Plan(tool); err != nil || p.Syntax != JSON || len(p.Reasons) == 0 {
+		if p, err := (PlanOptions{JSON: true}).Plan(tool); err != nil || !p.JSON || len(p.Reasons) == 0 {
 			t.Errorf("%s: in JSON %v, %v", c.schema, p, err)
 		}
 	}
@@ -152,11 +152,11 @@ func TestPlan(t *testing.T) {
 // Zero and invalid values have signatures and names.
 func TestZeroValues(t *testing.T) {
 	plan, err := PlanOptions{}.Plan(nil)
-	if err != nil || plan.Callable() || (Plan{}).Callable() {
+	if err != nil || plan.Tool.Callable() || (*Tool)(nil).Callable() {
 		t.Errorf("a tool without a name: %+v, %v", plan, err)
 	}
 	for _, o := range []SignatureOptions{{}, {Classic: true}, {Budget: 1}, {Description: -9, Budget: -9}} {
-		for _, p := range []Plan{{}, plan, {Syntax: JSON}, {Syntax: 9}} {
+		for _, p := range []Plan{{}, plan, {JSON: true}} {
 			if got := o.Signature(p); strings.ContainsAny(got, "\n") || len(o.Omitted(p)) > 0 {
 				t.Errorf("%q", got)
 			}
@@ -167,7 +167,6 @@ func TestZeroValues(t *testing.T) {
 		value fmt.Stringer
 		want  string
 	}{
-		{Wire, "wire"}, {JSON, "json"},
 		{Kinds(255), "any"}, {Kinds(128), "never"}, {Number | Integer, "number"}, {Any &^ Null, "boolean|number|string|array|object"},
 	} {
 		if got := c.value.String(); got != c.want {

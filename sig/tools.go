@@ -30,6 +30,9 @@ type Tool struct {
 // maxName is the longest name, in bytes, that every reader accepts.
 const maxName = 256
 
+// Callable reports whether a call can have the name of the tool.
+func (t *Tool) Callable() bool { return t != nil && callable(t.Name) }
+
 // callable reports whether a call can have the name.
 func callable(name string) bool {
 	return len(name) <= maxName && lexeme.IsName(name) && utf8.ValidString(name)

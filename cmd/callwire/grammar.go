@@ -13,7 +13,6 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -110,7 +109,7 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 		Required: o.mode != "auto", Last: o.mode == "one",
 	}
 	if o.Syntax == "json" {
-		c.Plan.Syntax = sig.JSON
+		c.Plan.JSON = true
 	}
 	switch {
 	case o.mode == "named" && len(o.only) == 0:

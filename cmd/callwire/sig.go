@@ -124,7 +124,10 @@ type reason struct {
 // print prints the signature of a tool, why it has its form, and what its line leaves out.
 func (s *sigOptions) print(out *bufio.Writer, p sig.Plan) {
 	o := s.manual.Signatures
-	line := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: p.Syntax.String()}
+	line := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: "wire"}
+	if p.JSON {
+		line.Syntax = "json"
+	}
 	for _, r := range p.Reasons {
 		line.Reasons = append(line.Reasons, reason{r.Code, r.Path, r.Message})
 	}

@@ -44,7 +44,7 @@ func (m *mapper) head(p sig.Plan) (head string, ok bool) {
 	case f.Body == format.Arguments:
 		whole := name + m.o.Tags.Close
 		ok = strings.Index(whole, m.o.Tags.Close) == len(name)
-		return name, ok && !strings.Contains(whole, m.o.Tags.Open) && p.Callable()
+		return name, ok && !strings.Contains(whole, m.o.Tags.Open) && p.Tool.Callable()
 	case len(f.NameKeys) > 0:
 		head = key(f.NameKeys[0]) + m.quoteText(name, asJSON) + ", " + key(f.ArgumentKeys[0])
 		return f.Layout.Lead + "{" + head, true
@@ -82,7 +82,7 @@ func (m *mapper) wireArguments(p sig.Plan) *node {
 	room := min(maxLeaves, 64+4*properties(args, make(map[*sig.Type]bool)))
 	m.leaves = room
 	wire := never
-	if p.Syntax == sig.Wire {
+	if !p.JSON {
 		wire = m.arguments(args)
 		if room-m.leaves > maxLeaves {
 			wire = never // more than a call can have

@@ -86,7 +86,7 @@ func TestWritingIsDerived(t *testing.T) {
 					continue
 				}
 				fit++
-				text, err := wire.write(c, &parse.Call{Name: tool.Name, Input: []byte(input)}, p.Syntax == sig.JSON)
+				text, err := wire.write(c, &parse.Call{Name: tool.Name, Input: []byte(input)}, p.JSON)
 				if err != nil || !matchCall(g, text) {
 					t.Fatalf("%s: %v is not derived: %s", name, err, text)
 				}

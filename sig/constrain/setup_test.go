@@ -180,7 +180,7 @@ func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f reading, calls []par
 	t.Helper()
 	for _, s := range calls {
 		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
-		text, err := f.write(c, s.Call, p.Syntax == sig.JSON)
+		text, err := f.write(c, s.Call, p.JSON)
 		if err != nil {
 			t.Errorf("%s: %v", s.Call.Input, err)
 		} else if !matchCall(g, text) {

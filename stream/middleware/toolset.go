@@ -71,7 +71,7 @@ func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 		return &toolset{problem: err.Error()}
 	}
 	for _, p := range plans {
-		if !p.Callable() {
+		if !p.Tool.Callable() {
 			return &toolset{problem: "a tool has a name that no call can have"}
 		}
 	}

@@ -116,7 +116,7 @@ func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d format.Tags, se
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := &parse.FormatOptions{Tags: d, JSON: p.Syntax == sig.JSON}
+			o := &parse.FormatOptions{Tags: d, JSON: p.JSON}
 			written, err := parse.FormatCall(c, s.Call.Name, s.Call.Input, o)
 			if err != nil {
 				t.Fatal(err)

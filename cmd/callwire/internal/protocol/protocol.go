@@ -98,7 +98,7 @@ func Wording(w *corpus.Wording, f *parse.Format) (o manual.Options, err error) {
 		o.Signatures.Description = 0
 	}
 	o.Plan = sig.PlanOptions{
-		Syntax:   sig.Syntax(choose("syntax", w.Syntax, "wire", "json")),
+		JSON:     choose("syntax", w.Syntax, "wire", "json") == 1,
 		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
 	}
 	o.Header = w.Header

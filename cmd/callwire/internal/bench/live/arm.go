@@ -74,7 +74,7 @@ var Axes = []Axis{
 	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
 		func(a *Arm, _ string) { a.chat.Placement = manual.First }},
 	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
-		func(a *Arm, _ string) { a.chat.Plan.Syntax = sig.JSON }},
+		func(a *Arm, _ string) { a.chat.Plan.JSON = true }},
 	{"style", []string{"compact", "classic"}, "the notation of signatures", wireOnly,
 		func(a *Arm, _ string) { a.chat.Signatures.Classic = true }},
 	{"parameters", []string{"full", "off"}, "descriptions of parameters", wireOnly,
@@ -183,7 +183,7 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	if tags == (parse.Tags{}) {
 		tags = protocol.Wire.Call
 	}
-	if o.Plan.Syntax == sig.JSON {
+	if o.Plan.JSON {
 		arguments = `{"key":"value"}`
 	}
 	var shown struct{ Examples []string }
