@@ -16,9 +16,9 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/engines"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream/middleware"
 )
 
 // proxyOptions are the flags of proxy.
@@ -27,7 +27,7 @@ type proxyOptions struct {
 	settings
 	toolChoice, answerFormat, constrain, strips string
 	header, rescue                              string
-	keepUserText                                bool
+	keepUserText, inReasoning                   bool
 	color                                       terminal.ColorMode
 }
 
@@ -62,7 +62,7 @@ func (p *proxyOptions) register(cmd *cobra.Command) {
 		"the same for a request with tools that asks for JSON", "instruct", "native")
 	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat "+
 		"completions, for the engine that the upstream is, or into a custom tool of OpenAI",
-		append([]string{"none"}, middleware.Engines()...)...)
+		append([]string{"none"}, engines.Names...)...)
 	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a "+
 		"message, which is all of a message without one, or all", "none", "leading", "all")
 	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a "+
@@ -70,7 +70,7 @@ func (p *proxyOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&p.keepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
 	f.IntVar(&o.LiveAfter, "live-after", 1<<10, "stream arguments as they arrive once they have "+
 		"`N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&o.InReasoning, "in-reasoning", false, "read each message as one that begins inside "+
+	f.BoolVar(&p.inReasoning, "in-reasoning", false, "read each message as one that begins inside "+
 		"reasoning, up to the tag that closes it, such as </think>: for models whose template "+
 		"opens it in the prompt")
 	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
@@ -133,6 +133,9 @@ func (p *proxyOptions) options() (err error) {
 	o.StripLeading, o.StripAll = p.strips == "leading", p.strips == "all"
 	if p.constrain != "none" {
 		o.Constrain = p.constrain
+	}
+	if p.inReasoning {
+		o.Reasoning = parse.StartedReasoning
 	}
 	if o.LiveAfter == 0 {
 		o.LiveAfter = 1 // 0 means the default

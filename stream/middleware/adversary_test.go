@@ -345,7 +345,7 @@ func TestAdversary(t *testing.T) {
 		a := newAdversary(seed, 16)
 		a.play()
 		stream := a.stream()
-		opts := Options{Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)], AllowAfterMalformed: a.rare(2)}
+		opts := Options{Options: parse.Options{AllowAfterMalformed: a.rare(2)}, Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)]}
 		do := Middleware(shown(opts))
 		read := func(cuts []byte) (string, error) {
 			path := a.api

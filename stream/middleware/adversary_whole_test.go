@@ -3,6 +3,7 @@ package middleware
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/callwire/callwire/parse"
 	"io"
 	"net/http"
 	"slices"
@@ -73,7 +74,7 @@ func TestAdversaryWhole(t *testing.T) {
 		if damaged {
 			reply = reply[:a.IntN(len(reply))]
 		}
-		opts := Options{Retries: -1, AllowAfterMalformed: a.rare(2)}
+		opts := Options{Options: parse.Options{AllowAfterMalformed: a.rare(2)}, Retries: -1}
 		body := strings.Replace(strings.Replace(a.request(), `"stream":true,`, "", 1), "{", `{"stream":false,`, 1)
 		req, err := http.NewRequest("POST", "http://upstream.test/v1"+a.api, strings.NewReader(body))
 		if err != nil {

@@ -60,15 +60,15 @@ var behaviors = []behavior{
 	// What ends a message.
 	{name: "cut off after a call", replies: []string{"a " + rome}, cut: true, want: "a {Rome}"},
 	{name: "cut off in a call", replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
-	{name: "a close tag that a stop sequence swallowed", opts: Options{AllowUnclosed: true}, replies: []string{"a <call>getWeather location=Rome"}, want: "a {Rome}"},
-	{name: "the same when cut off", opts: Options{AllowUnclosed: true}, replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
+	{name: "a close tag that a stop sequence swallowed", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, want: "a {Rome}"},
+	{name: "the same when cut off", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
 	{name: "an empty message", replies: []string{""}, want: ""},
 
 	// Text that is not a call.
 	{name: "after a malformed call", opts: Options{Retries: -1}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> " + rome + " <tool-error…after-malformed…"},
-	{name: "after a malformed call, if allowed", opts: Options{Retries: -1, AllowAfterMalformed: true}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> {Rome}"},
+	{name: "after a malformed call, if allowed", opts: Options{Options: parse.Options{AllowAfterMalformed: true}, Retries: -1}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> {Rome}"},
 	{name: "in code", opts: Options{Retries: -1}, replies: []string{"Write `" + rome + "`."}, want: "Write `" + rome + "`."},
-	{name: "in code, if allowed", opts: Options{AllowInCode: true}, replies: []string{"Write `" + rome + "`."}, want: "Write ``. {Rome}"},
+	{name: "in code, if allowed", opts: Options{Options: parse.Options{AllowInCode: true}}, replies: []string{"Write `" + rome + "`."}, want: "Write ``. {Rome}"},
 	{name: "in reasoning", replies: []string{"<think>I could " + oslo + "</think>So: " + rome}, want: "<think>I could " + oslo + "</think>So: {Rome}"},
 	{name: "in reasoning that does not end", replies: []string{"<think>" + oslo}, want: "<think>" + oslo},
 	{name: "half of one in reasoning", replies: []string{"a <thinking>b<call>getWeather loc</thinking>" + rome + " c"}, want: "a <thinking>b<call>getWeather loc</thinking> c {Rome}"},
@@ -77,9 +77,9 @@ var behaviors = []behavior{
 	{name: "after a tag in code", replies: []string{"the tag `<think>` is " + rome}, want: "the tag `<think>` is {Rome}"},
 	{name: "a tag in an argument", replies: []string{`<call>getWeather location="<think>"</call> x</think>`}, want: "x</think> {<think>}"},
 	{name: "half a tag", replies: []string{"<thin" + rome}, want: "<thin {Rome}"},
-	{name: "a message that begins in reasoning", opts: Options{InReasoning: true}, replies: []string{oslo + " No.</think>So " + rome}, want: oslo + " No.</think>So {Rome}"},
-	{name: "and the message after a correction", opts: Options{InReasoning: true}, replies: []string{oslo + "</think>So " + broken, "Hm.</think>So " + rome}, want: oslo + "</think>So Hm.</think>So {Rome}", whole: "Hm.</think>So {Rome}"},
-	{name: "in reasoning, rescued", opts: Options{InReasoning: true, Rescue: format.Hermes}, replies: []string{hermes + "</think>" + hermes}, want: hermes + "</think> {Rome}"},
+	{name: "a message that begins in reasoning", opts: Options{Options: parse.Options{Reasoning: parse.StartedReasoning}}, replies: []string{oslo + " No.</think>So " + rome}, want: oslo + " No.</think>So {Rome}"},
+	{name: "and the message after a correction", opts: Options{Options: parse.Options{Reasoning: parse.StartedReasoning}}, replies: []string{oslo + "</think>So " + broken, "Hm.</think>So " + rome}, want: oslo + "</think>So Hm.</think>So {Rome}", whole: "Hm.</think>So {Rome}"},
+	{name: "in reasoning, rescued", opts: Options{Options: parse.Options{Reasoning: parse.StartedReasoning}, Rescue: format.Hermes}, replies: []string{hermes + "</think>" + hermes}, want: hermes + "</think> {Rome}"},
 	{name: "after an invented result", replies: []string{rome + " <tool-result name=\"getWeather\">\n9\n</tool-result>\nSo " + oslo}, want: "{Rome}"},
 	{name: "after an invented error", replies: []string{"a <tool-error>" + oslo}, want: "a"},
 	{name: "a result in an argument", replies: []string{`<call>getWeather location="<tool-result"</call> a`}, want: "a {<tool-result}"},
@@ -93,11 +93,11 @@ var behaviors = []behavior{
 	{name: "another format twice", opts: Options{Retries: -1}, replies: []string{hermes + "\n" + hermes}, want: hermes + " <tool-error…wrong-opener… {Rome}"},
 	{name: "another format of no tool", opts: Options{Retries: -1}, replies: []string{`<tool_call>{"name":"rm","arguments":{}}</tool_call>`}, want: "…wrong-opener…"},
 	{name: "another spelling", opts: Options{Retries: -1}, replies: []string{"<CALL>getWeather location=Rome</CALL>"}, want: "<CALL>getWeather location=Rome</CALL>…wrong-opener…"},
-	{name: "another spelling, trusted", opts: Options{AllowAfterMalformed: true}, replies: []string{"<CALL>getWeather location=Rome</CALL>"}, want: "{Rome}"},
+	{name: "another spelling, trusted", opts: Options{Options: parse.Options{AllowAfterMalformed: true}}, replies: []string{"<CALL>getWeather location=Rome</CALL>"}, want: "{Rome}"},
 
 	// Arguments that don't fit.
 	{name: "a wrong value", replies: []string{"<call>getWeather location=Rome units=kelvin</call>"}, want: `{{"location":"Rome","units":"kelvin"}}`},
-	{name: "a wrong value, strict", opts: Options{Strict: true, Retries: -1}, ask: "one", replies: []string{"<call>getWeather location=Rome units=kelvin</call>"}, want: "…not-in-enum…"},
+	{name: "a wrong value, strict", opts: Options{Options: parse.Options{Strict: true}, Retries: -1}, ask: "one", replies: []string{"<call>getWeather location=Rome units=kelvin</call>"}, want: "…not-in-enum…"},
 	{name: "a wrong value of a strict function", ask: "strict", replies: []string{"<call>getWeather location=Rome units=kelvin</call>", rome}, want: "{Rome}"},
 
 	// Corrections.
@@ -108,7 +108,7 @@ var behaviors = []behavior{
 	{name: "none allowed", opts: Options{Retries: -1}, replies: []string{broken}, want: broken + " <tool-error…"},
 	{name: "malformed after a call", replies: []string{rome + broken, rome}, want: broken + " <tool-error… {Rome}", whole: "{Rome}", requests: 1},
 	{name: "malformed and cut off", replies: []string{"<call>getWeather location=["}, cut: true, want: "<call>getWeather location=[ <tool-error…"},
-	{name: "a call that is too long", opts: Options{Limits: parse.Limits{Bytes: 64}}, replies: []string{`Look. <call>getWeather location="` + strings.Repeat("é", 100) + `"</call>`, rome}, want: "Look. {Rome}", whole: "{Rome}"},
+	{name: "a call that is too long", opts: Options{Options: parse.Options{Limits: parse.Limits{Bytes: 64}}}, replies: []string{`Look. <call>getWeather location="` + strings.Repeat("é", 100) + `"</call>`, rome}, want: "Look. {Rome}", whole: "{Rome}"},
 	{name: "no call though one is required", ask: "required", replies: []string{"I will not.", rome}, want: "I will not. {Rome}", whole: "{Rome}"},
 	{name: "no call of the named tool", ask: "named", replies: []string{"", rome}, want: "{Rome}"},
 	{name: "required and malformed", ask: "required", replies: []string{broken, rome}, want: "{Rome}"},

@@ -131,7 +131,7 @@ func (b *body) step() {
 		}
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
-		b.end.(*Error).Offset = b.in.taken
+		b.end.(*Error).offset = b.in.taken
 	default:
 		b.finish(false)
 		b.end = err
@@ -176,7 +176,7 @@ func (b *body) take(f *frame) {
 		}
 	}
 	if err, _ := b.end.(*Error); err != nil {
-		err.Offset = at
+		err.offset = at
 	}
 }
 

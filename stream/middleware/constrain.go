@@ -5,48 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/callwire/callwire/internal/engines"
 	callformat "github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
-
-// engines name the upstreams that take a grammar with a request and make the model follow
-// it. Those with a structural tag leave prose free and take a grammar for calls. All
-// but the last one take a grammar in chat completions.
-var engines = []string{
-	"llama.cpp", "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks", customEngine,
-}
-
-// customEngine means OpenAI's own models. They follow a grammar in the input of a
-// custom tool, in chat completions and in responses. One such tool replaces all
-// functions: what a model writes into it is read as if it were text. Responses whose
-// history is on the server (previous_response_id) are not constrained.
-const customEngine = "openai-custom-tool"
-
-// Engines returns the values of Options.Constrain.
-func Engines() []string { return slices.Clone(engines) }
-
-// GrammarMember returns the request member that carries a grammar to one of [Engines],
-// its value as JSON. The key is "" for OpenAI's custom tool, whose form depends on the
-// API: the value is the grammar then.
-func GrammarMember(engine string, g *constrain.Grammar) (key string, value []byte) {
-	switch engine {
-	case "llama.cpp", "localai":
-		return "grammar", rawjson.Quote(g.GBNF())
-	case "vllm":
-		return "structured_outputs", members("grammar", g.GBNF()).Append(nil)
-	case "sglang":
-		return "ebnf", rawjson.Quote(g.GBNF())
-	case "vllm-tag", "sglang-tag":
-		return "response_format", g.StructuralTag()
-	case "fireworks":
-		value = members("type", "grammar", "grammar", g.GBNF()).Append(nil)
-		return "response_format", value
-	}
-	return "", []byte(g.Lark()) // the custom tool depends on the API
-}
 
 // maxGrammar is how many bytes of a grammar are sent with each request. Engines have
 // limits of their own, and report them.
@@ -68,7 +33,7 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	if f := opts.Manual.Format; f != nil && f != callformat.Wire {
 		o.Format, o.Tags = f, callformat.Tags{} // it has its own
 	}
-	o.Bare = opts.Constrain == customEngine
+	o.Bare = opts.Constrain == engines.Custom
 	o.Required = want.mode == required || o.Bare
 	// No tools differs from all tools.
 	key := fmt.Sprintf("%t %t %t %q", o.Required, o.Last, o.Tools == nil, o.Tools)
@@ -86,7 +51,7 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 		return constraint{problem: "not constrained: " + err.Error()}
 	}
 	c.tags = grammar.Tags()
-	c.key, c.value = GrammarMember(engine, grammar)
+	c.key, c.value = engines.Member(engine, grammar)
 	if len(c.value) > maxGrammar {
 		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d",
 			len(c.value), maxGrammar)}
@@ -99,7 +64,7 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 // offered.
 func (x *exchange) constrain(body object, set *toolset) (rewritten object, tool string) {
 	d, want := x.dialect, &x.want
-	custom := x.opts.Constrain == customEngine
+	custom := x.opts.Constrain == engines.Custom
 	applies := d == chatAPI || custom && d == responsesAPI
 	if x.opts.Constrain == "" || !applies || set.catalog == nil || want.mode == none {
 		return body, ""
@@ -143,7 +108,7 @@ func constraintOf(body object) string {
 // OpenAI's models follow a grammar only in custom tools. A request offers one, which
 // replaces all functions: its input is calls as they are written in text. If a
 // response calls it, the input becomes text of the message before anything else reads
-// the response.
+// the response. Responses whose history is on the server are not constrained.
 
 // customTool returns the declaration of a custom tool whose input follows a grammar, in
 // Lark.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"github.com/callwire/callwire/internal/engines"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestEngineMember(t *testing.T) {
 		"sglang-tag": "response_format:" + string(g.StructuralTag()),
 		"fireworks":  `response_format:{"type":"grammar","grammar":` + asText(g.GBNF()) + "}",
 	} {
-		key, value := GrammarMember(e, g)
+		key, value := engines.Member(e, g)
 		if got := key + ":" + string(value); got != want || !json.Valid(value) {
 			t.Errorf("%s: %s\nwant %s", e, got, want)
 		}
@@ -100,7 +101,7 @@ func TestConstrainProtocols(t *testing.T) {
 			t.Errorf("%s: %v, %s, %s%s", f.Name, err, reason, got, log.String())
 		}
 	}
-	opts := Options{Constrain: customEngine, Manual: manual.Options{Format: callformat.Hermes}}
+	opts := Options{Constrain: engines.Custom, Manual: manual.Options{Format: callformat.Hermes}}
 	if body, _ := sent(t, opts, "/v1/chat/completions", request); !strings.Contains(body, "between <tool_call> and </tool_call>") {
 		t.Errorf("sent %s", body)
 	}
@@ -153,7 +154,7 @@ func TestConstrainInCode(t *testing.T) {
 
 // To ask for text is to ask for nothing.
 func TestConstrainText(t *testing.T) {
-	for _, e := range Engines()[:7] {
+	for _, e := range engines.Names[:7] {
 		body, _ := sent(t, Options{Constrain: e}, "/v1/chat/completions", `{"messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"text"},"tools":`+constrainTools+`}`)
 		if !strings.Contains(body, "::=") || strings.Count(body, `"response_format"`) > 1 {
 			t.Errorf("%s: %s", e, body)

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"github.com/callwire/callwire/internal/engines"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestCustomToolRequests(t *testing.T) {
 		if c.path == "/responses" {
 			conversation = `"input":"Hi"`
 		}
-		got, reason := sent(t, Options{Constrain: customEngine}, c.path, `{`+conversation+`,`+c.in+`}`)
+		got, reason := sent(t, Options{Constrain: engines.Custom}, c.path, `{`+conversation+`,`+c.in+`}`)
 		o := rawjson.ParseObject([]byte(got))
 		var kept object
 		for _, key := range []string{"tools", "tool_choice", "parallel_tool_calls"} {
@@ -71,7 +72,7 @@ func TestCustomToolRequests(t *testing.T) {
 		}
 	}
 	d := callformat.Tags{Open: "<<", Close: ">>"}
-	opts := Options{Constrain: customEngine}
+	opts := Options{Constrain: engines.Custom}
 	opts.Manual.Tags.Open, opts.Manual.Tags.Close = d.Open, d.Close
 	if got, _ := sent(t, opts, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Tags: d})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
@@ -88,7 +89,7 @@ func TestCustomToolNot(t *testing.T) {
 		{"/responses", strings.Replace(weatherRequestR, `"model"`, `"previous_response_id":"r","model"`, 1), "on the server"},
 	} {
 		var log bytes.Buffer
-		got, _ := sent(t, Options{Constrain: customEngine, OnRewrite: warnings(&log)}, c.path, c.body)
+		got, _ := sent(t, Options{Constrain: engines.Custom, OnRewrite: warnings(&log)}, c.path, c.body)
 		if strings.Contains(got, `"custom"`) || !strings.Contains(log.String(), c.warned) {
 			t.Errorf("%s: sent %s", log.String(), got)
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/engines"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
@@ -53,7 +54,7 @@ func (e *engine) do(
 	if d == nil {
 		return next(req)
 	}
-	if e.opts.Constrain != "" && !slices.Contains(engines, e.opts.Constrain) {
+	if e.opts.Constrain != "" && !slices.Contains(engines.Names, e.opts.Constrain) {
 		return nil, newError(unknownEngine, "Options.Constrain is %q", e.opts.Constrain)
 	}
 	reason := e.unread(req)

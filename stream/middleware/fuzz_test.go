@@ -20,7 +20,7 @@ import (
 // fuzzed are the Middlewares of all flags, made once.
 var fuzzed = sync.OnceValue(func() (m [32]func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)) {
 	for flags := range m {
-		opts := Options{Strict: flags&1 != 0, AllowAfterMalformed: flags&2 != 0, AllowUnclosed: flags&4 != 0, MaxResponse: 1 << 16}
+		opts := Options{Options: parse.Options{Strict: flags&1 != 0, AllowAfterMalformed: flags&2 != 0, AllowUnclosed: flags&4 != 0}, MaxResponse: 1 << 16}
 		if flags&8 == 0 {
 			opts.Retries = -1
 		}

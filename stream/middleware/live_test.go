@@ -3,6 +3,7 @@ package middleware
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/callwire/callwire/parse"
 	"io"
 	"net/http"
 	"strings"
@@ -73,7 +74,7 @@ func TestLive(t *testing.T) {
 			opts    Options
 		}{
 			"never":             {request, Options{LiveAfter: -1}},
-			"strict":            {request, Options{Strict: true}},
+			"strict":            {request, Options{Options: parse.Options{Strict: true}}},
 			"a strict function": {strings.Replace(request, `"name":"getWeather"`, `"strict":true,"name":"getWeather"`, 1), Options{}},
 		} {
 			if got, _ := live(t, api, c.request, text, c.opts, half); len(got.calls) != 0 {

@@ -13,32 +13,11 @@ type Options struct {
 	// responses are read with its Format and Tags.
 	Manual manual.Options
 
-	// Limits bound the size of one call. Zero fields have default values.
-	Limits parse.Limits
-
-	// Strict rejects calls whose arguments don't fit the tool's schema.
-	Strict bool
-
-	// Repair accepts likely mistakes if a call can have only one meaning. Without it,
-	// a message with such a call goes back to the model.
-	Repair bool
-
-	// AllowAfterMalformed delivers calls that follow a malformed call in the same
-	// message. By default they are refused: a broken call can be a sign of prompt
-	// injection, and applications run the calls that they get.
-	AllowAfterMalformed bool
-
-	// AllowInCode also reads calls in Markdown code. By default they are text, because
-	// a model that explains the format doesn't mean them.
-	AllowInCode bool
-
-	// AllowUnclosed accepts a complete call at the end of a message without its close
-	// tag, for servers that swallow the tag as a stop sequence.
-	AllowUnclosed bool
-
-	// InReasoning reads each message as one that begins inside reasoning, up to the
-	// first closing tag such as </think>, for models whose template opens the region.
-	InReasoning bool
+	// How calls are read. Format and Tags are always those of Manual, NewID isn't called,
+	// and reasoning between tags is read as such unless Reasoning is StartedReasoning. A
+	// message with a call that is refused, or could be repaired but isn't, goes back to
+	// the model.
+	parse.Options
 
 	// ShowMalformed delivers malformed calls as text: their source and, on lines of
 	// their own, what is wrong with them. By default a short note replaces them.
@@ -73,9 +52,11 @@ type Options struct {
 	// refuse stop sequences there.
 	StopSequence bool
 
-	// Constrain names the engine of the upstream, one of [Engines], if the upstream
-	// takes a grammar: the model can then write only calls that fit the tools, besides
-	// text, and a required call is always made. Requests to an unknown engine fail.
+	// Constrain names the engine of the upstream if that takes a grammar: "llama.cpp",
+	// "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks" or
+	// "openai-custom-tool". The model can then write only calls that fit the tools,
+	// besides text, and a required call is always made. Requests to an unknown engine
+	// fail.
 	Constrain string
 
 	// Rescue, if set, leaves requests unchanged, including their tools. It only converts

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"github.com/callwire/callwire/parse"
 	"slices"
 	"strings"
 	"testing"
@@ -72,7 +73,7 @@ func TestRescue(t *testing.T) {
 // TestRescueLosesNothing: a span that is too long for a call is text to its last byte, at
 // any split. If its end is too far away, the rest of the message is text too.
 func TestRescueLosesNothing(t *testing.T) {
-	opts := Options{Rescue: format.Hermes, AllowAfterMalformed: true}
+	opts := Options{Options: parse.Options{AllowAfterMalformed: true}, Rescue: format.Hermes}
 	opts.Limits.Bytes = 80
 	leak := func(n int) string {
 		return `<tool_call>{"name":"getWeather","arguments":{"location":"` + strings.Repeat("ab ", n) + `"}}</tool_call>`

@@ -58,15 +58,10 @@ const mostSentBack = 1 << 20
 func (x *exchange) newVoice(choice int) *voice {
 	v := &voice{x: x, choice: choice, refused: make(map[int]bool)}
 	o := &x.opts
-	v.reading = parse.Options{
-		Format: x.format(), Tags: o.Manual.Tags, Limits: o.Limits, Strict: o.Strict,
-		Repair: o.Repair, AllowUnclosed: o.AllowUnclosed,
-		AllowAfterMalformed: o.AllowAfterMalformed,
-		AllowInCode:         o.AllowInCode || x.forced, Reasoning: parse.TaggedReasoning,
-	}
-	if o.InReasoning {
-		v.reading.Reasoning = parse.StartedReasoning
-	}
+	v.reading = o.Options
+	v.reading.Format, v.reading.Tags, v.reading.NewID = x.format(), o.Manual.Tags, nil
+	v.reading.AllowInCode = o.AllowInCode || x.forced
+	v.reading.Reasoning = max(o.Reasoning, parse.TaggedReasoning)
 	v.most = max(mostSentBack, v.longest())
 	if x.rescues {
 		v.most = math.MaxInt

@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -37,7 +38,7 @@ func Default() Options {
 	return Options{
 		Listen: "127.0.0.1:8787", MaxBody: 32 << 20,
 		Wait: 10 * time.Minute, Grace: 10 * time.Second, Out: io.Discard,
-		Rewriting: middleware.Options{Repair: true},
+		Rewriting: middleware.Options{Options: parse.Options{Repair: true}},
 	}
 }
 

@@ -3,6 +3,7 @@ package proxy
 import (
 	"bufio"
 	"context"
+	"github.com/callwire/callwire/parse"
 	"io"
 	"net"
 	"net/http"
@@ -332,7 +333,7 @@ func TestReadsReasoning(t *testing.T) {
 		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
 	}))
 	p := startProxy(t, upstream, func(o *Options) {
-		o.Rewriting.InReasoning, o.Rewriting.StripAll = true, true
+		o.Rewriting.Reasoning, o.Rewriting.StripAll = parse.StartedReasoning, true
 	})
 	_, answer, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
 	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {

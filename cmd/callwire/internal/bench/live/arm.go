@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	formats "github.com/callwire/callwire/cmd/callwire/internal/protocol"
+	grammars "github.com/callwire/callwire/internal/engines"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/manual/chat"
 	"github.com/callwire/callwire/parse"
@@ -16,7 +17,6 @@ import (
 	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
-	"github.com/callwire/callwire/stream/middleware"
 )
 
 // Modes that are not formats of package protocol, and the wire format.
@@ -95,7 +95,7 @@ var Axes = []Axis{
 
 // engines returns the engines that take a grammar in every request.
 func engines() []string {
-	all := middleware.Engines()
+	all := grammars.Names
 	return all[:len(all)-1] // the last one takes it in a tool
 }
 
@@ -219,7 +219,7 @@ func (a Arm) constrained(
 	}
 	with := map[string]json.RawMessage{}
 	maps.Copy(with, extra)
-	member, value := middleware.GrammarMember(a.constrain, g)
+	member, value := grammars.Member(a.constrain, g)
 	with[member] = value
 	return with, nil
 }
