@@ -32,7 +32,7 @@ type body struct {
 func newBody(x *exchange, upstream io.ReadCloser) *body {
 	b := &body{reply: newReply(x, x.form(x)), upstream: upstream, cancel: func() {}}
 	b.in = b.framesOf(upstream)
-	if x.retries > 0 || x.mayLoad() || x.want.format != nil {
+	if x.retries > 0 || x.loads > 0 || x.natives > 0 {
 		x.ctx, b.cancel = context.WithCancel(x.req.Context())
 	}
 	return b

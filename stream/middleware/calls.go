@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
@@ -43,10 +43,11 @@ func (v *voice) arrive(piece []byte) {
 	if l == nil {
 		return
 	}
+	n := len(l.input)
 	l.input = append(l.input, piece...)
 	switch {
 	case l.started:
-		v.emitInput(piece)
+		v.emit(kindCallInput, l, l.input[n:])
 	case len(l.input) > v.x.opts.LiveAfter:
 		v.begin(l)
 	}
@@ -56,8 +57,8 @@ func (v *voice) arrive(piece []byte) {
 func (v *voice) begin(l *liveCall) {
 	l.id, l.started = v.x.ids.id(v.x.reply, v.choice, v.calls), true
 	v.calls++
-	v.emit(event{kind: kindCallStart, id: l.id, name: l.name})
-	v.emitInput(l.input)
+	v.emit(kindCallStart, l, nil)
+	v.emit(kindCallInput, l, l.input)
 }
 
 // settle returns the call being delivered, or nil.
@@ -70,34 +71,26 @@ func (v *voice) settle() *liveCall {
 	return l
 }
 
-// spoil ends a call that broke after its beginning was delivered.
+// spoil ends a call that broke after its beginning was delivered: with more closing
+// brackets than were opened, both outside of a string and in one that they end. They are
+// of the wrong kind, because arguments begin with a brace.
 func (v *voice) spoil(l *liveCall) {
-	poison := invalidEnd(l.input)
-	v.emitInput(poison)
-	v.emit(event{kind: kindCallEnd, id: l.id, name: l.name,
-		text: append(l.input, poison...), cut: true})
+	n := len(l.input)
+	brackets := strings.Repeat("]", 1+bytes.Count(l.input, []byte("[")))
+	l.input = append(l.input, brackets+`"`+brackets...)
+	v.emit(kindCallInput, l, l.input[n:])
+	v.emit(kindCallEnd, l, l.input)
+	v.out[len(v.out)-1].cut = true
 }
 
-// emit appends an event of this message.
-func (v *voice) emit(e event) {
-	v.release()
-	e.choice, e.at = v.choice, v.at
-	v.out = append(v.out, e)
-}
-
-// pieceSize is about how many bytes of arguments one event has.
-const pieceSize = 256
-
-// emitInput appends arguments in pieces that split no rune, as servers stream them.
-func (v *voice) emitInput(input []byte) {
-	for len(input) > 0 {
-		n := min(pieceSize, len(input))
-		for n < len(input) && !utf8.RuneStart(input[n]) {
-			n++
-		}
-		v.emit(event{kind: kindCallInput, text: bytes.Clone(input[:n])})
-		input = input[n:]
+// emit appends an event about a call, unless it is an empty piece of its arguments.
+func (v *voice) emit(kind kind, l *liveCall, text []byte) {
+	if kind == kindCallInput && len(text) == 0 {
+		return
 	}
+	v.release()
+	v.out = append(v.out, event{kind: kind, choice: v.choice, at: v.at,
+		id: l.id, name: l.name, text: text})
 }
 
 // call takes a call. It returns false if the message was sent back.
@@ -112,8 +105,9 @@ func (v *voice) call(s *parse.Segment) bool {
 			return v.refuse(refused)
 		}
 		if name == v.x.set.loader && v.mayLoad() {
+			v.x.loads--
 			answer := v.x.set.manual.LoadResult(name, s.Call.Input)
-			return !v.x.load(v.upTo(s.End), answer)
+			return !v.x.again(Load, v.upTo(s.End), answer)
 		}
 		l = &liveCall{name: name}
 		v.begin(l)
@@ -122,8 +116,8 @@ func (v *voice) call(s *parse.Segment) bool {
 		v.spoil(l)
 		return v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
 	}
-	v.emitInput(s.Call.Input[len(l.input):])
-	v.emit(event{kind: kindCallEnd, id: l.id, name: name, text: s.Call.Input})
+	v.emit(kindCallInput, l, s.Call.Input[len(l.input):])
+	v.emit(kindCallEnd, l, s.Call.Input)
 	isOpenQuote := func(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
 	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
 	if v.x.opts.OnRewrite != nil {
@@ -296,32 +290,4 @@ func coercible(issue parse.Issue) bool {
 func misfits(issue parse.Issue) bool {
 	return issue.Code != lexer.Coerced && issue.Code != lexer.Repaired &&
 		issue.Code != lexer.Doubtful
-}
-
-// invalidEnd returns what cannot follow the beginning of a JSON text, not even for
-// readers of incomplete JSON: the wrong closing bracket.
-func invalidEnd(beginning []byte) []byte {
-	var stack []byte
-	text := false
-	for i := 0; i < len(beginning); i++ {
-		switch c := beginning[i]; {
-		case text && c == '\\':
-			i++
-		case c == '"':
-			text = !text
-		case text:
-		case c == '{' || c == '[':
-			stack = append(stack, c)
-		case c == '}' || c == ']':
-			stack = stack[:len(stack)-1]
-		}
-	}
-	end := []byte{'"', ']'}
-	if n := len(stack); n > 0 && stack[n-1] == '[' {
-		end[1] = '}'
-	}
-	if !text {
-		end = end[1:]
-	}
-	return end
 }

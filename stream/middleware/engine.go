@@ -137,6 +137,10 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
+// mostLoads is how many messages with calls of the loader are answered for one
+// request.
+const mostLoads = 8
+
 // prepare returns the body to send. If that is the original one, it returns the reason as
 // well. It sets x.set if calls may be in the response.
 func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
@@ -168,7 +172,16 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 			return data, "tool_choice names a tool that is not declared", nil
 		}
 	}
-	x.source, x.retries, x.loads = slices.Clone(body), x.opts.Retries, mostLoads
+	x.source = slices.Clone(body)
+	if x.want.n <= 1 {
+		x.retries = x.opts.Retries
+		if set.loader != "" {
+			x.loads = mostLoads
+		}
+		if x.opts.Retries >= 0 && x.want.format != nil {
+			x.natives = 1
+		}
+	}
 	body, err = x.rewrite(body, c, set)
 	if err != nil {
 		return data, err.Error(), nil

@@ -30,11 +30,13 @@ type exchange struct {
 	ids     idSource
 	spent   spending
 
-	ctx     context.Context // of requests that are sent again
-	sent    *http.Request   // as last sent
-	body    []byte          // of sent
-	retries int             // left
-	loads   int             // answers of the loader left
+	ctx  context.Context // of requests that are sent again
+	sent *http.Request   // as last sent
+	body []byte          // of sent
+
+	// How often the model may still be asked again: because of a fault, because it loads
+	// tools, and without tools.
+	retries, loads, natives int
 
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
@@ -247,56 +249,25 @@ func (x *exchange) report(r Rewrite) {
 	x.pending = append(x.pending, r)
 }
 
-// mostLoads is how many messages with calls of the loader are answered for one
-// request.
-const mostLoads = 8
-
-// mayLoad reports whether a call of the loader may be answered.
-func (x *exchange) mayLoad() bool { return x.loads > 0 && x.set.loader != "" && x.want.n <= 1 }
-
-// mayRetry reports whether a message may be sent back.
-func (x *exchange) mayRetry() bool { return x.retries > 0 && x.want.n <= 1 }
-
 // misses reports whether a message with so many calls lacks a required one.
 func (x *exchange) misses(calls int) bool {
 	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
 }
 
-// The end of the feedback on a message that was not delivered, and on one whose text was
-// delivered.
-const (
-	rewriteAll  = "Nothing of this message was executed. Write all of it again."
-	continueNow = "Nothing of this message was executed. Its text was delivered: " +
-		"continue after it, do not repeat it."
-)
-
-// retry sends a message back to the model with what is wrong with it. It reports
-// whether another message replaces it, or continues the text of it that was delivered.
-func (x *exchange) retry(text []byte, feedback string, delivered bool) bool {
-	x.retries--
-	if delivered {
-		feedback += "\n" + continueNow
-	} else {
-		feedback += "\n" + rewriteAll
-	}
-	return x.send(Rewrite{Stage: Retry, Before: text,
-		After: x.appendTurn(x.body, text, feedback), Reason: feedback})
-}
-
-// load answers the calls of the loader that a message ends with. It returns what retry
-// does.
-func (x *exchange) load(text []byte, answer string) bool {
-	x.loads--
-	return x.send(Rewrite{Stage: Load, Before: text,
-		After: x.appendTurn(x.body, text, answer), Reason: answer})
+// again asks the model again, with what it has written and an answer to that. It reports
+// whether another response replaces the one being read.
+func (x *exchange) again(stage Stage, text []byte, answer string) bool {
+	return x.send(Rewrite{Stage: stage, Before: text, Reason: answer,
+		After: x.appendTurn(x.body, text, answer)})
 }
 
 // askNatively sends the request again without tools, and with the native setting for
 // the form of the answer. It does so once.
 func (x *exchange) askNatively() bool {
-	if x.native || x.opts.Retries < 0 || x.want.n > 1 {
+	if x.natives == 0 {
 		return false
 	}
+	x.natives--
 	d := x.dialect
 	body := withoutAt(rawjson.ParseObject(x.body).Without("tools"), d.choice.at)
 	body = withoutAt(body, d.serial)

@@ -203,20 +203,38 @@ func (v *voice) idle() bool {
 // was delivered, so nothing happens twice. A message that isn't streamed is delivered at
 // its end.
 func (v *voice) mayRetry() bool {
-	return v.x.mayRetry() && v.maySendBack() && (v.calls == 0 || !v.x.streams)
+	return v.x.retries > 0 && v.maySendBack() && (v.calls == 0 || !v.x.streams)
 }
 
 // mayLoad reports whether a call of the loader may be answered now.
-func (v *voice) mayLoad() bool { return v.x.mayLoad() && v.maySendBack() && v.calls == 0 }
+func (v *voice) mayLoad() bool { return v.x.loads > 0 && v.maySendBack() && v.calls == 0 }
 
 func (v *voice) maySendBack() bool {
 	return !v.cutOff && !v.final && !v.full && len(v.text) < mostSentBack
 }
 
+// The end of the feedback on a message that was not delivered, and on one whose text was
+// delivered.
+const (
+	rewriteAll  = "\nNothing of this message was executed. Write all of it again."
+	continueNow = "\nNothing of this message was executed. Its text was delivered: " +
+		"continue after it, do not repeat it."
+)
+
 // retry sends the message back if it may, with the text up to an offset and what is wrong
-// with it. It reports whether it did.
+// with it. It reports whether another message replaces it, or continues the text of it
+// that was delivered.
 func (v *voice) retry(end int, feedback string) bool {
-	return v.mayRetry() && v.x.retry(v.upTo(end), feedback, v.x.streams && v.spoke)
+	if !v.mayRetry() {
+		return false
+	}
+	v.x.retries--
+	if v.x.streams && v.spoke {
+		feedback += continueNow
+	} else {
+		feedback += rewriteAll
+	}
+	return v.x.again(Retry, v.upTo(end), feedback)
 }
 
 // complete completes a message whose text is all read. It returns false if the message
