@@ -24,7 +24,6 @@ type chunkForm struct {
 
 	sequel
 	hasRole bool // a role was written
-	same    bool // the frame being written is as it came
 }
 
 // A chunkChoice is the state of one choice.

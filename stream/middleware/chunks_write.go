@@ -12,49 +12,100 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if len(list) == 0 {
 		return dst
 	}
-	c.same = as != nil && !c.continued
-	if list[0].kind == kindFailure || c.same && isProse(list) { // no state changes
-		return as.pass(c.release(dst, false))
+	dst = append(dst, c.usage.bare...)
+	c.usage.chunk, c.usage.bare = nil, nil
+	isSame := as != nil && !c.continued
+	if list[0].kind == kindFailure || isSame && isProse(list) { // no state changes
+		return as.pass(dst)
 	}
 	var choices []object
 	var usage []byte
+	for i := range list {
+		isSame = c.adapt(&list[i]) && isSame
+		if list[i].kind == kindUsage {
+			usage = list[i].value
+		}
+	}
 	for len(list) > 0 {
 		n := c.group(list)
-		if list[0].kind == kindUsage {
-			usage = list[0].value
-		}
-		p := &piece{c: c, index: list[0].choice}
-		for _, e := range list[:n] {
-			p.add(e)
-		}
-		if choice := p.done(); choice != nil {
+		if choice := c.streamed(list[:n]); choice != nil {
 			choices = append(choices, choice)
 		}
 		list = list[n:]
 	}
-	dst = c.release(dst, usage != nil)
-	hold := false
 	switch {
-	case usage == nil:
-	case len(choices) > 0 && c.open():
-		c.usage.early, usage, c.same = bytes.Clone(usage), nil, false
-	default:
-		c.usage.early, hold = nil, true
-		if c.x.spent.before != nil {
-			usage, c.same = c.x.spent.sum(usage), false
+	case usage != nil && len(choices) > 0 && c.open():
+		c.usage.sum = bytes.Clone(c.x.spent.sum(usage))
+	case usage != nil:
+		c.usage.sum, c.usage.bare = bytes.Clone(c.x.spent.sum(usage)), c.chunks(nil, choices, nil)
+		if isSame && c.x.spent.before == nil {
+			c.usage.chunk = bytes.Clone(as.raw)
+		} else {
+			c.usage.chunk = c.chunks(nil, choices, c.usage.sum)
 		}
+		return dst
+	case isSame:
+		return as.pass(dst)
 	}
-	n := len(dst)
-	if c.same {
-		dst = as.pass(dst)
-	} else {
-		dst = c.chunks(dst, choices, usage)
+	return c.chunks(dst, choices, nil)
+}
+
+// adapt makes an event fit what was written before, and reports whether it stays the same.
+func (c *chunkForm) adapt(e *event) bool {
+	switch {
+	case e.kind == kindEnd:
+		c.choice(e.choice).ended = true
+		if e.called && c.called != "" {
+			e.reason = c.called
+		}
+		return e.reason == e.source.Text(c.finish)
+	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:
+		e.value = c.callOf(*e)
+	case e.kind == kindNativeMore && e.at == restOfDelta:
+		return c.adaptRest(e)
+	case e.kind == kindNative || e.kind == kindNativeMore:
+		return c.renumber(e)
 	}
-	if hold {
-		c.usage.chunk, c.usage.bare = bytes.Clone(dst[n:]), c.chunks(nil, choices, nil)
-		dst = dst[:n]
+	return true
+}
+
+// adaptRest leaves out the members of a delta besides text and calls that were written
+// before a message was sent back.
+func (c *chunkForm) adaptRest(e *event) bool {
+	delta := rawjson.ParseObject(e.value)
+	n := len(delta)
+	if c.continued && c.hasRole {
+		delta = delta.Without("role")
 	}
-	return dst
+	if c.noReasoning {
+		delta = delta.Without(c.thoughts...)
+	}
+	c.hasRole = c.hasRole || delta.Has("role")
+	for _, key := range c.thoughts {
+		value := delta.Get(key)
+		c.hasReasoning = c.hasReasoning || len(value) > 2 && !rawjson.IsNull(value)
+	}
+	if len(delta) == n {
+		return true
+	}
+	e.value = delta.Append(nil)
+	return false
+}
+
+// renumber gives a call of the upstream's own an index that no other call has.
+func (c *chunkForm) renumber(e *event) bool {
+	choice := c.choice(e.choice)
+	to, known := choice.upstream[e.at]
+	if !known {
+		to = choice.next
+		choice.upstream[e.at] = to
+		choice.next++
+	}
+	if c.calls == "" || e.at < 0 || to == e.at {
+		return true
+	}
+	e.value = rawjson.ParseObject(e.value).With("index", to).Append(nil)
+	return false
 }
 
 // isProse reports whether events contain only text.
@@ -88,33 +139,22 @@ func (c *chunkForm) open() bool {
 	return ended < max(1, c.x.want.n)
 }
 
-// A heldUsage is the last chunk with usage, until it is clear that no fuller one
-// follows.
+// A heldUsage is the usage of the message so far. It is written at the end, with the chunk
+// that it came with if that is the last one.
 type heldUsage struct {
+	sum   []byte
 	chunk []byte
 	bare  []byte // the chunk without its usage
-	early []byte // usage that came before the choices had ended
-}
-
-// release writes the chunk that was held, without its usage if another one follows.
-func (c *chunkForm) release(dst []byte, another bool) []byte {
-	if another {
-		dst = append(dst, c.usage.bare...)
-	} else {
-		dst = append(dst, c.usage.chunk...)
-	}
-	c.usage.chunk, c.usage.bare = nil, nil
-	return dst
 }
 
 // end implements form.
 func (c *chunkForm) end(dst []byte) []byte {
-	dst = c.release(dst, false)
-	if c.usage.early != nil {
-		dst = c.chunks(dst, nil, c.x.spent.sum(c.usage.early))
-		c.usage.early = nil
+	held := c.usage
+	c.usage = heldUsage{}
+	if held.sum == nil || held.chunk != nil {
+		return append(dst, held.chunk...)
 	}
-	return dst
+	return c.chunks(dst, nil, held.sum)
 }
 
 // chunks writes choices, each in a chunk, and usage with the last one.
@@ -164,16 +204,20 @@ func (c *chunkForm) envelope() object {
 // fold implements form.
 func (c *chunkForm) fold(o object, list []event) object {
 	var raws [][]byte
+	for i := range list {
+		c.adapt(&list[i])
+	}
 	for i, source := range c.choicesOf(o) {
 		message := source.Object(c.message)
 		p := &piece{c: c, choice: slices.Clone(source),
 			rest: message.Without(c.calls), isList: rawjson.IsArray(message.Get(c.text))}
 		for _, e := range list {
 			if e.choice == i {
+				e.source = nil
 				p.add(e)
 			}
 		}
-		choice := p.done()
+		choice := p.choice.With(c.message, p.message())
 		if c.list == "" {
 			return choice
 		}
@@ -189,7 +233,6 @@ func (c *chunkForm) fold(o object, list []event) object {
 // A piece is a choice, or what a chunk adds to one, as events make it.
 type piece struct {
 	c      *chunkForm
-	index  int
 	choice object // without what is new
 	rest   object // what is new, without text and calls
 	text   []byte
@@ -202,90 +245,52 @@ type piece struct {
 
 // add adds an event.
 func (p *piece) add(e event) {
-	if e.source != nil && p.c.x.streams {
+	if e.source != nil {
 		p.choice = slices.Clone(e.source)
 	}
-	switch e.kind {
-	case kindText:
-		p.text, p.said = append(p.text, e.text...), true
-	case kindOther:
-		p.addPart(e.value)
-	case kindNative, kindNativeMore:
-		if e.at == restOfDelta {
-			p.addRest(e.value)
-		} else {
-			p.addCall(p.c.native(e))
-		}
-	case kindCallStart, kindCallInput, kindCallEnd:
-		p.addCall(p.c.callOf(e))
-	case kindEnd:
-		p.end(e)
-	}
-}
-
-// addCall adds a call, unless it is nil.
-func (p *piece) addCall(raw []byte) {
+	isPart := e.kind == kindOther || p.c.calls == ""
 	switch {
-	case raw == nil:
-	case p.c.calls == "":
-		p.addPart(raw)
-	default:
-		p.calls = append(p.calls, raw)
-	}
-}
-
-// addPart adds a part of the content, unless it is nil, after the text before it.
-func (p *piece) addPart(raw []byte) {
-	if len(p.text) > 0 {
-		part := members("text", rawjson.Quote(p.text))
-		if !p.c.parts() {
-			part = append(members("type", "text"), part...)
+	case e.kind == kindText:
+		p.text, p.said = append(p.text, e.text...), true
+	case e.kind == kindEnd:
+		p.end(e)
+	case e.value == nil || e.kind == kindUsage || e.kind == kindMeta:
+	case e.kind == kindNativeMore && e.at == restOfDelta:
+		for _, m := range rawjson.ParseObject(e.value) {
+			p.rest = p.rest.Set(m.Key, m.Value)
 		}
-		p.parts, p.text = append(p.parts, part.Append(nil)), nil
-	}
-	if raw != nil {
-		p.parts, p.isList = append(p.parts, raw), true
+	case isPart:
+		p.endText()
+		p.parts, p.isList = append(p.parts, e.value), true
+	default:
+		p.calls = append(p.calls, e.value)
 	}
 }
 
-// addRest adds the members of a delta besides text and calls, unless they were written
-// before a message was sent back.
-func (p *piece) addRest(value []byte) {
-	c, delta := p.c, rawjson.ParseObject(value)
-	n := len(delta)
-	if c.continued && c.hasRole {
-		delta = delta.Without("role")
+// endText makes the text so far a part.
+func (p *piece) endText() {
+	if len(p.text) == 0 {
+		return
 	}
-	if c.noReasoning {
-		delta = delta.Without(c.thoughts...)
+	part := members("text", rawjson.Quote(p.text))
+	if !p.c.parts() {
+		part = append(members("type", "text"), part...)
 	}
-	c.same = c.same && len(delta) == n
-	c.hasRole = c.hasRole || delta.Has("role")
-	for _, key := range c.thoughts {
-		value := delta.Get(key)
-		c.hasReasoning = c.hasReasoning || len(value) > 2 && !rawjson.IsNull(value)
-	}
-	for _, m := range delta {
-		p.rest = p.rest.Set(m.Key, m.Value)
-	}
+	p.parts, p.text = append(p.parts, part.Append(nil)), nil
 }
 
 // end ends the choice.
 func (p *piece) end(e event) {
-	c, reason := p.c, e.reason
-	c.choice(e.choice).ended = true
-	if e.called && c.called != "" {
-		reason = c.called
-	}
-	if e.source == nil && reason == "" {
+	c := p.c
+	if p.choice == nil && e.reason == "" {
 		return // the upstream broke off
 	}
 	p.ends = true
 	if p.choice == nil {
-		p.choice = c.newChoice(p.index)
+		p.choice = c.newChoice(e.choice)
 	}
-	if reason != p.choice.Text(c.finish) {
-		p.choice, c.same = p.choice.With(c.finish, reason), false
+	if e.reason != p.choice.Text(c.finish) {
+		p.choice = p.choice.With(c.finish, e.reason)
 	}
 	if c.list == "" && c.x.spent.before != nil {
 		for _, m := range rawjson.ParseObject(c.x.spent.sum(ollamaUsage(p.choice).Append(nil))) {
@@ -305,58 +310,43 @@ func (c *chunkForm) newChoice(index int) object {
 	return members("index", index, c.delta, null, c.finish, null)
 }
 
-// done returns the choice, or nil if nothing is new.
-func (p *piece) done() object {
-	c, key := p.c, p.c.message
-	if c.x.streams {
-		key = c.delta
-		hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
-		if !hasContent && len(p.rest) == 0 && !p.ends {
-			return nil
-		}
-		p.prepare(hasContent)
+// message returns the message, or what a chunk adds to it.
+func (p *piece) message() object {
+	c, message := p.c, p.rest
+	if c.list == "" && !message.Has("role") {
+		message = append(members("role", "assistant"), message...)
 	}
-	delta := p.rest
-	if c.list == "" && !delta.Has("role") {
-		delta = append(members("role", "assistant"), delta...)
-	}
-	if p.isList || c.parts() {
-		p.addPart(nil)
-	}
-	if c.parts() {
-		hasMore := len(p.choice.Without("index", key)) > 0
-		switch {
-		case len(p.parts) > 0:
-		case c.x.streams && !p.choice.Has(key): // it ends without a content
-			return p.choice
-		case !hasMore:
-			return nil
-		default:
-			p.parts = [][]byte{emptyText}
-		}
-		if !delta.Has("role") {
-			delta = delta.With("role", "model")
-		}
+	if c.parts() && !message.Has("role") {
+		message = message.With("role", "model")
 	}
 	switch {
 	case p.isList || c.parts():
-		delta = delta.With(c.text, p.parts)
+		p.endText()
+		message = message.With(c.text, p.parts)
 	case p.said || c.list == "":
-		delta = delta.With(c.text, string(p.text))
+		message = message.With(c.text, string(p.text))
 	case !c.x.streams:
-		delta = delta.Set(c.text, null)
+		message = message.Set(c.text, null)
 	}
 	if len(p.calls) > 0 {
-		delta = delta.With(c.calls, p.calls)
+		message = message.With(c.calls, p.calls)
 	}
-	return p.choice.With(key, delta)
+	return message
 }
 
-// prepare makes the choice of a stream one that has only what is new.
-func (p *piece) prepare(hasContent bool) {
-	c := p.c
+// streamed returns the choice that a chunk of a stream has for these events, or nil if
+// nothing is new.
+func (c *chunkForm) streamed(list []event) object {
+	p := &piece{c: c}
+	for _, e := range list {
+		p.add(e)
+	}
+	hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
+	if !hasContent && len(p.rest) == 0 && !p.ends {
+		return nil
+	}
 	if p.choice == nil {
-		p.choice = c.newChoice(p.index)
+		p.choice = c.newChoice(list[0].choice)
 	}
 	isOther := hasContent || len(p.rest) == 0 && len(p.choice.Object(c.delta)) > 0
 	if isOther && p.choice.Has("logprobs") {
@@ -366,6 +356,16 @@ func (p *piece) prepare(hasContent bool) {
 		p.choice = c.withoutEnd(p.choice)
 	}
 	p.choice = p.choice.Without(c.repeats...)
+	if c.parts() && len(p.text) == 0 && len(p.parts) == 0 {
+		switch {
+		case !p.choice.Has(c.delta): // it ends without a content
+			return p.choice
+		case len(p.choice.Without("index", c.delta)) == 0:
+			return nil
+		}
+		p.parts = [][]byte{emptyText}
+	}
+	return p.choice.With(c.delta, p.message())
 }
 
 // callOf returns one of our calls, or a part of it, or nil if the API has nothing for
@@ -385,22 +385,6 @@ func (c *chunkForm) callOf(e event) []byte {
 		call = call.Without("index")
 	}
 	return call.Append(nil)
-}
-
-// native returns a call of the upstream's own, under an index that no other call has.
-func (c *chunkForm) native(e event) []byte {
-	choice := c.choice(e.choice)
-	to, known := choice.upstream[e.at]
-	if !known {
-		to = choice.next
-		choice.upstream[e.at] = to
-		choice.next++
-	}
-	if c.calls == "" || e.at < 0 || to == e.at {
-		return e.value
-	}
-	c.same = false
-	return rawjson.ParseObject(e.value).With("index", to).Append(nil)
 }
 
 // withoutEnd returns a choice that doesn't end yet.
