@@ -62,11 +62,12 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	usage := c.usageOf(o)
 	if usage != nil {
 		c.x.spent.note(usage)
-		if !c.running && c.list != "" && c.x.streams {
+		isAlone := choices == nil || !c.running
+		if isAlone && c.list != "" && c.x.streams {
 			list = append(list, event{kind: kindUsage, value: usage})
 		}
 	}
-	if choices != nil {
+	if choices != nil || c.running {
 		c.last = append(c.last[:0], f.data...)
 		if c.id == nil {
 			c.id = bytes.Clone(o.Get(c.chunkShape.id))

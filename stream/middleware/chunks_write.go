@@ -34,6 +34,10 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		list = list[n:]
 	}
 	switch {
+	case isSame && (usage == nil || c.running):
+		return as.pass(dst)
+	case c.running && usage != nil: // a chunk without choices
+		return c.chunks(dst, nil, usage)
 	case usage != nil && len(choices) > 0 && c.open():
 		c.usage.sum = bytes.Clone(c.x.spent.sum(usage))
 	case usage != nil:
@@ -44,8 +48,6 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 			c.usage.chunk = c.chunks(nil, choices, c.usage.sum)
 		}
 		return dst
-	case isSame:
-		return as.pass(dst)
 	}
 	return c.chunks(dst, choices, nil)
 }
@@ -190,8 +192,11 @@ func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
 		chunk = chunk.Set(key, null)
 	}
 	var list [][]byte
-	if choice != nil {
+	switch {
+	case choice != nil:
 		list = [][]byte{choice.Append(nil)}
+	case c.running:
+		return chunk
 	}
 	return chunk.With(c.list, list)
 }

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -103,6 +104,9 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 	case "response.completed", "response.incomplete":
 		c.spend(o)
 		e.kind, e.cut = kindEnd, kind == "response.incomplete"
+		response := o.Get("response")
+		asked := c.asAsked(rawjson.ParseObject(response)).Append(nil)
+		e.own = !bytes.Equal(asked, rawjson.Compact(response))
 		if c.inText {
 			c.inText = false
 			return []event{{kind: kindTextEnd, at: c.item.in}, e}
