@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -57,20 +58,56 @@ func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, erro
 	if x.system == "" {
 		rewritten = manual.AddPrompt(rewritten, x.want.manual(set), x.opts.Manual.Placement)
 	}
-	out := make([][]byte, len(rewritten))
-	for i := range rewritten {
-		m := &rewritten[i]
-		if len(m.Sources) == 1 && sameMessage(m, &c.messages[m.Sources[0]]) {
-			out[i] = c.raws[m.Sources[0]]
+	var out [][]byte
+	for _, m := range rewritten {
+		if x.parts {
+			m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), isEmpty)
+			if len(m.Parts) == 0 {
+				continue
+			}
+		}
+		if len(m.Sources) == 1 && sameMessage(&m, &c.messages[m.Sources[0]]) {
+			out = append(out, c.raws[m.Sources[0]])
 			continue
 		}
-		var err error
-		out[i], err = x.writeMessage(*m)
+		for m.Extra["id"] == nil && len(out) > 0 && isReasoning(out[len(out)-1]) {
+			out = out[:len(out)-1]
+		}
+		raw, err := x.writeMessage(m)
 		if err != nil {
 			return nil, err
 		}
+		out = append(out, raw)
 	}
 	return out, nil
+}
+
+// isEmpty reports whether Gemini would refuse a part because there is nothing in it.
+func isEmpty(p manual.Part) bool {
+	return p.Kind == manual.Text && p.Text == "" && p.Raw == nil ||
+		p.Kind == manual.Other && len(rawjson.ParseObject(p.Raw)) == 0
+}
+
+// isReasoning reports whether an item of the Responses API is reasoning. The API accepts it
+// only with the item that it produced, which it knows by its id. If that was a call, it
+// has become text.
+func isReasoning(raw []byte) bool {
+	item := rawjson.ParseObject(raw)
+	return item.Text("type") == "reasoning" && item.Has("id")
+}
+
+// withoutMadeUp returns items without the ids that the upstream doesn't know.
+func withoutMadeUp(items [][]byte) [][]byte {
+	for i, raw := range items {
+		if !bytes.Contains(raw, []byte(madeUp)) {
+			continue
+		}
+		item := rawjson.ParseObject(raw)
+		if strings.HasPrefix(item.Text("id"), madeUp) {
+			items[i] = item.Without("id").Append(nil)
+		}
+	}
+	return items
 }
 
 // sameMessage reports whether two messages have the same content.

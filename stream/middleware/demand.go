@@ -201,11 +201,8 @@ func (d *dialect) formatOf(body object) (format *answerFormat) {
 			continue
 		}
 		inner := rawjson.ParseObject(value)
-		kind := value
-		if f.kind != "" {
-			kind = at(inner, f.kind)
-		}
-		if f.plain != "" && rawjson.Text(kind) == f.plain {
+		kind := inner.Text("type") + rawjson.Text(value)
+		if f.plain != "" && kind == f.plain {
 			continue
 		}
 		if format == nil {
@@ -213,9 +210,9 @@ func (d *dialect) formatOf(body object) (format *answerFormat) {
 		}
 		switch {
 		case inner == nil:
-		case f.schema == itself:
+		case f.schema == "":
 			format.schema = value
-		case f.schema != "":
+		default:
 			format.schema = at(inner, f.schema)
 		}
 	}

@@ -23,10 +23,6 @@ type dialect struct {
 	system   string // key of the system text; "" if it is a message
 	parts    bool   // contents are lists of parts, which differ in their keys
 
-	// accepts returns rewritten messages, of these sources, without what the API would
-	// refuse. It is nil if the API refuses nothing.
-	accepts func(messages, sources [][]byte) [][]byte
-
 	function     string // key of the declaration in a tool; "": the tool is one
 	functionType string // type of tools that are functions; tools may leave it out
 	schema       string // key that a function has, "" for none in particular
@@ -55,16 +51,13 @@ type choice struct {
 	name  string          // place of the name of a tool
 }
 
-// A formatPlace is a place where a request may ask for answers in JSON.
+// A formatPlace is a place where a request may ask for answers in JSON, by the name of a
+// kind or an object with one.
 type formatPlace struct {
 	at     string
-	kind   string // place of its kind from there; "": the value itself
 	plain  string // the kind that asks for text
-	schema string // place of the schema from there; itself: the value is one
+	schema string // place of the schema in the object; "": it is the schema
 }
-
-// itself is the place of a value from there.
-const itself = "."
 
 // refusal is a member that prevents a request from being rewritten.
 type refusal struct {
@@ -88,14 +81,12 @@ var chatAPI = &dialect{
 	messages: "messages", content: "content",
 	function: "function", functionType: "function",
 	choice: choice{
-		at: "tool_choice", word: "type", words: openAIWords,
-		name: "function.name",
+		at: "tool_choice", word: "type", words: openAIWords, name: "function.name",
 	},
 	serial: "parallel_tool_calls", serialIs: "false",
-	formats: []formatPlace{{
-		at: "response_format", kind: "type", plain: "text",
-		schema: "json_schema.schema",
-	}},
+	formats: []formatPlace{
+		{at: "response_format", plain: "text", schema: "json_schema.schema"},
+	},
 	refused: []refusal{
 		{key: "functions", reason: "legacy functions"},
 		{key: "function_call", reason: "legacy functions"},
@@ -110,21 +101,15 @@ var responsesAPI = &dialect{
 	name: "responses", api: manual.Responses, ends: []string{"/responses"}, idPrefix: "call_",
 	messages: "input", textual: true, content: "content", system: "instructions",
 	functionType: "function",
-	choice: choice{
-		at: "tool_choice", word: "type", words: openAIWords, name: "name",
-	},
-	serial: "parallel_tool_calls", serialIs: "false",
-	formats: []formatPlace{{
-		at: "text.format", kind: "type", plain: "text",
-		schema: "schema",
-	}},
+	choice:       choice{at: "tool_choice", word: "type", words: openAIWords, name: "name"},
+	serial:       "parallel_tool_calls", serialIs: "false",
+	formats: []formatPlace{{at: "text.format", plain: "text", schema: "schema"}},
 	refused: []refusal{
 		{key: "background", only: "true",
 			reason: "a response in the background is fetched elsewhere"},
 		{key: "prompt", reason: "a stored prompt"},
 	},
-	stream: streamMember, accepts: withoutOrphans,
-	form: newResponsesForm, pieces: true, fault: openAIFault,
+	stream: streamMember, form: newResponsesForm, pieces: true, fault: openAIFault,
 }
 
 var messagesAPI = &dialect{
@@ -137,11 +122,8 @@ var messagesAPI = &dialect{
 	},
 	serial: "tool_choice.disable_parallel_tool_use", serialIs: "true",
 	formats: []formatPlace{
-		{at: "output_format", kind: "type", schema: "schema"},
-		{
-			at: "output_config.format", kind: "type",
-			schema: "schema",
-		},
+		{at: "output_format", schema: "schema"},
+		{at: "output_config.format", schema: "schema"},
 	},
 	stop: "stop_sequences", stops: 4096, stream: streamMember,
 	form: newMessagesForm, pieces: true,
@@ -180,7 +162,6 @@ var geminiAPI = &dialect{
 	ends:     []string{":generateContent", ":streamGenerateContent"},
 	idPrefix: "call_",
 	messages: "contents", content: "parts", system: "systemInstruction", parts: true,
-	accepts:  withoutEmpty,
 	function: "functionDeclarations",
 	choice: choice{
 		at: "toolConfig.functionCallingConfig", word: "mode",
@@ -191,8 +172,8 @@ var geminiAPI = &dialect{
 	},
 	formats: []formatPlace{
 		{at: "generationConfig.responseMimeType", plain: "text/plain"},
-		{at: "generationConfig.responseSchema", schema: itself},
-		{at: "generationConfig.responseJsonSchema", schema: itself},
+		{at: "generationConfig.responseSchema"},
+		{at: "generationConfig.responseJsonSchema"},
 	},
 	refused: []refusal{
 		{key: "system_instruction", reason: snakeCase},
@@ -217,7 +198,7 @@ var ollamaAPI = &dialect{
 	name: "ollama chat", api: manual.Ollama, ends: []string{"/api/chat"}, idPrefix: "call_",
 	messages: "messages", content: "content",
 	function: "function", functionType: "function",
-	formats: []formatPlace{{at: "format", schema: itself}},
+	formats: []formatPlace{{at: "format"}},
 	stream: func(_ *http.Request, body object) (streams, readable bool) {
 		return string(body.Get("stream")) != "false", true
 	},

@@ -17,9 +17,6 @@ func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, e
 	if err != nil {
 		return nil, err
 	}
-	if d.accepts != nil {
-		messages = d.accepts(messages, c.raws)
-	}
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
 		body, err = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))
