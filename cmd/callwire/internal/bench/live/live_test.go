@@ -186,7 +186,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestTasks: the world judges, and malformed calls are answered.
+// TestTasks: calls of tools that act are judged, and malformed calls are answered.
 func TestTasks(t *testing.T) {
 	_, tasks := allCases(t)
 	models := []string{"scripted-perfect", "scripted-native-only", "scripted-prose-only", "scripted-forgets-quotes", "scripted-drifts-spaces"}

@@ -13,7 +13,7 @@ import (
 // Kinds of trials.
 const (
 	KindLive  = "live"  // one message; its calls are judged
-	KindAgent = "agent" // a task in a world; the world is judged
+	KindAgent = "agent" // a task; its calls of tools that act are judged
 	KindJudge = "judge" // another model was asked about a miss
 )
 
@@ -52,7 +52,7 @@ type Record struct {
 
 // Outcome is how good the calls of a trial were.
 type Outcome struct {
-	Success bool `json:"success"` // the calls mean what is wanted, or the world ends as it should
+	Success bool `json:"success"` // the calls mean what is wanted (in a task: of tools that act)
 	Exact   bool `json:"exact"`   // the same byte for byte, or without a call too many
 	Valid   bool `json:"valid"`   // all calls are of known tools and fit their schemas
 
@@ -60,9 +60,9 @@ type Outcome struct {
 	Malformed []string     `json:"malformed,omitempty"` // a code for each malformed call
 	Repaired  []string     `json:"repaired,omitempty"`  // a name for each repair
 	Issues    []string     `json:"issues,omitempty"`    // a code for each other issue
-	Missed    []string     `json:"missed,omitempty"`    // what is wrong with the world in the end
+	Missed    []string     `json:"missed,omitempty"`    // tools that a task wanted called otherwise
 	Steps     int          `json:"steps,omitempty"`     // messages of the model
-	Failed    int          `json:"failed,omitempty"`    // calls that the world refused
+	Failed    int          `json:"failed,omitempty"`    // calls in a task that failed
 }
 
 // Usage is tokens as the provider counts them.

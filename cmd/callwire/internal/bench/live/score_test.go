@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,10 @@ func TestMatches(t *testing.T) {
 		{`{"input":{"a":1,"b":2},"optional":["b"]}`, `{"a":1}`, true, true},
 		{`{"input":{"a":1,"b":2},"optional":["b"]}`, `{"a":1,"b":3}`, false, false},
 		{`{"input":{"a":1},"free":["a"]}`, `{"a":[true]}`, true, true},
+		{`{"input":{"a":""},"contains":{"a":["7","maple"]}}`, `{"a":"MAPLE. 17 or 7°"}`, true, true},
+		{`{"input":{"a":""},"contains":{"a":["7","maple"]}}`, `{"a":"maple 17"}`, false, false},
+		{`{"input":{"a":""},"contains":{"a":["7","maple"]}}`, `{"a":"maples 7"}`, false, false},
+		{`{"input":{"a":[]},"contains":{"a":["7","maple"]}}`, `{"a":["maple", "7"]}`, true, true},
 		{`{"input":{"a":null}}`, `{"a":null}`, true, true},
 		{`{"input":{}}`, `[]`, false, false},
 		{`{"input":{}}`, `{}{}`, false, false},
@@ -110,9 +115,11 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[]":                          "case none",
-		`[{"id":"a","prompt":"p"}]`:   "no tools or no goal",
-		`[{"id":"a","nonsense":"b"}]`: "unknown field",
+		"[]":                                  "case none",
+		`[{"id":"a","prompt":"p"}]`:           `no "want"`,
+		`[{"id":"a","prompt":"p","want":[]}]`: "wants no call",
+		`[{"id":"a","nonsense":"b"}]`:         "unknown field",
+		`{"id":"a","prompt":"p","tools":[{"name":"x","inputSchema":{},"answers":[{"input":[]}]}],"want":[{"name":"x","input":{}}]}`: "the input of x",
 	} {
 		if _, err := ReadTasks([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -125,14 +132,11 @@ func TestReadRefuses(t *testing.T) {
 func TestSolutions(t *testing.T) {
 	_, tasks := allCases(t)
 	for _, c := range tasks {
-		var calls []bench.Call
-		for _, step := range c.Solution {
-			calls = append(calls, step...)
-		}
+		calls := slices.Concat(c.Solution...)
 		missed := func(calls []bench.Call) []string {
-			p := c.Task.begin()
+			p := play{&c, map[string]int{}, nil}
 			for _, call := range calls {
-				p.call(call, true) // some fail on purpose
+				p.call(call) // some fail on purpose
 			}
 			return p.missed()
 		}
@@ -145,67 +149,40 @@ func TestSolutions(t *testing.T) {
 			}
 		}
 		last := calls[len(calls)-1]
-		if last.Name != "setStatus" && missed(append(calls, last)) == nil {
+		if missed(append(calls, last)) == nil {
 			t.Errorf("%s: done although %s was called twice", c.ID, last.Name)
 		}
 	}
 }
 
-func TestActions(t *testing.T) {
-	number := func(n string) json.Number { return json.Number(n) }
-	task := Task{World: World{"t": {{"a": number("1"), "n": "Red Fox"}, {"a": number("2"), "n": "Fox"}}}}
-	for _, c := range []struct {
-		action      Action
-		input, want string
-	}{
-		{Action{Find: "t", By: []string{"a"}}, `{"a":1.0}`, `{"a":1,"n":"Red Fox"}`},
-		{Action{Find: "t", By: []string{"a"}}, `{"a":9}`, "failed: nothing is known of that"},
-		{Action{List: "t", Contains: map[string]string{"n": "q"}, Show: []string{"a"}}, `{"q":"fox red"}`, `{"rows":[{"a":1}]}`},
-		{Action{List: "t", Page: 1}, `{}`, `{"nextPage":2,"rows":[{"a":1,"n":"Red Fox"}]}`},
-		{Action{List: "t", Page: 1}, `{"page":3}`, `{"rows":[]}`},
-		{Action{List: "t", AtLeast: map[string]string{"a": "least"}, Show: []string{"a"}}, `{"least":2}`, `{"rows":[{"a":2}]}`},
-		{Action{Insert: "t", Unique: []string{"a"}, Error: "taken"}, `{"a":2}`, "failed: taken"},
-		{Action{Insert: "t"}, `{"a":3}`, `{"done":true,"number":3}`},
-		{Action{Update: "t", By: []string{"a"}, Show: []string{"n"}}, `{"a":2,"n":"Wolf"}`, `{"n":"Wolf"}`},
-		{Action{Calculate: "e"}, `{"e":"1+"}`, `failed: "1+" is not an expression of numbers, + - * / and brackets`},
-		{Action{Find: "t", Fails: 1, Error: "busy"}, `{}`, "failed: busy"},
-		{Action{Find: "t"}, `[]`, "failed: the arguments are not valid by the schema of x"},
+// TestTaskTools: what the tools of a task answer.
+func TestTaskTools(t *testing.T) {
+	task := `{"id":"a","prompt":"p","want":[{"name":"x","input":{}}],"tools":[{"name":"x",
+		"inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"b":{}}},"answers":[
+			{"input":{"a":1,"b":0},"optional":["b"],"result":{"b": 1.50}},
+			{"input":{"a":2},"error":"taken"}]`
+	for end, want := range map[string]string{
+		`}]}|{"a":1}`:                          `{"b":1.50}`,
+		`}]}|{"a":1,"b":0.0}`:                  `{"b":1.50}`,
+		`}]}|{"a":2}`:                          "failed: taken",
+		`}]}|{"a":3}`:                          "failed: nothing is known of that",
+		`,"error":"no such a"}]}|{"a":3}`:      "failed: no such a",
+		`,"acts":true}]}|{"a":3}`:              `{"done":true}`,
+		`,"fails":1,"error":"busy"}]}|{"a":1}`: "failed: busy",
+		`}]}|[]`:                               "failed: the arguments are not valid by the schema of x",
 	} {
-		task.actions = map[string]Action{"x": c.action}
-		got, err := task.begin().call(bench.Call{Name: "x", Input: json.RawMessage(c.input)}, true)
+		end, input, _ := strings.Cut(end, "|")
+		cases, err := ReadTasks([]byte(task + end))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := play{&cases[0], map[string]int{}, nil}
+		got, err := p.call(bench.Call{Name: "x", Input: json.RawMessage(input)})
 		if err != nil {
 			got = err.Error()
 		}
-		if got != c.want {
-			t.Errorf("%+v %s: %s, want %s", c.action, c.input, got, c.want)
-		}
-	}
-	if got := fmt.Sprint(task.World); got != "map[t:[map[a:1 n:Red Fox] map[a:2 n:Fox]]]" {
-		t.Errorf("the world at the beginning has changed: %s", got)
-	}
-}
-
-func TestEvaluate(t *testing.T) {
-	for text, want := range map[string]string{
-		"19.99 * (1 + 23 / 100)": "24.5877", "-7/2": "-3.5", "0.1+0.2": "0.3", "2*3+1": "7", "010": "10", "5--3": "8", "1\n+ .5": "1.5", "7//2": "", "7/*2": "",
-		"1/0": "", "x": "", "1<<9": "", `"a"`: "", "": "", "f(1)": "", strings.Repeat("(", 600): "",
-	} {
-		if got, err := evaluate(text); got != want || (err == nil) != (want != "") {
-			t.Errorf("%.20q: %q, %v, want %q", text, got, err, want)
-		}
-	}
-}
-
-func TestHolds(t *testing.T) {
-	for _, c := range []struct {
-		text, word string
-		want       bool
-	}{
-		{"Oslo 7°", "7", true}, {"17 degrees", "7", false}, {"17 or 7", "7", true}, {"MAPLE.", "maple", true},
-		{"maples", "maple", false}, {"maple", "maple", true}, {"", "a", false}, {"a", "", false},
-	} {
-		if got := holds(c.text, c.word); got != c.want {
-			t.Errorf("%q in %q: %t", c.word, c.text, got)
+		if got != want {
+			t.Errorf("%s %s: %s, want %s", end, input, got, want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type trial struct {
 func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
 	t := &trial{client: p.Client, params: p.Params, arm: a, c: c, steps: p.Steps}
 	t.Key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
-	if c.Task != nil {
+	if c.tools != nil {
 		t.Kind = KindAgent
 	}
 	t.Group, t.Scripted, t.params.Model = c.Group, slices.Contains(DemoModels, model), model
@@ -69,7 +69,7 @@ func (t *trial) request() request {
 
 // do runs the trial. On error, the record has what the attempt cost.
 func (t *trial) do(ctx context.Context) error {
-	if t.c.Task != nil {
+	if t.c.tools != nil {
 		return t.doTask(ctx)
 	}
 	return t.doMessage(ctx)
@@ -93,33 +93,27 @@ func (t *trial) doMessage(ctx context.Context) error {
 	}
 }
 
-// doTask lets the model work until it calls nothing more, and judges the world.
+// doTask lets the model work until it calls nothing more, and judges what was done.
 func (t *trial) doTask(ctx context.Context) error {
-	world := t.c.Task.begin()
-	for t.Steps < t.steps {
+	play := play{t.c, map[string]int{}, nil}
+	for isDone := false; !isDone && t.Steps < t.steps; {
 		calls, malformed, err := t.ask(ctx)
 		if err != nil {
 			return err
 		}
 		for _, c := range calls {
-			call := bench.Call{Name: c.Name, Input: c.Input}
 			var output any
-			output, err := world.call(call, t.c.valid(call))
+			output, err := play.call(bench.Call{Name: c.Name, Input: c.Input})
 			if err != nil {
 				output = err
 				t.Failed++
 			}
 			t.chat.Result(c, output)
 		}
-		if len(calls)+malformed == 0 {
-			break
-		}
+		isDone = len(calls)+malformed == 0
 	}
-	wanted := 0
-	for _, step := range t.c.Solution {
-		wanted += len(step)
-	}
-	t.Missed = world.missed()
+	wanted := len(slices.Concat(t.c.Solution...))
+	t.Missed = play.missed()
 	t.Success = len(t.Missed) == 0
 	t.Exact = t.Success && len(t.Calls) == wanted
 	return nil

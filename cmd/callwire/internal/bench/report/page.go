@@ -45,7 +45,7 @@ type kind struct {
 
 // kinds are messages and tasks.
 func (r Report) kinds() []kind {
-	kinds := []kind{{Title: "Single messages"}, {Title: "Tasks in a world"}}
+	kinds := []kind{{Title: "Single messages"}, {Title: "Tasks"}}
 	for _, g := range r.Groups {
 		i := int(number(g.Kind == live.KindAgent))
 		kinds[i].Groups = append(kinds[i].Groups, g)

@@ -57,7 +57,7 @@ type Arm struct {
 
 	Steps  float64 `json:"steps"`  // messages of a trial
 	Calls  float64 `json:"calls"`  // calls of a trial
-	Failed float64 `json:"failed"` // calls of a trial that the world refused
+	Failed float64 `json:"failed"` // calls of a trial that failed in a task
 
 	Judged      int `json:"judged"`      // misses that a judge was asked about
 	JudgedRight int `json:"judgedRight"` // and found right
