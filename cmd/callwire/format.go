@@ -130,20 +130,16 @@ func eachCall(
 				result = errFound
 			}
 			return result
-		case err != nil && err != jsonl.ErrLong:
+		case err != nil:
 			return fmt.Errorf("cannot read on: %w", err)
-		case err == nil && len(value) == 0:
-			continue
 		}
-		faults := []error{err}
-		if err == nil {
-			calls, wrong := conversation.ReadCalls(value)
-			read, found = read+1, found+len(calls)+len(wrong)
-			for _, call := range calls {
-				faults = append(faults, do(call))
-			}
-			faults = append(faults, wrong...)
+		calls, wrong := conversation.ReadCalls(value)
+		read, found = read+1, found+len(calls)+len(wrong)
+		var faults []error
+		for _, call := range calls {
+			faults = append(faults, do(call))
 		}
+		faults = append(faults, wrong...)
 		for _, err := range faults {
 			if err != nil {
 				result = errFound

@@ -5,6 +5,7 @@ package jsonl
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,48 +20,11 @@ import (
 // maxLine bounds a line, in bytes.
 const maxLine = 64 << 20
 
-// ErrLong is the error for a line that was skipped because of its length.
-var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
-
-// Lines reads lines.
-type Lines struct {
-	Max int // bytes in a line; longer ones are skipped
-
-	in      *bufio.Reader
-	buf     []byte
-	started bool // a line was read, so a byte order mark can no longer come
-}
-
-// NewLines returns a reader of the lines of in, of up to 64 MiB each.
-func NewLines(in io.Reader) *Lines {
-	return &Lines{in: bufio.NewReaderSize(in, 64<<10), Max: maxLine}
-}
-
-// Next returns the next line without the whitespace around it. The line is valid until the next
-// call. After ErrLong, Next continues with the next line.
-func (r *Lines) Next() ([]byte, error) {
-	r.buf = r.buf[:0]
-	long := false
-	for {
-		piece, err := r.in.ReadSlice('\n')
-		long = long || len(r.buf)+len(piece) > r.Max
-		if !long {
-			r.buf = append(r.buf, piece...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err != nil && (err != io.EOF || len(r.buf) == 0 && !long):
-			return nil, err
-		case long:
-			return nil, ErrLong
-		}
-		line := r.buf
-		if !r.started {
-			line, r.started = WithoutMark(line), true
-		}
-		return bytes.TrimSpace(line), nil
-	}
+// NewLines returns a scanner of lines of up to 64 MiB.
+func NewLines(in io.Reader) *bufio.Scanner {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	return lines
 }
 
 // WithoutMark returns JSON text without the byte order mark that some editors put
@@ -70,93 +34,78 @@ func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uf
 // Values reads JSON values, each on one line or pretty-printed over several. After a broken line
 // it continues with the next one.
 type Values struct {
-	lines *Lines
+	lines *bufio.Scanner
 	taken int      // lines
-	queue []string // lines that were read ahead; each is a value then
-	ahead error    // of the line reader, after those lines
+	ahead []string // lines that were read and not taken
+	alone int      // how many of them are values of their own, because they are none together
 }
 
 // NewValues returns a reader of the values of in.
 func NewValues(in io.Reader) *Values { return &Values{lines: NewLines(in)} }
 
-// Next returns the next value, the number of its first line, and the error of the
-// line reader. The value may be invalid JSON. It is valid until the next call.
+// Next returns the next value and the number of its first line. The value may be invalid JSON. The
+// error is io.EOF, or that of the input.
 func (r *Values) Next() (value []byte, line int, err error) {
-	if len(r.queue) > 0 {
-		value, r.queue = []byte(r.queue[0]), r.queue[1:]
-		return value, r.taken - len(r.queue), nil
-	}
-	var first []byte
-	err, r.ahead = r.ahead, nil
-	if err == nil {
-		first, err = r.lines.Next()
-	}
-	r.taken++
-	if err != nil {
-		return nil, r.taken, err
-	}
-	var b brackets
-	b.scan(first)
-	if len(b.open) == 0 {
-		return first, r.taken, nil
-	}
-	line = r.taken
-	all := bytes.Clone(first)
-	ahead := []string{string(first)}
-	for len(b.open) > 0 {
-		more, err := r.lines.Next()
-		if err == nil {
-			r.taken++
-			ahead = append(ahead, string(more))
+	for len(r.ahead) > 0 || r.more() {
+		n := 1
+		if r.alone == 0 {
+			n = r.wholeLines()
 		}
-		if err != nil || len(all)+len(more) >= r.lines.Max || !b.takes(more) {
-			r.queue, r.ahead = ahead[1:], err
-			return []byte(ahead[0]), line, nil
+		if n == 0 {
+			n, r.alone = 1, len(r.ahead)
 		}
-		b.scan(more)
-		all = append(append(all, '\n'), more...)
+		line = r.taken + 1
+		value = []byte(strings.Join(r.ahead[:n], "\n"))
+		r.ahead, r.taken, r.alone = r.ahead[n:], r.taken+n, max(r.alone-1, 0)
+		if len(value) > 0 {
+			return value, line, nil
+		}
 	}
-	return all, line, nil
+	return nil, r.taken + 1, cmp.Or(r.lines.Err(), io.EOF)
 }
 
-// brackets follows the brackets of JSON, line by line.
-type brackets struct {
-	open []byte // [ and {
-	last byte   // outside strings and whitespace; a quote for a string
+// more reads another line ahead.
+func (r *Values) more() bool {
+	if r.lines.Err() != nil || !r.lines.Scan() {
+		return false
+	}
+	line := bytes.TrimSpace(WithoutMark(r.lines.Bytes()))
+	r.ahead = append(r.ahead, string(line))
+	return true
 }
 
-// scan reads a line. Strings end with it.
-func (b *brackets) scan(line []byte) {
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; c {
-		case ' ', '\t', '\r', '\n':
-			continue
-		case '"':
-			for i++; i < len(line) && line[i] != '"'; i++ {
-				if line[i] == '\\' {
-					i++
-				}
-			}
-		case '[', '{':
-			b.open = append(b.open, c)
-		case ']', '}':
-			if len(b.open) > 0 {
-				b.open = b.open[:len(b.open)-1]
-			}
-		}
-		if i < len(line) {
-			b.last = line[i]
-		}
+// wholeLines returns how many lines the next value takes, or 0 if it is broken.
+func (r *Values) wholeLines() int {
+	if r.ahead[0] == "" {
+		return 1
 	}
+	in := reading{Values: r}
+	var value json.RawMessage
+	if err := json.NewDecoder(&in).Decode(&value); err != nil {
+		return 0
+	}
+	return in.lines
 }
 
-// takes reports whether the line can continue the value. An array or object only begins where a
-// value can.
-func (b *brackets) takes(line []byte) bool {
-	if len(line) == 0 || line[0] != '{' && line[0] != '[' {
-		return true
+// reading reads the lines of a value, one at a time.
+type reading struct {
+	*Values
+	lines int    // that were read
+	rest  string // of the last one
+}
+
+// Read implements [io.Reader].
+func (r *reading) Read(p []byte) (n int, err error) {
+	if r.rest == "" {
+		if r.lines == len(r.ahead) && !r.more() {
+			return 0, io.EOF
+		}
+		r.rest = r.ahead[r.lines] + "\n"
+		r.lines++
 	}
-	return b.last == ':' || b.open[len(b.open)-1] == '[' && (b.last == '[' || b.last == ',')
+	n = copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
 
 // NewEncoder returns an encoder of JSON Lines that doesn't escape <, > and &, but escapes

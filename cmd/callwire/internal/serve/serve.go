@@ -8,6 +8,7 @@ package serve
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ var operations = []struct {
 type Server struct {
 	version  string
 	streams  map[string]*openStream
-	in       *jsonl.Lines
+	in       *bufio.Scanner
 	out      *bufio.Writer
 	catalogs map[string]*sig.Catalog // by the text of their tools
 }
@@ -58,20 +59,12 @@ func New(in io.Reader, out io.Writer, version string) *Server {
 
 // Serve answers each line until bye or the end of the input. Blank lines are ignored.
 func (s *Server) Serve() error {
-	for {
-		line, err := s.in.Next()
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil && err != jsonl.ErrLong:
-			return fmt.Errorf("cannot read on: %w", err)
-		case err == nil && len(line) == 0:
+	for s.in.Scan() {
+		line := bytes.TrimSpace(jsonl.WithoutMark(s.in.Bytes()))
+		if len(line) == 0 {
 			continue
 		}
-		answer := refusal(nil, err)
-		if err == nil {
-			answer = s.answer(line)
-		}
+		answer := s.answer(line)
 		if answer == nil {
 			return nil
 		}
@@ -80,6 +73,10 @@ func (s *Server) Serve() error {
 			return fmt.Errorf("cannot write: %w", err)
 		}
 	}
+	if err := s.in.Err(); err != nil {
+		return fmt.Errorf("cannot read on: %w", err)
+	}
+	return nil
 }
 
 // answer returns the answer to a line, or nil to bye.

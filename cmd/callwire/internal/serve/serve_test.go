@@ -192,21 +192,6 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestLongLines sends a line as long as is served, and a longer one.
-func TestLongLines(t *testing.T) {
-	var out bytes.Buffer
-	ok := `{"seq":1,"op":"parse","text":"` + strings.Repeat("x", 200<<10) + `"}`
-	s := New(strings.NewReader(ok+"\n"+ok+" \n"+ok), &out, "")
-	s.in.Max = len(ok) + 1
-	if err := s.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || lines[0] != lines[2] || !strings.HasPrefix(lines[0], `{"seq":1,"events":`) || !strings.HasPrefix(lines[1], `{"seq":null,"error":`) {
-		t.Errorf("%.200q", lines)
-	}
-}
-
 // TestManyCatalogs sends more catalogs than are kept.
 func TestManyCatalogs(t *testing.T) {
 	var in, want strings.Builder

@@ -110,46 +110,34 @@ func (p *Plan) todo(log *recordLog, s *Summary) (todo []*trial, err error) {
 func (p *Plan) runAll(ctx context.Context, todo []*trial, log *recordLog, s *Summary) (err error) {
 	running, abort := context.WithCancel(ctx)
 	defer abort()
-	feeding, stop := context.WithCancel(running)
-	defer stop()
-	queue := make(chan *trial)
-	ended := make(chan func() error)
-	go func() {
-		defer close(queue)
-		for _, t := range todo {
-			select {
-			case queue <- t:
-			case <-feeding.Done():
-				return
-			}
-		}
-	}()
+	var ending sync.Mutex
 	var workers sync.WaitGroup
-	for range max(p.Concurrency, 1) {
+	free := make(chan struct{}, max(p.Concurrency, 1))
+	starting, stop := context.WithCancel(running)
+	defer stop()
+	for _, t := range todo {
+		free <- struct{}{}
+		if starting.Err() != nil {
+			break
+		}
 		workers.Go(func() {
-			for t := range queue {
-				err := t.do(running)
-				ended <- func() error { return s.add(running, log, &t.Record, err) }
+			failed := t.do(running)
+			ending.Lock()
+			defer func() { ending.Unlock(); <-free }()
+			fatal := s.add(running, log, &t.Record, failed)
+			if fatal != nil && err == nil {
+				err = fatal
+				abort()
+			}
+			if s.Stopped != nil {
+				stop()
+			}
+			if p.Progress != nil {
+				p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
 			}
 		})
 	}
-	go func() {
-		workers.Wait()
-		close(ended)
-	}()
-	total := s.Skipped + len(todo)
-	for add := range ended {
-		if fatal := add(); fatal != nil && err == nil {
-			err = fatal
-			abort()
-		}
-		if s.Stopped != nil {
-			stop()
-		}
-		if p.Progress != nil {
-			p.Progress(s.Skipped+s.Done+s.Failed, total)
-		}
-	}
+	workers.Wait()
 	if s.Stopped == nil && s.Done+s.Failed < len(todo) {
 		s.Stopped = ctx.Err()
 	}
