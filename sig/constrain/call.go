@@ -12,7 +12,7 @@ import (
 
 // call returns what follows the opener of a call: its name, and the rest with its rule. ok is
 // false if no call can have its name or all of its required arguments.
-func (m *mapper) call(p sig.Plan) (head string, rest *rule, ok bool) {
+func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
 	head, ok = m.head(p)
 	if !ok {
 		m.note(leftOut, "name", "no call can have this name")
@@ -23,16 +23,15 @@ func (m *mapper) call(p sig.Plan) (head string, rest *rule, ok bool) {
 		m.note(leftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
 		return "", nil, false
 	}
-	rest = m.declare("call-" + p.Tool.Name)
 	switch m.o.Format.Body {
 	case format.Arguments:
-		rest.body = m.wireArguments(p)
+		rest = m.wireArguments(p)
 	case format.Parameters:
-		rest.body = m.parameters(args)
+		rest = m.parameters(args)
 	default:
-		rest.body = m.seq(m.index(), m.object(args), m.literal(m.tail()))
+		rest = m.seq(m.index(), m.object(args), m.literal(m.tail()))
 	}
-	return head, rest, true
+	return head, m.define("call-"+p.Tool.Name, rest), true
 }
 
 // head returns what follows the opener of a call up to the arguments, without the index of

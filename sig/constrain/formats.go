@@ -16,14 +16,17 @@ import (
 // empty is repeated.
 func (g *Grammar) GBNF() string {
 	g = g.orProse()
-	return g.rules.gbnf(g.rules.root)
+	return gbnfOf(g.root)
 }
+
+// gbnfOf returns a rule and those that it reaches in GBNF.
+func gbnfOf(r *rule) string { return strings.Join(gbnf.definitions(r, "root"), "\n") + "\n" }
 
 // Regex returns an anchored regular expression that matches what the grammar derives,
 // in the syntax that RE2, Rust, Python and ECMAScript share. It fails if a value is nested in
 // values of its own kind, or if the expression would be too long.
 func (g *Grammar) Regex() (string, error) {
-	text, err := regexOf(g.orProse().rules.root.body, maxRegex)
+	text, err := regexOf(g.orProse().root.body, maxRegex)
 	if err != nil {
 		return "", err
 	}
@@ -36,8 +39,7 @@ func (g *Grammar) Regex() (string, error) {
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
 	g = g.orProse()
-	call, rules := g.rules.lark()
-	start := g.larkStart(call)
+	start := g.larkStart()
 	lines := []string{"start: " + start}
 	terminal := func(name string, s search) {
 		// A tag is so short that the expression is not too long.
@@ -52,21 +54,21 @@ func (g *Grammar) Lark() string {
 	if strings.Contains(start, "TEXT") {
 		terminal("TEXT", search{ends: true, some: true, then: never})
 	}
-	return strings.Join(append(lines, rules...), "\n") + "\n"
+	if g.call != nil {
+		lines = append(lines, lark.definitions(g.call, "call")...)
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
-// maxRegex bounds a regular expression, in bytes.
-const maxRegex = 256 << 10
-
-// larkStart returns the start rule; call is the name of the rule of a call.
-func (g *Grammar) larkStart(call string) string {
+// larkStart returns the start rule.
+func (g *Grammar) larkStart() string {
 	opener, text := "OPEN", " TEXT?"
 	if g.o.Bare {
 		opener, text = larkString(g.o.Tags.Open), ""
 	}
-	call = opener + " " + call + " " + larkString(g.o.Tags.Close)
+	call := opener + " r_call " + larkString(g.o.Tags.Close)
 	switch {
-	case g.rules.call == nil:
+	case g.call == nil:
 		return strings.TrimSpace(text)
 	case g.o.Last && g.o.Required:
 		return call
@@ -92,8 +94,8 @@ func (g *Grammar) StructuralTag() []byte {
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	fence := strings.HasPrefix(tags.Open, tags.Close)
 	format := fmt.Sprintf(`{"type":"grammar","grammar":%s}`, quote(g.GBNF()))
-	if g.rules.call != nil && !g.o.Bare && !fence {
-		call := quote(g.rules.gbnf(g.rules.call))
+	if g.call != nil && !g.o.Bare && !fence {
+		call := quote(gbnfOf(g.call))
 		format = fmt.Sprintf(`{"type":"triggered_tags","triggers":[%s],"tags":[`+
 			`{"type":"tag","begin":%[1]s,"content":{"type":"grammar","grammar":%s},"end":%s}],`+
 			`"at_least_one":%t,"stop_after_first":%t}`,

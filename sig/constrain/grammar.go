@@ -45,7 +45,8 @@ var (
 // without tools: prose alone.
 type Grammar struct {
 	o     Options // complete
-	rules *rules
+	root  *rule
+	call  *rule // what follows an opener, up to the closer; nil if no tool can be called
 	notes []Note
 }
 
@@ -60,7 +61,6 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		return nil, err
 	}
 	m := newMapper(o)
-	root, call := m.declare("root"), m.declare("call")
 	words, err := m.tools(catalog)
 	if err != nil {
 		return nil, err
@@ -68,9 +68,15 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	if len(words) == 0 && o.Required {
 		return nil, ErrNoTool
 	}
-	call.body = m.words(words)
-	root.body = m.message(m.seq(m.ref(call), m.literal(o.Tags.Close)))
-	return &Grammar{o: o, rules: m.finish(root, call), notes: m.notes}, nil
+	call := m.define("call", m.words(words))
+	root := m.message(m.seq(call, m.literal(o.Tags.Close)))
+	if root.op != opRef {
+		body := root
+		root = m.declare("root")
+		root.rule.body = body
+	}
+	m.measure()
+	return &Grammar{o: o, root: root.rule, call: call.rule, notes: m.notes}, nil
 }
 
 // complete returns the options with defaults filled in, or what is wrong with them.
@@ -138,7 +144,7 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 		}
 		m.begin(t.Name)
 		if head, rest, ok := m.call(p); ok {
-			words, names = append(words, word{head, m.ref(rest)}), append(names, t.Name)
+			words, names = append(words, word{head, rest}), append(names, t.Name)
 			m.noteUnsupported(unsupported[t.Name])
 		}
 	}
@@ -162,7 +168,7 @@ func (g *Grammar) Tags() format.Tags { return g.orProse().o.Tags }
 
 // orProse returns the grammar, or that of no tools for one that New did not make.
 func (g *Grammar) orProse() *Grammar {
-	if g == nil || g.rules == nil {
+	if g == nil || g.root == nil {
 		return prose()
 	}
 	return g

@@ -82,13 +82,12 @@ func writeGrammar(all *strings.Builder, g *Grammar) {
 	for _, n := range g.Notes() {
 		write("note", fmt.Sprintf("%s %s %v: %s", n.Path, n.Keyword, n.Kind, n.Message))
 	}
-	if g.rules.call == nil {
+	if g.call == nil {
 		return
 	}
-	write("gbnf", g.rules.gbnf(g.rules.call))
-	_, lark := g.rules.lark()
-	write("lark", strings.Join(lark, "\n"))
-	if text, err := regexOf(g.rules.call.body, maxRegex); err == nil {
+	write("gbnf", gbnfOf(g.call))
+	write("lark", strings.Join(lark.definitions(g.call, "call"), "\n"))
+	if text, err := regexOf(g.call.body, maxRegex); err == nil {
 		write("regex", text)
 	}
 }

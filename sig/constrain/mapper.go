@@ -61,17 +61,27 @@ func (m *mapper) once(key any, make func() *node) *node {
 	return e
 }
 
-// rule returns the rule of a type, which body may refer to; too deep, it derives nothing.
+// rule returns a rule for what body returns, made once for a type. Within body it is the rule
+// itself. Too deep, it derives nothing.
 func (m *mapper) rule(of ruleOf, body func() *node) *node {
-	if e, known := m.done[of]; known {
+	e, known := m.done[of]
+	switch {
+	case known && e == nil: // it is being made
+		m.done[of] = m.declare(of.hint)
+		return m.done[of]
+	case known:
 		return e
-	}
-	if m.nesting > maxNesting {
+	case m.nesting > maxNesting:
 		return never
 	}
-	r := m.declare(of.hint)
-	m.done[of] = m.ref(r)
-	r.body = body()
+	m.done[of] = nil
+	made := body()
+	if recursive := m.done[of]; recursive != nil {
+		recursive.rule.body = made
+		m.named[made] = recursive
+	} else {
+		m.done[of] = m.define(of.hint, made)
+	}
 	return m.done[of]
 }
 

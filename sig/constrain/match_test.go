@@ -11,12 +11,9 @@ import (
 
 // What tests of grammars, and of engines, need.
 
-// Match reports whether a rule of the grammar derives text; nil means the root. Its time
-// and memory may grow with the square of the length of text.
-func (g *rules) match(from *rule, text string) bool {
-	if from == nil {
-		from = g.root
-	}
+// match reports whether a rule derives text. Its time and memory may grow with the square of the
+// length of text.
+func (from *rule) match(text string) bool {
 	m := matcher{text: text, known: make(map[position][]int)}
 	return utf8.ValidString(text) && slices.Contains(m.rule(from, 0), len(text))
 }
@@ -97,34 +94,38 @@ func (m *matcher) sequence(parts []*node, starts []int) []int {
 	return starts
 }
 
-// Check returns an error if a rule begins with itself, or if something that may be empty is
+// check returns an error if a rule begins with itself, or if something that may be empty is
 // repeated: engines would loop forever.
-func (g *rules) check() error {
+func (from *rule) check() error {
 	isEmpty := func(e *node) bool { return e.shortest() < 0.5 } // a reference counts a little
 	var err error
 	begins := make(map[*rule][]*rule) // what a rule may begin with
+	all := []*rule{from}
 	var look func(e *node, r *rule, first bool)
 	look = func(e *node, r *rule, first bool) {
 		if e.op == opRepeat && isEmpty(e.list[0]) {
-			err = fmt.Errorf("%s repeats what may be empty", r.name)
+			err = fmt.Errorf("%s repeats what may be empty", r.hint)
 		}
 		if e.op == opRef && first {
 			begins[r] = append(begins[r], e.rule)
+		}
+		if e.op == opRef && !slices.Contains(all, e.rule) {
+			all = append(all, e.rule)
 		}
 		for _, part := range e.list {
 			look(part, r, first)
 			first = first && (e.op != opSeq || isEmpty(part))
 		}
 	}
-	for _, r := range g.all {
-		look(r.body, r, true)
+	for i := 0; i < len(all); i++ {
+		look(all[i].body, all[i], true)
 	}
 	var open []*rule
 	done := make(map[*rule]bool)
 	var visit func(r *rule)
 	visit = func(r *rule) {
 		if slices.Contains(open, r) {
-			err = fmt.Errorf("%s begins with itself", r.name)
+			err = fmt.Errorf("%s begins with itself", r.hint)
 			return
 		}
 		open = append(open, r)
@@ -136,7 +137,7 @@ func (g *rules) check() error {
 		open = open[:len(open)-1]
 		done[r] = true
 	}
-	for _, r := range g.all {
+	for _, r := range all {
 		visit(r)
 	}
 	return err

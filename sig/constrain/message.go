@@ -1,39 +1,35 @@
 package constrain
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/callwire/callwire/internal/limits"
 )
 
-// A message is prose and calls. Prose is any text without an opener. It searches for the
-// opener as an automaton does: there is one state for each number of bytes of the opener
-// that have been read.
+// A message is prose and calls. Prose is any text without an opener.
 
 // message returns the messages; call is what follows an opener.
 func (m *mapper) message(call *node) *node {
-	o := m.o
-	least, most := 0, limits.Unbounded
-	if o.Required {
-		least = 1
+	open := m.o.Tags.Open
+	if m.o.Bare {
+		least, most := 0, limits.Unbounded
+		if m.o.Required {
+			least = 1
+		}
+		if m.o.Last {
+			most = 1
+		}
+		return m.repeat(m.seq(m.literal(open), call), least, most)
 	}
-	if o.Last {
-		most = 1
+	s := search{hint: "prose", ends: true, then: call, again: !m.o.Last}
+	if m.o.Required {
+		if s.again {
+			call = m.seq(call, m.search(open, s))
+		}
+		s = search{hint: "ask", then: call}
 	}
-	switch {
-	case o.Bare:
-		return m.repeat(m.seq(m.literal(o.Tags.Open), call), least, most)
-	case o.Last && o.Required:
-		return m.search(o.Tags.Open, search{hint: "ask", then: call})
-	case o.Last:
-		return m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call})
-	}
-	prose := m.search(o.Tags.Open, search{hint: "prose", ends: true, then: call, again: true})
-	if o.Required {
-		return m.search(o.Tags.Open, search{hint: "ask", then: m.seq(call, prose)})
-	}
-	return prose
+	return m.search(open, s)
 }
 
 // search is what may come in prose.
@@ -45,7 +41,8 @@ type search struct {
 	again bool  // there is prose after it
 }
 
-// search returns prose up to an opener.
+// search returns prose up to an opener. There is a state for each number of bytes of the opener
+// that have been read.
 func (b *builder) search(opener string, s search) *node {
 	m := &machine{hint: s.hint, prose: true}
 	first := 0 // the state in which nothing of the opener has been read
@@ -53,16 +50,17 @@ func (b *builder) search(opener string, s search) *node {
 		first = 1
 		m.states = append(m.states, nil)
 	}
-	// It has a state for each length of the opener, and does not fail for an ASCII tag.
-	a, _ := intersect([]string{regexp.QuoteMeta(opener) + "$"}, "")
 	for i := range opener {
-		slices.SortFunc(a[i].moves, func(a, b move) int { // the longest beginning comes first
-			return (a.to+1)%(i+2) - (b.to+1)%(i+2)
-		})
 		var state []edge
-		for _, c := range a[i].moves {
-			next := edge{b.class(c.set), first + c.to}
-			if a[c.to].accepts {
+		other := anything
+		for n := i + 1; n > 0; n-- { // the longest beginning of the opener comes first
+			c := opener[n-1 : n]
+			if !other.has(rune(c[0])) || !strings.HasSuffix(opener[:i]+c, opener[:n]) {
+				continue
+			}
+			other = other.without(chars(c))
+			next := edge{b.literal(c), first + n}
+			if n == len(opener) {
 				next = edge{b.seq(next.label, s.then), end}
 				if s.again {
 					next.to = first
@@ -70,6 +68,7 @@ func (b *builder) search(opener string, s search) *node {
 			}
 			state = append(state, next)
 		}
+		state = slices.Insert(state, 1, edge{b.class(other), first})
 		if s.ends {
 			state = append(state, edge{empty, end})
 		}

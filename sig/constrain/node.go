@@ -33,6 +33,7 @@ const (
 	opRepeat            // list[0], at least min times, at most max; max is Unbounded
 	opRef               // a reference to rule
 	opMachine           // machine; list[0] is the same by rules
+	opAnchor            // in patterns: the place in a text that min is, a syntax.EmptyOp
 )
 
 // The two expressions that every grammar has.
@@ -43,40 +44,23 @@ var (
 
 // rule is a named expression.
 type rule struct {
-	name, hint string
-	body       *node // never, until it is set
-	token      bool  // a lexer can read it as one token
-	likely     int   // of 16 samples, how many take the first alternative at least
-	ref        *node // the reference to it
-	shortest   float64
+	hint     string // the name, apart from a number
+	body     *node  // never, until it is set
+	token    bool   // a lexer can read it as one token
+	likely   int    // of 16 samples, how many take the first alternative at least
+	shortest float64
 }
-
-// machine is an expression that reads text by states, from the first one on. A state is left
-// by one of its edges.
-type machine struct {
-	hint   string // for the names of rules
-	states [][]edge
-	prose  bool // the text is prose: a state is how much of an opener has been read
-}
-
-// edge derives label and goes on in another state.
-type edge struct {
-	label *node
-	to    int // end: the text ends
-}
-
-// end is where an edge leads that ends the text of a machine.
-const end = -1
 
 // builder builds the expressions and rules of a grammar.
 type builder struct {
 	rules []*rule
 	known map[string]*node // nil: equal expressions are not found
+	named map[*node]*node  // a reference to the rule of an expression
 	nodes int
 }
 
 func newBuilder() *builder {
-	return &builder{known: make(map[string]*node), nodes: 2}
+	return &builder{known: make(map[string]*node), named: make(map[*node]*node), nodes: 2}
 }
 
 // intern returns the node equal to n.
@@ -130,15 +114,20 @@ func (b *builder) class(set charset) *node {
 func (b *builder) seq(list ...*node) *node {
 	var flat []*node
 	for _, e := range list {
-		switch {
-		case e == never:
-			return never
-		case e.op == opSeq:
-			for _, e := range e.list {
-				flat = b.follow(flat, e)
+		parts := []*node{e}
+		if e.op == opSeq {
+			parts = e.list
+		}
+		for _, e := range parts {
+			n := len(flat)
+			switch {
+			case e == never:
+				return never
+			case n > 0 && flat[n-1].op == opLiteral && e.op == opLiteral:
+				flat[n-1] = b.literal(flat[n-1].text + e.text)
+			default:
+				flat = append(flat, e)
 			}
-		default:
-			flat = b.follow(flat, e)
 		}
 	}
 	switch len(flat) {
@@ -148,15 +137,6 @@ func (b *builder) seq(list ...*node) *node {
 		return flat[0]
 	}
 	return b.intern(node{op: opSeq, list: flat})
-}
-
-// follow appends e to list, joining adjacent literals.
-func (b *builder) follow(list []*node, e *node) []*node {
-	if n := len(list); n > 0 && list[n-1].op == opLiteral && e.op == opLiteral {
-		list[n-1] = b.literal(list[n-1].text + e.text)
-		return list
-	}
-	return append(list, e)
 }
 
 // alt returns the alternatives of the expressions.
@@ -187,8 +167,8 @@ func (b *builder) alt(list ...*node) *node {
 // opt returns e or nothing.
 func (b *builder) opt(e *node) *node { return b.alt(e, empty) }
 
-// repeat returns e at least min and at most max times; max is Unbounded. e must
-// not derive the empty text, which would make the grammar ambiguous.
+// repeat returns e at least min and at most max times; max is Unbounded. In a grammar, e must
+// not derive the empty text, which would make it ambiguous.
 func (b *builder) repeat(e *node, min, max int) *node {
 	switch {
 	case max == 0 || e == empty || e == never && min == 0:
@@ -203,88 +183,76 @@ func (b *builder) repeat(e *node, min, max int) *node {
 	return b.intern(node{op: opRepeat, list: []*node{e}, min: min, max: max})
 }
 
-// run returns what the machine derives, and adds rules for it that read one character and go
-// on with a rule, the shape that is cheapest for engines. A state with one incoming edge is
-// written inside the state before it; other states, and all of prose, are rules.
-func (b *builder) run(m *machine) *node {
-	incoming := make([]int, len(m.states))
-	for _, s := range m.states {
-		for _, e := range s {
-			if e.to != end {
-				incoming[e.to]++
-			}
-		}
-	}
-	rules := make([]*rule, len(m.states))
-	for i, n := range incoming {
-		if n > 1 || n == 1 && (i == 0 || m.prose) {
-			rules[i] = b.declare(m.hint)
-			if m.prose && i > 0 {
-				rules[i].likely = 15 // an opener that has begun goes on
-			} else if m.prose {
-				rules[i].likely = 3
-			}
-		}
-	}
-	var body func(i int) *node
-	body = func(i int) *node {
-		var alts []*node
-		for _, e := range m.states[i] {
-			rest := empty
-			switch {
-			case e.to == end:
-			case rules[e.to] != nil:
-				rest = b.ref(rules[e.to])
-			default:
-				rest = body(e.to)
-			}
-			alts = append(alts, b.seq(e.label, rest))
-		}
-		return b.alt(alts...)
-	}
-	for i, r := range rules {
-		if r != nil && i > 0 {
-			r.body = body(i)
-		}
-	}
-	start := b.add(node{op: opMachine, machine: m, list: []*node{body(0)}})
-	if rules[0] == nil {
-		return start
-	}
-	rules[0].body = start
-	return b.ref(rules[0])
-}
-
-// ref returns a reference to a rule.
-func (b *builder) ref(r *rule) *node {
-	if r.ref == nil {
-		r.ref = b.add(node{op: opRef, rule: r})
-	}
-	return r.ref
-}
-
-// declare adds a rule without a body, so that a recursive definition can refer to it.
+// declare returns a reference to a new rule without a body, for recursive definitions.
 // Its name is derived from hint.
-func (b *builder) declare(hint string) *rule {
+func (b *builder) declare(hint string) *node {
 	r := &rule{hint: hint, body: never, shortest: math.Inf(1)}
 	b.rules = append(b.rules, r)
-	return r
+	return b.add(node{op: opRef, rule: r})
 }
 
-// define adds a rule for e and returns a reference to it.
+// define returns a reference to a rule for e. Equal expressions share one.
 func (b *builder) define(hint string, e *node) *node {
-	r := b.declare(hint)
-	r.body = e
-	return b.ref(r)
+	if e == never || e == empty || e.op == opRef {
+		return e
+	}
+	if b.named[e] == nil {
+		b.named[e] = b.declare(hint)
+		b.named[e].rule.body = e
+	}
+	return b.named[e]
 }
 
 // token is like define, for what a lexer can read as one token: a word, a string, a
 // number.
 func (b *builder) token(hint string, e *node) *node {
 	ref := b.define(hint, e)
-	ref.rule.token = true
+	if ref.op == opRef {
+		ref.rule.token = true
+	}
 	return ref
 }
+
+// measure sets the length of the shortest text of each rule.
+func (b *builder) measure() {
+	for changed := true; changed; {
+		changed = false
+		for _, r := range slices.Backward(b.rules) { // most rules refer to later ones
+			if n := r.body.shortest(); n < r.shortest {
+				r.shortest, changed = n, true
+			}
+		}
+	}
+}
+
+// shortest returns the length of the shortest text of e, as far as those of rules are known;
+// it is infinite if e derives none. Each reference counts a little, so that a rule that leads
+// to itself is never the shortest path.
+func (e *node) shortest() float64 {
+	sum, least := 0.0, math.Inf(1)
+	for _, part := range e.list {
+		n := part.shortest()
+		sum, least = sum+n, min(least, n)
+	}
+	switch {
+	case e.op == opLiteral:
+		return float64(len(e.text))
+	case e.op == opClass:
+		return 1
+	case e.op == opAlt:
+		return least
+	case e.op == opRepeat && e.min == 0:
+		return 0
+	case e.op == opRepeat:
+		return float64(e.min) * sum
+	case e.op == opRef:
+		return e.rule.shortest + 0.001
+	}
+	return sum
+}
+
+// isDead reports whether e derives nothing. The rules must be measured.
+func (e *node) isDead() bool { return math.IsInf(e.shortest(), 1) }
 
 // word is a text and what follows it.
 type word struct {

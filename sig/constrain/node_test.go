@@ -11,11 +11,12 @@ import (
 )
 
 // grammarOf returns a grammar whose root is the expression that f returns.
-func grammarOf(f func(b *builder) *node) *rules {
+func grammarOf(f func(b *builder) *node) *rule {
 	b := newBuilder()
 	root := b.declare("root")
-	root.body = f(b)
-	return b.finish(root, root)
+	root.rule.body = f(b)
+	b.measure()
+	return root.rule
 }
 
 func TestMatch(t *testing.T) {
@@ -34,24 +35,24 @@ func TestMatch(t *testing.T) {
 		}, []string{"ab", "ax", "abc", "é", "è", "!"}, []string{"", "a", "abx", "c", "\xc3"}},
 		{"balanced", func(b *builder) *node {
 			r := b.declare("r")
-			r.body = b.opt(b.seq(b.literal("("), b.ref(r), b.literal(")")))
-			return b.ref(r)
+			r.rule.body = b.opt(b.seq(b.literal("("), r, b.literal(")")))
+			return r
 		}, []string{"", "()", "((()))"}, []string{"(", ")", "(()"}},
 		{"endless", func(b *builder) *node {
 			r := b.declare("r")
-			r.body = b.seq(b.literal("a"), b.ref(r))
-			return b.alt(b.ref(r), b.literal("b"))
+			r.rule.body = b.seq(b.literal("a"), r)
+			return b.alt(r, b.literal("b"))
 		}, []string{"b"}, []string{"", "a", "ab"}},
 	} {
 		g := grammarOf(c.grammar)
 		for _, text := range c.yes {
-			if !g.match(g.root, text) {
-				t.Errorf("%s: %q is not derived: %s", c.name, text, g.gbnf(g.root))
+			if !g.match(text) {
+				t.Errorf("%s: %q is not derived: %s", c.name, text, gbnfOf(g))
 			}
 		}
 		for _, text := range c.no {
-			if g.match(g.root, text) {
-				t.Errorf("%s: %q is derived: %s", c.name, text, g.gbnf(g.root))
+			if g.match(text) {
+				t.Errorf("%s: %q is derived: %s", c.name, text, gbnfOf(g))
 			}
 		}
 	}
@@ -60,16 +61,16 @@ func TestMatch(t *testing.T) {
 func TestCheck(t *testing.T) {
 	loop := grammarOf(func(b *builder) *node {
 		r := b.declare("r")
-		r.body = b.alt(b.literal("x"), b.seq(b.opt(b.literal("a")), b.ref(r), b.literal("b")))
-		return b.ref(r)
+		r.rule.body = b.alt(b.literal("x"), b.seq(b.opt(b.literal("a")), r, b.literal("b")))
+		return r
 	})
 	repeated := grammarOf(func(b *builder) *node { return b.repeat(b.opt(b.literal("a")), 0, limits.Unbounded) })
 	fine := grammarOf(func(b *builder) *node {
 		return b.repeat(b.seq(b.opt(b.literal("a")), b.literal("b")), 0, limits.Unbounded)
 	})
-	for g, want := range map[*rules]bool{loop: false, repeated: false, fine: true} {
+	for g, want := range map[*rule]bool{loop: false, repeated: false, fine: true} {
 		if err := g.check(); (err == nil) != want {
-			t.Errorf("%s%v", g.gbnf(g.root), err)
+			t.Errorf("%s%v", gbnfOf(g), err)
 		}
 	}
 }

@@ -25,6 +25,8 @@ type notation struct {
 	literal func(text string) string
 	class   func(set charset) string
 	times   func(atom string, min, max int) string
+
+	terminals bool // rules that a lexer can read are regular expressions
 }
 
 var gbnf = notation{
@@ -54,6 +56,7 @@ var lark = notation{
 		}
 		return fmt.Sprintf("%s~%d..%d", atom, min, max)
 	},
+	terminals: true,
 }
 
 var regex = notation{
@@ -136,69 +139,11 @@ func larkString(text string) string {
 	return `"` + each(text, larkChar) + `"`
 }
 
-// definitions returns the rules that from reaches, each in a line. body returns what a rule
-// derives, or "" if the printer writes that.
-func (n *notation) definitions(from *rule, name, body func(*rule) string) (lines []string) {
-	order := []*rule{from}
-	seen := map[*rule]bool{from: true}
-	p := printer{notation: n, name: func(r *rule) string {
-		if !seen[r] {
-			seen[r] = true
-			order = append(order, r)
-		}
-		return name(r)
-	}}
-	for i := 0; i < len(order); i++ {
-		text := body(order[i])
-		if text == "" {
-			text = p.text(order[i].body, alternatives)
-		}
-		lines = append(lines, name(order[i])+n.define+text)
-	}
-	return lines
-}
-
-// gbnf returns the rules that from reaches in the format of llama.cpp. The first rule is root.
-func (g *rules) gbnf(from *rule) string {
-	lines := gbnf.definitions(from, func(r *rule) string {
-		switch r {
-		case from:
-			return "root"
-		case g.root:
-			return "message"
-		}
-		return r.name
-	}, func(*rule) string { return "" })
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// maxTerminal bounds the regular expression of a terminal, in bytes.
-const maxTerminal = 16 << 10
-
-// lark returns the rules of a call in the format of Lark, and the name of the first. Words,
-// strings and numbers are terminals, with names in upper case.
-func (g *rules) lark() (call string, lines []string) {
-	if g.call == nil {
-		return "", nil
-	}
-	terminals := make(map[*rule]string) // as /regular expression/; "" if a rule is none
-	terminal := func(r *rule) string {
-		if _, known := terminals[r]; !known && r.token {
-			if text, err := regexOf(r.body, maxTerminal); err == nil {
-				terminals[r] = "/" + each(text, larkChar) + "/"
-			}
-		}
-		return terminals[r]
-	}
-	name := func(r *rule) string {
-		name := strings.ReplaceAll(r.name, "-", "_")
-		if terminal(r) != "" {
-			return "T_" + strings.ToUpper(name)
-		}
-		return "r_" + strings.ToLower(name)
-	}
-	return name(g.call), lark.definitions(g.call, name, terminal)
-}
+// The bounds of regular expressions, in bytes: of a grammar, and of a terminal of Lark.
+const (
+	maxRegex    = 256 << 10
+	maxTerminal = 16 << 10
+)
 
 // errNotFlat is the error for a grammar without a regular expression: a value is
 // nested in values of its own kind, or the expression would be too long.
@@ -216,6 +161,90 @@ func regexOf(e *node, limit int) (string, error) {
 	return text, nil
 }
 
+// printer writes expressions in a notation.
+type printer struct {
+	*notation
+
+	// The rules that were reached, in that order, where references are names.
+	rules []*rule
+	names map[*rule]string // nil: rules and machines are written out
+	count map[string]int   // how many names are alike
+	regex map[*rule]string // of terminals
+
+	limit  int            // on the length of what is written out
+	inside map[*rule]bool // being written out; reached again, a rule has no regular expression
+	failed bool
+}
+
+// definitions returns the rules that a rule reaches, each in a line, the rule first, with the
+// name that its hint leads to.
+func (n *notation) definitions(from *rule, hint string) (lines []string) {
+	p := printer{
+		notation: n, names: make(map[*rule]string), count: make(map[string]int),
+		regex: make(map[*rule]string),
+	}
+	p.name(from, hint)
+	for i := 0; i < len(p.rules); i++ {
+		r := p.rules[i]
+		text, isTerminal := p.regex[r]
+		if !isTerminal {
+			text = p.text(r.body, alternatives)
+		}
+		lines = append(lines, p.names[r]+n.define+text)
+	}
+	return lines
+}
+
+// name returns the unique name of a rule. In Lark, those of terminals are in upper case and
+// others are not.
+func (p *printer) name(r *rule, hint string) string {
+	if name := p.names[r]; name != "" {
+		return name
+	}
+	name := p.unique(hint)
+	if p.terminals {
+		name = strings.ReplaceAll(name, "-", "_")
+		text, err := "", errNotFlat
+		if r.token {
+			text, err = regexOf(r.body, maxTerminal)
+		}
+		if err == nil {
+			p.regex[r] = "/" + each(text, larkChar) + "/"
+			name = "T_" + strings.ToUpper(name)
+		} else {
+			name = "r_" + strings.ToLower(name)
+		}
+	}
+	p.names[r] = name
+	p.rules = append(p.rules, r)
+	return name
+}
+
+// unique returns a name that was not used before. In some syntaxes, names that differ only in
+// case would collide.
+func (p *printer) unique(hint string) string {
+	const longest = 40
+	letter := func(r rune) rune {
+		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '-'
+	}
+	name := strings.Map(letter, hint)
+	name = strings.Trim(name[:min(len(name), longest)], "-")
+	if name == "" || '0' <= name[0] && name[0] <= '9' {
+		name = strings.TrimSuffix("r-"+name, "-")
+	}
+	for unique := name; ; {
+		n := p.count[strings.ToLower(unique)]
+		p.count[strings.ToLower(unique)]++
+		if n == 0 {
+			return unique
+		}
+		unique = name + "-" + strconv.Itoa(p.count[strings.ToLower(name)])
+	}
+}
+
 // level is how tightly the parts of a text bind.
 type level uint8
 
@@ -224,16 +253,6 @@ const (
 	sequence                  // may have several parts
 	atom                      // can be repeated
 )
-
-// printer writes expressions in a notation.
-type printer struct {
-	*notation
-	name func(*rule) string // of a reference; nil: rules and machines are written out
-
-	limit  int            // on the length of what is written out
-	inside map[*rule]bool // being written out; reached again, a rule has no regular expression
-	failed bool
-}
 
 // text returns e, in a group unless it binds at least as tightly as demanded.
 func (p *printer) text(e *node, demanded level) string {
@@ -254,39 +273,41 @@ func (p *printer) text(e *node, demanded level) string {
 	case e.op == opSeq:
 		text, own = p.join(e.list, p.between, sequence), sequence
 	case e.op == opAlt:
-		text, own = p.alternatives(e.list)
+		return p.alternatives(slices.DeleteFunc(slices.Clone(e.list), (*node).isDead), demanded)
 	case e.op == opRepeat:
 		text, own = p.times(p.text(e.list[0], atom), e.min, e.max), sequence
-	case e.op == opMachine && p.name != nil:
+	case e.op == opMachine && p.names != nil:
 		return p.text(e.list[0], demanded)
 	case e.op == opMachine:
-		flat := e.machine.flat()
-		if flat == nil {
-			p.failed = true
-			return ""
+		if flat := e.machine.flat(); flat != nil {
+			return p.text(flat, demanded)
 		}
-		return p.text(flat, demanded)
-	case p.name != nil:
-		text = p.name(e.rule)
+		p.failed = true
+	case p.names != nil:
+		text = p.name(e.rule, e.rule.hint)
+	case p.inside[e.rule]:
+		p.failed = true
 	default:
-		if p.inside[e.rule] {
-			p.failed = true
-			return ""
-		}
 		p.inside[e.rule] = true
 		defer delete(p.inside, e.rule)
 		return p.text(e.rule.body, demanded)
 	}
-	if p.name == nil && len(text) > p.limit {
-		p.failed = true
-	}
+	return p.group(text, own, demanded)
+}
+
+// group returns text in a group unless it binds at least as tightly as demanded.
+func (p *printer) group(text string, own, demanded level) string {
+	p.failed = p.failed || p.names == nil && len(text) > p.limit
 	if own < demanded {
 		return p.open + text + ")"
 	}
 	return text
 }
 
-func isEmpty(e *node) bool { return e.op == opSeq && len(e.list) == 0 }
+// isEmpty reports whether e derives the empty text alone.
+func isEmpty(e *node) bool {
+	return e.op == opSeq && len(e.list) == 0 || e.op == opRepeat && e.list[0].isDead()
+}
 
 func (p *printer) join(list []*node, between string, demanded level) string {
 	var texts []string
@@ -298,54 +319,18 @@ func (p *printer) join(list []*node, between string, demanded level) string {
 	return strings.Join(texts, between)
 }
 
-func (p *printer) alternatives(list []*node) (string, level) {
+// alternatives returns one of the expressions in the list.
+func (p *printer) alternatives(list []*node, demanded level) string {
 	some := slices.DeleteFunc(slices.Clone(list), isEmpty)
 	switch {
 	case len(some) == 0:
-		return p.empty, atom
+		return p.empty
+	case len(list) == 1:
+		return p.text(list[0], demanded)
 	case len(some) == len(list):
-		return p.join(list, p.or, alternatives), alternatives
+		return p.group(p.join(list, p.or, alternatives), alternatives, demanded)
 	case len(some) == 1:
-		return p.text(some[0], atom) + "?", sequence
+		return p.group(p.text(some[0], atom)+"?", sequence, demanded)
 	}
-	return p.open + p.join(some, p.or, alternatives) + ")?", sequence
-}
-
-// maxFlat bounds the work of writing out a machine.
-const maxFlat = 1 << 14
-
-// flat returns what the machine derives as one expression, by elimination: the last state is
-// replaced by what can follow it, until only the first one is left. It returns nil if that
-// takes long.
-func (m *machine) flat() *node {
-	var b builder
-	n := len(m.states)         // also the index of the end
-	then := make([][]*node, n) // by the state to which the text leads
-	for i, s := range m.states {
-		then[i] = slices.Repeat([]*node{never}, n+1)
-		for _, e := range s {
-			to := e.to
-			if to == end {
-				to = n
-			}
-			then[i][to] = b.alt(then[i][to], e.label)
-		}
-	}
-	for i := n - 1; i >= 0; i-- {
-		loop := b.repeat(then[i][i], 0, limits.Unbounded)
-		for to, x := range then[i] {
-			then[i][to] = b.seq(loop, x)
-		}
-		for j := range i {
-			for to, x := range then[i] {
-				if to != i && x != never && then[j][i] != never {
-					then[j][to] = b.alt(b.seq(then[j][i], x), then[j][to])
-				}
-			}
-		}
-		if b.nodes > maxFlat {
-			return nil
-		}
-	}
-	return then[0][n]
+	return p.group(p.open+p.join(some, p.or, alternatives)+")?", sequence, demanded)
 }

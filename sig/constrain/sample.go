@@ -13,7 +13,7 @@ import (
 func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
 	g = g.orProse()
 	p := sampler{intn: source.IntN, size: size}
-	p.write(g.rules.root.body, g.rules.root)
+	p.write(g.root.body, g.root)
 	return p.out.String()
 }
 
@@ -40,7 +40,8 @@ func (p *sampler) write(e *node, in *rule) {
 		p.write(p.choose(e.list, in), nil)
 	case opRepeat:
 		times := e.min
-		for (e.max == limits.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
+		canGrow := !e.list[0].isDead()
+		for canGrow && (e.max == limits.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
 			times++
 		}
 		for range times {
@@ -59,6 +60,7 @@ func (p *sampler) more() bool { return p.out.Len() < p.size }
 // choose returns one of the alternatives of a rule, or of a part of one, the shortest if the
 // text is long enough.
 func (p *sampler) choose(list []*node, in *rule) *node {
+	list = slices.DeleteFunc(slices.Clone(list), (*node).isDead)
 	switch {
 	case !p.more():
 		return slices.MinFunc(list, func(a, b *node) int {

@@ -71,16 +71,16 @@ func newGrammar(t testing.TB, c *sig.Catalog, o Options) *Grammar {
 // match reports whether the grammar derives the message.
 func match(g *Grammar, text string) bool {
 	g = g.orProse()
-	return g.rules.match(g.rules.root, text)
+	return g.root.match(text)
 }
 
 // matchCall reports whether the grammar derives one call with its tags.
 func matchCall(g *Grammar, text string) bool {
 	open, end := len(g.Tags().Open), len(text)-len(g.Tags().Close)
-	if g.rules.call == nil || end < open || text[:open] != g.Tags().Open || text[end:] != g.Tags().Close {
+	if g.call == nil || end < open || text[:open] != g.Tags().Open || text[end:] != g.Tags().Close {
 		return false
 	}
-	return g.rules.match(g.rules.call, text[open:end])
+	return g.call.match(text[open:end])
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -192,7 +192,7 @@ func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f reading, calls []par
 // checkShape fails for grammars with which engines would loop forever.
 func checkShape(t testing.TB, g *Grammar) {
 	t.Helper()
-	if err := g.rules.check(); err != nil {
+	if err := g.root.check(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,367 @@
+package constrain
+
+import (
+	"encoding/binary"
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/limits"
+)
+
+// A pattern is an expression. What is left of it to be matched after a character is its
+// derivative, another expression. These are the states of an automaton that matches the
+// pattern, or several at once.
+
+// automaton is a deterministic automaton over characters: the texts that some patterns
+// match and another does not. The first state is the start.
+type automaton []state
+
+type state struct {
+	accepts bool
+	moves   []move
+}
+
+// move leads to a state on any character of the letter.
+type move struct {
+	letter
+	to int
+}
+
+// letter is a set of characters, or if char is not 0 that non-ASCII character.
+type letter struct {
+	set  charset
+	char rune
+}
+
+// The bounds of an automaton. A larger one is not worth its rules.
+const (
+	maxStates  = 150
+	maxNodes   = 50000
+	maxSingles = 200 // non-ASCII characters
+)
+
+var (
+	errLookAround = errors.New("it has word boundaries or line anchors")
+	errUnicode    = errors.New("it distinguishes non-ASCII characters")
+	errStates     = errors.New("it has too many states")
+)
+
+// intersect returns the automaton of the texts that all patterns match and that not does
+// not match. Patterns match as in regexp; an empty not matches nothing.
+func intersect(patterns []string, not string) (automaton, error) {
+	d := deriver{builder: newBuilder(), positive: len(patterns), index: make(map[string]int)}
+	d.letters = []letter{{set: anything}}
+	d.any = d.repeat(d.class(anything), 0, limits.Unbounded)
+	if not != "" {
+		patterns = append(slices.Clip(patterns), not)
+	}
+	var start []*node
+	for _, p := range patterns {
+		re, err := syntax.Parse(translated(p), syntax.Perl)
+		if err != nil {
+			return nil, err
+		}
+		e := d.seq(d.pattern(re), d.any)
+		if begin := d.anchor(syntax.EmptyBeginText); e.op == opSeq && e.list[0] == begin {
+			e = d.seq(e.list[1:]...)
+		} else {
+			e = d.seq(d.any, e)
+		}
+		start = append(start, e)
+	}
+	d.find(start)
+	var a automaton
+	for i := 0; i < len(d.states) && d.err == nil; i++ {
+		if i >= maxStates || d.nodes > maxNodes || len(d.letters) > maxSingles {
+			return nil, errStates
+		}
+		a = append(a, d.state(i))
+	}
+	return a, d.err
+}
+
+// escapes finds a backslash with what belongs to it: one character, or all of an
+// escape with the number of a character as in ECMA-262, except for surrogates.
+var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
+	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
+
+// translated returns an ECMA-262 pattern in the syntax of regexp.
+func translated(pattern string) string {
+	return escapes.ReplaceAllStringFunc(pattern, func(e string) string {
+		if e[1] != 'u' || len(e) == 2 {
+			return e
+		}
+		return `\x{` + strings.Trim(e[2:], "{}") + "}"
+	})
+}
+
+// deriver builds an automaton. A state is what is left of each pattern.
+type deriver struct {
+	*builder
+	any      *node    // all texts
+	letters  []letter // characters that no pattern distinguishes; together they are all
+	positive int      // how many of the patterns must match; the others must not
+	states   [][]*node
+	index    map[string]int // of each state
+	err      error
+}
+
+// pattern returns a regular expression as an expression.
+func (d *deriver) pattern(re *syntax.Regexp) *node {
+	var parts []*node
+	for _, sub := range re.Sub {
+		parts = append(parts, d.pattern(sub))
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			same := []rune{r, r}
+			if re.Flags&syntax.FoldCase != 0 {
+				for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
+					same = append(same, c, c)
+				}
+			}
+			parts = append(parts, d.oneOf(same))
+		}
+		return d.seq(parts...)
+	case syntax.OpCharClass:
+		return d.oneOf(re.Rune)
+	case syntax.OpAnyCharNotNL:
+		return d.oneOf([]rune{0, '\n' - 1, '\n' + 1, unicode.MaxRune})
+	case syntax.OpAnyChar:
+		return d.class(anything)
+	case syntax.OpAlternate:
+		return d.alt(parts...)
+	case syntax.OpStar:
+		return d.repeat(parts[0], 0, limits.Unbounded)
+	case syntax.OpPlus:
+		return d.repeat(parts[0], 1, limits.Unbounded)
+	case syntax.OpQuest:
+		return d.opt(parts[0])
+	case syntax.OpRepeat:
+		most := re.Max
+		if most < 0 {
+			most = limits.Unbounded
+		}
+		return d.repeat(parts[0], re.Min, most)
+	case syntax.OpBeginText:
+		return d.anchor(syntax.EmptyBeginText)
+	case syntax.OpEndText:
+		return d.anchor(syntax.EmptyEndText)
+	case syntax.OpNoMatch:
+		return never
+	case syntax.OpEmptyMatch, syntax.OpCapture, syntax.OpConcat:
+		return d.seq(parts...)
+	}
+	d.err = errLookAround
+	return never
+}
+
+// anchor returns the expression that matches the empty text at a place.
+func (d *deriver) anchor(at syntax.EmptyOp) *node {
+	return d.intern(node{op: opAnchor, min: int(at)})
+}
+
+// oneOf returns the expression of one character in the ranges, pairs of their ends. It has all
+// non-ASCII characters, or single ones.
+func (d *deriver) oneOf(ranges []rune) *node {
+	var set charset
+	var alts []*node
+	for i := 0; i+1 < len(ranges); i += 2 {
+		from, to := ranges[i], ranges[i+1]
+		set = set.union(between(from, min(to, others-1)))
+		switch from = max(from, others); {
+		case from == others && to == unicode.MaxRune:
+			set.add(others)
+		case from == to:
+			alts = append(alts, d.literal(string(to)))
+			if single := (letter{char: to}); !slices.Contains(d.letters, single) {
+				d.letters = append(d.letters, single)
+			}
+		case from < to:
+			d.err = errUnicode
+		}
+	}
+	for i, l := range d.letters { // those inside of the set, and outside, are distinguished
+		inside, outside := l.set.intersect(set), l.set.without(set)
+		if inside != (charset{}) && outside != (charset{}) {
+			d.letters[i].set = inside
+			d.letters = append(d.letters, letter{set: outside})
+		}
+	}
+	return d.alt(append(alts, d.class(set))...)
+}
+
+// state returns the state with that index.
+func (d *deriver) state(i int) state {
+	at := syntax.EmptyOp(0)
+	if i == 0 {
+		at = syntax.EmptyBeginText
+	}
+	s := state{accepts: true}
+	for p, e := range d.states[i] {
+		s.accepts = s.accepts && isEmptyAt(e, at|syntax.EmptyEndText) == (p < d.positive)
+	}
+	rest := -1 // where non-ASCII characters lead that no pattern mentions
+	for _, l := range d.letters {
+		if l.set.has(others) {
+			rest = d.step(i, l, at)
+		}
+	}
+	for _, l := range d.letters {
+		to := d.step(i, l, at)
+		same := slices.IndexFunc(s.moves, func(m move) bool { return m.to == to && m.char == 0 })
+		switch {
+		case l.char != 0 && to == rest || to < 0 && l.char == 0:
+		case l.char != 0 && rest >= 0:
+			d.err = errUnicode // it would need a class of all characters except that one
+		case l.char == 0 && same >= 0:
+			s.moves[same].set = s.moves[same].set.union(l.set)
+		default:
+			s.moves = append(s.moves, move{l, to})
+		}
+	}
+	return s
+}
+
+// step returns the index of the state after a letter; -1 if it accepts no text, since a pattern
+// that must match cannot, or one that must not does.
+func (d *deriver) step(from int, l letter, at syntax.EmptyOp) int {
+	c := l.char
+	if ascii := l.set.ascii(); len(ascii) > 0 {
+		c = ascii[0]
+	} else if c == 0 {
+		c = unicode.MaxRune // which no pattern mentions
+	}
+	var next []*node
+	for p, e := range d.states[from] {
+		left := d.derivative(e, c, at)
+		if at != 0 {
+			left = d.later(left)
+		}
+		if p < d.positive && left == never || p >= d.positive && left == d.any {
+			return -1
+		}
+		next = append(next, left)
+	}
+	return d.find(next)
+}
+
+// find returns the index of a state, which it adds if it is new.
+func (d *deriver) find(s []*node) int {
+	var key []byte
+	for _, e := range s {
+		key = binary.AppendUvarint(key, uint64(e.id))
+	}
+	i, known := d.index[string(key)]
+	if !known {
+		i = len(d.states)
+		d.index[string(key)] = i
+		d.states = append(d.states, s)
+	}
+	return i
+}
+
+// isEmptyAt reports whether e matches the empty text at a place.
+func isEmptyAt(e *node, at syntax.EmptyOp) bool {
+	isEmpty := func(e *node) bool { return isEmptyAt(e, at) }
+	isNot := func(e *node) bool { return !isEmptyAt(e, at) }
+	switch e.op {
+	case opAnchor:
+		return at&syntax.EmptyOp(e.min) != 0
+	case opSeq:
+		return !slices.ContainsFunc(e.list, isNot)
+	case opRepeat:
+		return e.min == 0 || isEmpty(e.list[0])
+	}
+	return slices.ContainsFunc(e.list, isEmpty)
+}
+
+// derivative returns what is left of e, at a place, after the character c.
+func (d *deriver) derivative(e *node, c rune, at syntax.EmptyOp) *node {
+	switch e.op {
+	case opLiteral:
+		if first, size := utf8.DecodeRuneInString(e.text); first == c {
+			return d.literal(e.text[size:])
+		}
+	case opClass:
+		if e.set.has(c) {
+			return empty
+		}
+	case opSeq:
+		var left []*node
+		for i, part := range e.list {
+			rest := d.seq(e.list[i+1:]...)
+			left = append(left, d.seq(d.derivative(part, c, at), rest))
+			if !isEmptyAt(part, at) {
+				break
+			}
+		}
+		return d.union(left)
+	case opAlt:
+		return d.union(d.each(e.list, func(e *node) *node { return d.derivative(e, c, at) }))
+	case opRepeat:
+		rest := d.repeat(e.list[0], less(e.min, 1), less(e.max, 1))
+		return d.seq(d.derivative(e.list[0], c, at), rest)
+	}
+	return never
+}
+
+// union returns the alternatives of the expressions in one order, so that equal ones are found.
+func (d *deriver) union(list []*node) *node {
+	e := d.alt(list...)
+	switch {
+	case e.op != opAlt:
+		return e
+	case slices.Contains(e.list, d.any):
+		return d.any
+	}
+	sorted := slices.Clone(e.list)
+	slices.SortFunc(sorted, func(a, b *node) int { return a.id - b.id })
+	return d.alt(sorted...)
+}
+
+// later returns e after the beginning of the text.
+func (d *deriver) later(e *node) *node {
+	parts := d.each(e.list, d.later)
+	switch {
+	case e == d.anchor(syntax.EmptyBeginText):
+		return never
+	case e.op == opSeq:
+		return d.seq(parts...)
+	case e.op == opAlt:
+		return d.alt(parts...)
+	case e.op == opRepeat:
+		return d.repeat(parts[0], e.min, e.max)
+	}
+	return e
+}
+
+func (d *deriver) each(list []*node, f func(*node) *node) (all []*node) {
+	for _, e := range list {
+		all = append(all, f(e))
+	}
+	return all
+}
+
+// node returns the expression of the texts, followed by then; written returns how a letter is
+// written.
+func (a automaton) node(
+	b *builder, hint string, written func(letter) *node, then *node,
+) *node {
+	m := &machine{hint: hint, states: make([][]edge, len(a))}
+	for i, s := range a {
+		for _, e := range s.moves {
+			m.states[i] = append(m.states[i], edge{written(e.letter), e.to})
+		}
+		if s.accepts {
+			m.states[i] = append(m.states[i], edge{then, end})
+		}
+	}
+	return b.run(m)
+}
