@@ -210,33 +210,22 @@ func (a *Assembler) Stray(b []byte, at int) {
 
 // Name implements [lex.Handler].
 func (a *Assembler) Name(b []byte, at int) {
-	d := a.draft
-	if !d.setTool(b, at) {
-		d.fail(lexer.UnknownTool, at)
-		return
+	if !a.draft.setTool(b, at) {
+		a.draft.fail(lexer.UnknownTool, at)
 	}
-	if a.config.mode&NoFastPath == 0 && d.plan != nil {
-		d.leaves = d.plan.leaves
-	}
-	if d.fault != "" || d.waits {
-		return
-	}
-	if !a.afterMalformed || a.config.AllowAfterMalformed {
-		a.start()
-	}
+	a.begin()
 }
 
 // setTool sets the tool with that name, which is at an offset. It reports false if no tool has
 // the name.
 func (d *draft) setTool(name []byte, at int) bool {
 	tools := d.config.tools
-	d.plan = tools.find(name)
-	if d.plan == nil {
-		d.plan = d.meantTool(name, at)
+	p := tools.find(name)
+	if p == nil {
+		p = d.meantTool(name, at)
 	}
-	if p := d.plan; p != nil {
-		d.name = p.name
-		d.groups[0].typ, d.groups[0].node = p.args, 0
+	if p != nil {
+		d.use(p)
 		return true
 	}
 	if d.untyped != string(name) {
@@ -244,6 +233,23 @@ func (d *draft) setTool(name []byte, at int) bool {
 	}
 	d.name = d.untyped
 	return tools.any
+}
+
+// use makes the tool of a plan that of the call.
+func (d *draft) use(p *plan) {
+	d.plan, d.name = p, p.name
+	d.groups[0].typ, d.groups[0].node = p.args, 0
+	if d.config.mode&NoFastPath == 0 {
+		d.leaves = p.leaves
+	}
+}
+
+// begin emits the beginning of a call whose tool is known, unless it may not be delivered.
+func (a *Assembler) begin() {
+	d := a.draft
+	if d.fault == "" && !d.waits && (!a.afterMalformed || a.config.AllowAfterMalformed) {
+		a.start()
+	}
 }
 
 // start chooses the ID of the call and emits its beginning. Without events before Call, it has the

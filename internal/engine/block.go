@@ -95,7 +95,7 @@ func (v *blockValues) Scalar(text []byte, literal string, at int) {
 	}
 	isNull := t.Restricts() && kind == sig.Null && t.Kinds&(sig.Null|sig.String) == 0
 	switch {
-	case lexeme.QuotesOf(text).Flags()&lexeme.Opened != 0:
+	case lexeme.LostQuote(text):
 		v.lostQuote = true
 		v.beginValue()
 		v.issue(lexer.OpenQuote, nil, at)

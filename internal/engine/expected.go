@@ -2,8 +2,10 @@ package engine
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
 )
@@ -14,52 +16,86 @@ import (
 
 // Offer implements [lex.Handler].
 func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
-	switch d := a.draft; {
+	d := a.draft
+	switch {
 	case d.fault != "":
-		return 0, -1
+		return 0, lex.AfterValue
+	case d.name == "":
+		return a.readName(w)
 	case len(d.frames) > 0:
 		n, dots = d.readElements(w)
 	default:
 		n, dots = d.readArguments(w)
 	}
-	a.commit()
+	d.commit()
 	return n, dots
+}
+
+// readName reads the name that w begins with, if that of a tool ends there, and what readArguments
+// can read after it.
+func (a *Assembler) readName(w []byte) (n, dots int) {
+	d := a.draft
+	n = bytes.IndexByte(w[:min(len(w), a.config.limits.Name+1)], ' ')
+	if n < 0 {
+		return 0, lex.AfterName
+	}
+	p := a.config.tools.find(w[:n])
+	if p == nil || !p.isName {
+		return 0, lex.AfterName
+	}
+	d.use(p)
+	a.begin()
+	read, dots := d.readArguments(w[n+1:])
+	if read == 0 {
+		return n, lex.AfterName
+	}
+	d.commit()
+	return n + 1 + read, dots
 }
 
 // readArguments reads the arguments that w begins with, as far as they are expected.
 func (d *draft) readArguments(w []byte) (n, dots int) {
-	rest, read := w, 0
-	for i := d.next; i < len(d.leaves); i++ {
+	for at := 0; at+8 <= len(w); at = n + 1 {
+		i, head := d.next, binary.LittleEndian.Uint64(w[at:])
+		for i < len(d.leaves) && !d.leaves[i].path.IsAt(w, at, head) {
+			i++
+		}
+		if i == len(d.leaves) || !d.beginLeaf(i) {
+			break
+		}
 		l := &d.leaves[i]
-		if !l.path.Begins(rest) {
-			continue
+		from := at + len(l.path.Text)
+		switch {
+		case from == len(w):
+			n = 0
+		case w[from] == '"' || w[from] == '\'':
+			n = d.plainString(l.typ, w, from)
+		case w[from] == '[' || w[from] == '{':
+			n = 0
+		case l.bare:
+			n = d.plainText(w, from)
+		default:
+			n = d.plainWord(l, w, from)
 		}
-		if !d.beginLeaf(l, i) {
-			break
-		}
-		at := len(l.path.Text)
-		end := d.plainValue(l, rest, at)
-		if end == 0 {
+		if n == 0 { // the value is left to the Lexer
 			d.await(l)
-			return len(w) - len(rest) + at, l.dots
+			return from, l.dots
 		}
-		read = len(w) - len(rest) + end
-		if end == len(rest) || rest[end] != ' ' {
+		if n == len(w) || w[n] != ' ' {
 			break
 		}
-		rest = rest[end+1:]
 	}
-	return read, -1
+	return n, lex.AfterValue
 }
 
 // beginLeaf writes the key of leaf number i, and reports whether it could: the leaf must be
 // new, and so must be all groups on its path that are not open.
-func (d *draft) beginLeaf(l *leaf, i int) bool {
+func (d *draft) beginLeaf(i int) bool {
 	if d.count == d.config.limits.Arguments {
 		return false
 	}
 	d.commitTo(len(d.out))
-	g := d.innermost()
+	l, g := &d.leaves[i], d.innermost()
 	if l.node != g.node {
 		if l.dots > d.config.limits.Depth || !d.enterNode(l.node) {
 			return false
@@ -69,21 +105,23 @@ func (d *draft) beginLeaf(l *leaf, i int) bool {
 	if g.present&l.bit != 0 {
 		return false
 	}
-	n := len(d.out)
-	d.out = l.json.AppendTo(d.out)
-	g.mark(l.bit, &d.out[n])
+	d.out = g.begin(d.out, &l.json, l.bit)
 	d.next = i + 1
 	d.count++
 	return true
 }
 
-// mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
-func (g *group) mark(bit uint64, comma *byte) {
+// begin marks a declared field as seen and writes its key, which begins with a comma unless it is
+// the first one.
+func (g *group) begin(out []byte, key *lexeme.Phrase, bit uint64) []byte {
 	g.present |= bit
+	n := len(out)
+	out = key.AppendTo(out)
 	if g.empty {
 		g.empty = false
-		*comma = '{'
+		out[n] = '{'
 	}
+	return out
 }
 
 // enterNode makes the object that is a node of the plan the innermost open group, and reports
@@ -101,8 +139,7 @@ func (d *draft) enterNode(id int) bool {
 	}
 	parent := d.open[len(d.open)-1]
 	key := len(d.out) + 1
-	d.out = node.json.AppendTo(d.out)
-	d.groups[parent].mark(node.bit, &d.out[key-1])
+	d.out = d.groups[parent].begin(d.out, &node.json, node.bit)
 	d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
 	d.push(node.typ, parent, id, key, len(d.out)-1)
 	return true
@@ -115,40 +152,36 @@ func (d *draft) await(l *leaf) {
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 
-// plainValue writes the value at w[i] and returns the index after it. It returns 0, with
-// nothing written, if the value does not end in w or is not plain.
-func (d *draft) plainValue(l *leaf, w []byte, i int) (end int) {
-	if i == len(w) {
+// plainString, plainText and plainWord write the value at w[i] and return the index after it. They
+// return 0, with nothing written, if the value does not end in w or is not plain.
+
+// plainString is for a string in quotes, of type t.
+func (d *draft) plainString(t *sig.Type, w []byte, i int) (end int) {
+	if t != nil && t.Free&sig.String == 0 {
 		return 0
 	}
-	switch c := w[i]; {
-	case c == '"' || c == '\'':
-		if !l.quoted {
-			return 0
-		}
-		out, end := lexeme.AppendString(d.out, w, i)
-		if end != 0 {
-			d.out = out
-			d.commitTo(len(out) - 1)
-		}
-		return end
-	case c == '[' || c == '{':
-		return 0
-	case l.bare:
-		out, end := lexeme.AppendWord(d.out, w, i)
-		if !d.endsWord(w, i, end) || d.config.repair != nil && maybeDoubtful(w[i:end]) {
-			return 0
-		}
+	out, end := lexeme.AppendString(d.out, w, i)
+	if end != 0 {
 		d.out = out
-		return end
+		d.commitTo(len(out) - 1)
 	}
-	return d.plainWord(l, w, i)
+	return end
 }
 
-// plainWord is plainValue for a bare word that may be a literal.
+// plainText is for a bare word that is always a string.
+func (d *draft) plainText(w []byte, i int) (end int) {
+	out, end := lexeme.AppendWord(d.out, w, i)
+	if i == end || !d.endsWord(w, end) || d.config.repair != nil && maybeDoubtful(w[i:end]) {
+		return 0
+	}
+	d.out = out
+	return end
+}
+
+// plainWord is for a bare word that may be a literal.
 func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 	end = lexeme.SkipPlainWord(w, i)
-	if !d.endsWord(w, i, end) {
+	if i == end || !d.endsWord(w, end) {
 		return 0
 	}
 	text := w[i:end]
@@ -170,9 +203,14 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 	return end
 }
 
-// endsWord reports whether the bare word w[i:end] is not empty and ends there.
-func (d *draft) endsWord(w []byte, i, end int) bool {
-	return i < end && end < len(w) && (lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end))
+// endsWord reports whether a bare word that is not empty ends at w[end].
+func (d *draft) endsWord(w []byte, end int) bool {
+	return end < len(w) && (w[end] == ' ' || d.closesWord(w, end))
+}
+
+// closesWord is endsWord where no space follows.
+func (d *draft) closesWord(w []byte, end int) bool {
+	return lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end)
 }
 
 // isDigits reports whether text is a number of digits alone.
@@ -265,17 +303,13 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	case i == len(w):
 		return 0
 	case w[i] == '"':
-		from := len(d.out)
-		if t != nil && t.Free&sig.String == 0 {
-			return 0
-		}
-		out, end := lexeme.AppendString(d.out, w, i)
+		from, final := len(d.out), d.final
+		end = d.plainString(t, w, i)
 		isStrict := d.syntax.Format().Body == format.Envelope
-		if end == 0 || isStrict && !bytes.Equal(out[from:], w[i:end]) {
+		if end != 0 && isStrict && !bytes.Equal(d.out[from:], w[i:end]) {
+			d.out, d.final = d.out[:from], final
 			return 0
 		}
-		d.out = out
-		d.commitTo(len(out) - 1)
 		return end
 	case !lexeme.BeginsLiteral[w[i]]:
 		return 0

@@ -86,7 +86,7 @@ func (d *draft) argument(path []byte, at, dots int) {
 	for i := d.next; i < len(d.leaves); i++ {
 		l := &d.leaves[i]
 		if l.dots == d.level && l.name() == string(path) {
-			if d.beginLeaf(l, i) {
+			if d.beginLeaf(i) {
 				d.await(l)
 				d.commit()
 				return

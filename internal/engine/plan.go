@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
@@ -80,6 +81,7 @@ func (t *tools) find(name []byte) *plan {
 // plan lists the paths that a tool declares, ready to be compared and written.
 type plan struct {
 	name   string
+	isName bool // the name can be read in the wire format
 	args   *sig.Type
 	leaves []leaf
 	nodes  []node // nodes[0] is the arguments object
@@ -95,7 +97,6 @@ type leaf struct {
 	field   *sig.Field // in that object
 	bit     uint64     // its index, in group.present
 	dots    int
-	quoted  bool // a quoted string stays a string
 	bare    bool // a bare word is always a string
 	integer bool // an integer is a number
 }
@@ -125,6 +126,7 @@ const (
 
 func newPlan(t *sig.Tool) *plan {
 	p := &plan{name: t.Name, args: t.Args, nodes: []node{{typ: t.Args}}}
+	p.isName = lexeme.IsName(t.Name) && utf8.ValidString(t.Name)
 	p.add(0, 0)
 	return p
 }
@@ -152,7 +154,6 @@ func (p *plan) add(id, dots int) {
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
 				typ: f.Type, node: id, field: f, bit: 1 << i, dots: dots,
-				quoted:  f.Type == nil || f.Type.Free&sig.String != 0,
 				bare:    f.Type != nil && f.Type.Free == sig.String && f.Type.Kinds == sig.String,
 				integer: f.Type == nil || f.Type.Free&sig.Integer != 0,
 			})

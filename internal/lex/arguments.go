@@ -8,9 +8,13 @@ import "github.com/callwire/callwire/internal/lexeme"
 
 // readName reads the name of the tool.
 func (l *Lexer) readName() {
+	if l.scan == l.pos && l.offer(l.pos, afterValue, beforeValue) {
+		l.readOffered()
+		return
+	}
 	limit := min(l.bound, l.pos+l.syntax.limits.Name)
-	i, tag, seen := l.syntax.tags.ConsumeNameResumable(l.win, l.scan, limit)
-	l.saw(i, seen)
+	i, tag := l.syntax.tags.ConsumeNameResumable(l.win, l.scan, limit)
+	l.saw(i)
 	switch {
 	case i == l.bound:
 		l.wait(i)
@@ -46,13 +50,9 @@ func (l *Lexer) readBetweenArguments() {
 	}
 	switch k := l.class(i); {
 	case k&lexeme.Key != 0:
-		l.call.hasArguments, l.call.dots = true, 0
+		l.call.dots = 0
 		if l.offer(i, afterValue, beforeValue) {
-			if l.state == afterValue {
-				l.readAfterValue()
-			} else {
-				l.readValue()
-			}
+			l.readOffered()
 			return
 		}
 	case l.win[i] == '{' && !l.call.hasArguments:
@@ -89,20 +89,38 @@ func (l *Lexer) offer(i int, after, before state) bool {
 	}
 	l.steps += n
 	l.at(i + n)
-	l.state = after
-	if dots >= 0 {
+	switch {
+	case dots >= 0:
 		l.state = before
 		l.call.dots += dots
+	case dots == AfterName:
+		l.state = betweenArguments
+	default:
+		l.state = after
 	}
 	return true
+}
+
+// readOffered reads what follows the name and the arguments that the Handler has read.
+func (l *Lexer) readOffered() {
+	if l.state == betweenArguments {
+		l.readBetweenArguments()
+		return
+	}
+	l.call.hasArguments = true
+	if l.state == afterValue {
+		l.readAfterValue()
+	} else {
+		l.readValue()
+	}
 }
 
 // readPath reads the path of an argument and its equals sign.
 func (l *Lexer) readPath() {
 	for i := l.scan; ; i++ {
 		l.scan = i
-		end, tag, seen := l.syntax.tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
-		l.saw(end, seen)
+		end, tag := l.syntax.tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
+		l.saw(end)
 		i = end
 		switch {
 		case tag == lexeme.SomeTag:
@@ -153,7 +171,6 @@ func (l *Lexer) readValue() {
 		l.open(i)
 	default:
 		l.state = inWord
-		l.call.quotes = lexeme.Quotes{}
 		l.readWord()
 	}
 }
@@ -168,16 +185,19 @@ func (l *Lexer) readWord() {
 
 // pushWord pushes the bare word before win[to].
 func (l *Lexer) pushWord(to int) {
-	l.h.Word(l.win[l.pos:to], Flags(l.call.quotes.Flags()), l.offset(l.pos))
+	word, flags := l.win[l.pos:to], Flags(0)
+	if lexeme.LostQuote(word) {
+		flags = Opened
+	}
+	l.h.Word(word, flags, l.offset(l.pos))
 	l.at(to)
 }
 
 // scanWord scans a bare word, or a bare element of an array or object. It returns the index
 // after it, and false if the state ends here.
 func (l *Lexer) scanWord(stop lexeme.Class) (i int, ok bool) {
-	tags, quotes := &l.syntax.tags, &l.call.quotes
-	i, tag, seen := tags.ConsumeWordResumable(l.win, l.pos, l.scan, l.bound, stop, quotes)
-	l.saw(i, seen)
+	i, tag := l.syntax.tags.ConsumeWordResumable(l.win, l.scan, l.bound, stop)
+	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:
 		l.hold(i)

@@ -75,8 +75,8 @@ func (l *Lexer) readFirst() {
 
 // readKey reads a bare key.
 func (l *Lexer) readKey() {
-	i, tag, seen := l.syntax.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, ':')
-	l.saw(i, seen)
+	i, tag := l.syntax.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, ':')
+	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:
 		l.hold(i)
@@ -101,16 +101,14 @@ func (l *Lexer) readQuotedKey() {
 	w := l.win[:l.bound]
 	i := lexeme.SkipPlainASCII(w, l.scan)
 	var seen lexeme.Flags
-	high := false
 	if i == len(w) || w[i] != l.call.quote {
-		i, seen, high = lexeme.ConsumeStringResumable(w, i, l.call.quote)
+		i, seen, _ = lexeme.ConsumeStringResumable(w, i, l.call.quote)
 	}
 	l.steps += i - l.scan + 1
 	if l.call.strict && !l.isJSON(w, l.scan, i, Flags(seen)) {
 		return
 	}
 	l.call.part = l.stringFlags(seen)
-	l.call.high = l.call.high || high
 	if i == len(w) || w[i] != l.call.quote {
 		l.wait(i)
 		return
@@ -166,7 +164,6 @@ func (l *Lexer) readElement() {
 		l.readLiteral()
 	default:
 		l.state = inElement
-		l.call.quotes = lexeme.Quotes{}
 		l.readBareElement()
 	}
 }

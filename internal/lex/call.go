@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/internal/buffer"
-	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // call is the state of the call being read, with the memory for it. The fields of a lexeme are set
@@ -20,9 +19,8 @@ type call struct {
 	body
 
 	// Of the lexeme.
-	part   Flags         // of the string: First until its first piece is out
-	quotes lexeme.Quotes // of the word
-	string int           // offset of the string
+	part   Flags // of the string: First until its first piece is out
+	string int   // offset of the string
 	key    key
 
 	tagged
@@ -49,7 +47,7 @@ type tagged struct {
 
 // body is the part of a call that is zeroed when it begins.
 //
-// Invariant: between lexemes, quote is 0 and high is false.
+// Invariant: between lexemes, quote is 0.
 type body struct {
 	dots         int  // dots in the path of the current argument
 	hasArguments bool // an argument was read, so no JSON body can follow
@@ -60,7 +58,6 @@ type body struct {
 	quote  byte // of the open string, in damage too
 	isNear bool // a near miss began the call
 	isBare bool // the call is a function without an opener
-	high   bool // the lexeme contains bytes from 0x80 up
 
 	lookahead   int   // bytes after win[pos] that were looked at
 	interrupted state // the text, section or block that contains the fault, or inText

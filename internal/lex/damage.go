@@ -272,7 +272,7 @@ func (l *Lexer) isComplete() bool {
 	isLast := l.syntax.format.Function.Close == "" // then it ends with the closing tag
 	switch l.state {
 	case inName, inWord:
-		return isScanned && (!l.call.high || lexeme.PartialRune(l.win[l.pos:]) == 0)
+		return isScanned && lexeme.PartialRune(l.win[l.pos:]) == 0
 	case betweenArguments, beforeValue, afterValue, afterBody:
 		return isScanned
 	case betweenParameters:

@@ -60,11 +60,12 @@ type Handler interface {
 	// Name is the name of the tool.
 	Name(b []byte, at int)
 
-	// Offer offers b, the rest of the window, where an argument, an element or a member begins.
-	// The Handler may read plain ones from it, with the single spaces or commas between them,
-	// and returns how many bytes it read. These end either with a value, and dots is negative,
-	// or with the equals sign or colon before a value, and dots is the number of dots in the
-	// path. The Lexer pushes what the Handler leaves, so returning 0 is always correct.
+	// Offer offers b, the rest of the window, where a name, an argument, an element or a member
+	// begins. The Handler may read plain ones from it, with the single spaces or commas between
+	// them, and returns how many bytes it read. These end with the name, before a space, if dots
+	// is AfterName; with a value if it is AfterValue; otherwise with the equals sign or colon
+	// before a value, and dots is the number of dots in the path. The Lexer pushes what the
+	// Handler leaves, so returning 0 is always correct.
 	Offer(b []byte, at int) (n, dots int)
 
 	// Path begins an argument. Its path consists of keys separated by dots.
@@ -98,6 +99,12 @@ type Handler interface {
 	// tag. Source is its text, cut at the limit on the bytes of a call.
 	Damaged(end int, closed bool, source []byte)
 }
+
+// What an Offer ended with instead of the path of an argument.
+const (
+	AfterValue = -1
+	AfterName  = -2
+)
 
 // Flags record what a lexeme contains, which saves a second look.
 type Flags uint16

@@ -282,11 +282,8 @@ func (l *Lexer) wait(i int) {
 // what may become a tag.
 func (l *Lexer) hold(i int) { l.scan, l.starved = i, true }
 
-// saw records that a lexeme was scanned up to win[i], with the bitwise OR of its bytes.
-func (l *Lexer) saw(i int, seen byte) {
-	l.steps += i - l.scan + 1
-	l.call.high = l.call.high || seen >= 0x80
-}
+// saw records that a lexeme was scanned up to win[i].
+func (l *Lexer) saw(i int) { l.steps += i - l.scan + 1 }
 
 // closingTagAt returns the tag at win[i], where only the closing tag can come, or a lexeme whose
 // bytes have the given role.
@@ -330,10 +327,6 @@ func (l *Lexer) skipSpace() (i int, ok bool) {
 
 // valid checks the complete lexeme win[pos:to]. If it is not valid UTF-8, the call fails.
 func (l *Lexer) valid(to int) bool {
-	if !l.call.high {
-		return true
-	}
-	l.call.high = false
 	l.steps += to - l.pos
 	if bad := lexeme.IllFormed(l.win[l.pos:to]); bad >= 0 {
 		l.failAt(InvalidUTF8, l.pos+bad, l.pos+bad)

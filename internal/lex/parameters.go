@@ -18,14 +18,14 @@ import (
 // the index after it. ok is false if the window ends or the call fails; an empty word fails with
 // the code empty.
 func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) {
-	w, stop, seen := l.win[:l.bound], byte('>'), byte(0)
+	w, stop := l.win[:l.bound], byte('>')
 	if end != "" {
 		stop = end[0]
 	}
-	for i = l.scan; i < len(w) && w[i] != stop && !lexeme.EndsTagWord(w[i]); i++ {
-		seen |= w[i]
+	for i = l.scan; i < len(w) && w[i] != stop && !lexeme.EndsTagWord(w[i]); {
+		i++
 	}
-	l.saw(i, seen)
+	l.saw(i)
 	switch {
 	case i-l.pos > limit:
 		l.fail(NameTooLong, l.pos+limit)

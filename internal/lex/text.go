@@ -7,53 +7,51 @@ import (
 
 // readText reads text up to the next call, or reasoning up to its closing tag.
 func (l *Lexer) readText() {
-	for i := l.scan; ; i++ {
-		if l.namesTool(i) { // after another call, often
-			l.beginName(i)
-			return
-		}
-		i = l.nextStart(i)
-		if i == len(l.win) {
-			l.pushText(i - lexeme.PartialRune(l.win[l.pos:]))
-			l.hold(i)
-			return
-		}
-		l.steps++
-		if !l.syntax.starts.at(l.win[i:]) {
-			continue
-		}
+	for i := l.scan; ; {
 		if l.namesTool(i) { // the common case
 			l.beginName(i)
 			return
 		}
-		f, t := l.find(i)
-		if t == lexeme.NoTag {
+		next := l.nextStart(i)
+		switch {
+		case next == len(l.win):
+			l.pushText(next - lexeme.PartialRune(l.win[l.pos:]))
+			l.hold(next)
+			return
+		case next > i:
+			i = next
 			continue
 		}
-		l.pushText(i)
-		if t == lexeme.OpenTag {
-			l.begin(f)
-		} else {
-			l.hold(i)
+		l.steps++
+		if l.syntax.starts.at(l.win[i:]) {
+			if f, t := l.find(i); t != lexeme.NoTag {
+				l.pushText(i)
+				if t == lexeme.OpenTag {
+					l.begin(f)
+				} else {
+					l.hold(i)
+				}
+				return
+			}
 		}
-		return
+		i++
 	}
 }
 
 // namesTool reports whether a call of the wire format begins at win[i], with a name directly after
 // its opener.
 func (l *Lexer) namesTool(i int) bool {
-	s := l.syntax
-	j := i + len(s.tags.Open)
-	if !s.nameFirst || j >= len(l.win) || l.state == inReasoning {
-		return false
-	}
-	return l.class(j)&lexeme.NameStart != 0 && s.tags.OpensAt(l.win, i)
+	tags := &l.syntax.tags
+	j := i + len(tags.Open)
+	return j < len(l.win) && tags.OpensAt(l.win, i) && l.class(j)&lexeme.NameStart != 0 &&
+		l.syntax.nameFirst && l.state == inText
 }
 
 // beginName begins the call at win[i] and reads its name.
 func (l *Lexer) beginName(i int) {
-	l.pushText(i)
+	if i > l.pos {
+		l.pushText(i)
+	}
 	l.enter()
 	l.openCall()
 	l.at(i + len(l.syntax.tags.Open))

@@ -25,18 +25,13 @@ func TestQuotesOfAWord(t *testing.T) {
 		{"a=\"x ", 2, true},
 		{"a=x' ", 2, false},
 	} {
-		for cut := c.start; cut < len(c.text); cut++ { // in two steps
-			var q Quotes
-			w := []byte(c.text)
-			i, _, _ := tags.ConsumeWordResumable(w, c.start, c.start, cut, EndsWord, &q)
-			i, tag, seen := tags.ConsumeWordResumable(w, c.start, i, len(w), EndsWord, &q)
-			if want := len(w) - 1; i != want || tag != NoTag || seen >= 0x80 {
-				t.Fatalf("%q from %d: the word ends at %d with the tag %v, want %d", c.text,
-					c.start, i, tag, want)
-			}
-			if got := q.Flags() == Opened; got != c.opened {
-				t.Errorf("%q from %d, looked at again at %d: opened %t", c.text, c.start, cut, got)
-			}
+		w := []byte(c.text)
+		i, tag := tags.ConsumeWordResumable(w, c.start, len(w), EndsWord)
+		if want := len(w) - 1; i != want || tag != NoTag {
+			t.Fatalf("%q: the word ends at %d with the tag %v, want %d", c.text, i, tag, want)
+		}
+		if got := LostQuote(w[c.start:i]); got != c.opened {
+			t.Errorf("%q from %d: opened %t", c.text, c.start, got)
 		}
 	}
 }
