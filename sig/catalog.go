@@ -111,21 +111,21 @@ const wantTools = "expected a list of objects with name and inputSchema, as in M
 	"or the form that OpenAI, Anthropic or the AI SDK take"
 
 func (c *Catalog) addText(src []byte) error {
-	doc, err := decode(src)
+	root, repeated, err := decode(src, maxDepth)
 	if err != nil {
 		return fmt.Errorf("sig: tools are not JSON: %w; %s", err, wantTools)
 	}
-	list, ok := findTools(doc.root)
+	list, ok := findTools(root)
 	if !ok {
 		return errors.New("sig: tools have no known shape: " + wantTools)
 	}
-	outside := doc.repeated // repeated keys that are not in a schema
+	outside := repeated // repeated keys that are not in a schema
 	for _, f := range list {
 		var inside []*value
 		inside, outside = split(outside, f.schema)
 		if !f.tool.is(Object) {
 			found := f.tool.kind.String()
-			c.problem(&f.Tool, invalidTool, "a tool must be an object, found "+found+": skipped")
+			c.problem(&f.Tool, "invalid-tool", "a tool must be an object, found "+found+": skipped")
 			continue
 		}
 		if f.schema != nil {
@@ -134,8 +134,8 @@ func (c *Catalog) addText(src []byte) error {
 		c.add(&f.Tool, f.schema, inside)
 	}
 	for _, v := range outside {
-		c.problem(new(Tool), repeatedKey,
-			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(doc.root)))
+		c.problem(new(Tool), "repeated-key",
+			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(root)))
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func split(list []*value, v *value) (inside, outside []*value) {
 
 func (c *Catalog) addTyped(source *Tool) {
 	if source == nil {
-		c.problem(new(Tool), invalidTool, "a tool must not be nil: skipped")
+		c.problem(new(Tool), "invalid-tool", "a tool must not be nil: skipped")
 		return
 	}
 	t := *source
@@ -162,14 +162,16 @@ func (c *Catalog) addTyped(source *Tool) {
 	for i, e := range t.InputExamples {
 		t.InputExamples[i] = bytes.Clone(e)
 	}
-	doc, err := new(document), error(nil)
+	var schema *value
+	var repeated []*value
+	var err error
 	if len(t.Schema) > 0 {
-		doc, err = decode(t.Schema)
+		schema, repeated, err = decode(t.Schema, maxDepth)
 	}
 	if err == nil {
-		c.add(&t, doc.root, doc.repeated)
+		c.add(&t, schema, repeated)
 	} else if c.accepts(&t) {
-		c.problem(&t, invalidSchema,
+		c.problem(&t, "invalid-schema",
 			"the schema is not JSON, so the arguments are untyped: "+err.Error())
 	}
 }
@@ -182,7 +184,7 @@ func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
 	c.problems = append(c.problems, compileTool(t, schema, repeated)...)
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
-			c.problem(t, badExample, fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
+			c.problem(t, "bad-example", fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
 		}
 	}
 }
@@ -191,13 +193,13 @@ func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
 func (c *Catalog) accepts(t *Tool) bool {
 	switch {
 	case t.Name == "":
-		c.problem(t, invalidTool, "a tool must have a name: skipped")
+		c.problem(t, "invalid-tool", "a tool must have a name: skipped")
 		return false
 	case c.byName[t.Name] != nil:
-		c.problem(t, duplicateTool, "an earlier tool has the same name: this one is skipped")
+		c.problem(t, "duplicate-tool", "an earlier tool has the same name: this one is skipped")
 		return false
 	case !callable(t.Name):
-		c.problem(t, badName, "no call can have this name: it must start with a letter, _, $, @ "+
+		c.problem(t, "bad-name", "no call can have this name: it must start with a letter, _, $, @ "+
 			"or a non-ASCII character, continue with those, digits and - . / : "+
 			"and have at most 256 bytes")
 	}

@@ -336,11 +336,11 @@ func intervalFact(i limits.Interval, lower, upper string) (f fact) {
 // namesText returns what the names of properties must be, "" unless that is a pattern or a
 // list. isTrivial is true if they need only be strings, which they are.
 func namesText(schema []byte) (text string, isTrivial bool) {
-	doc, err := decode(schema)
-	if err != nil || doc.root.kind != Object {
+	v, _, err := decode(schema, maxDepth)
+	if err != nil || v.kind != Object {
 		return "", false
 	}
-	keywords := slices.DeleteFunc(slices.Clone(doc.root.members), func(m member) bool {
+	keywords := slices.DeleteFunc(slices.Clone(v.members), func(m member) bool {
 		return m.key == "type" && m.value.str() == "string"
 	})
 	if len(keywords) != 1 {

@@ -3,7 +3,135 @@ package sig
 import (
 	"fmt"
 	"slices"
+
+	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/rawjson"
 )
+
+// Member is one literal that an enum or const allows.
+type Member struct {
+	Kind Kinds  // exactly one; Integer for a number that is integral by value, else Number
+	JSON []byte // compact, with digits and escapes as written
+	Text string // the decoded text of a string, otherwise JSON
+
+	// key is the same for equal literals: the text of a string, otherwise notString and the
+	// canonical text.
+	key string
+}
+
+// notString is a byte that the text of no string of a schema contains.
+const notString = 0xff
+
+// memberOf returns the literal v.
+func memberOf(v *value) Member {
+	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text, key: v.text}
+	if v.kind == Number && lexeme.IsIntegral(v.raw) {
+		m.Kind = Integer
+	}
+	if v.kind&(Array|Object) != 0 {
+		m.JSON = rawjson.Compact(v.raw)
+		m.Text = string(m.JSON)
+	}
+	if v.kind != String {
+		m.key = string(v.appendCanonical([]byte{notString}))
+	}
+	return m
+}
+
+// memberSet is a list of distinct literals. It does not change, so domains and
+// types share it. A nil set is empty.
+type memberSet struct {
+	list  []Member
+	index map[string]int // index in list of each key, if there are many
+	depth int            // how deep the members may nest
+}
+
+// membersOf returns the set of these values.
+func membersOf(values ...*value) *memberSet {
+	list := make([]Member, len(values))
+	for i, v := range values {
+		list[i] = memberOf(v)
+	}
+	return newMemberSet(list)
+}
+
+// newMemberSet returns the set of these members.
+func newMemberSet(list []Member) *memberSet {
+	if len(list) == 0 {
+		return nil
+	}
+	s := &memberSet{list: make([]Member, 0, len(list))}
+	if len(list) >= manyFields {
+		s.index = make(map[string]int, len(list))
+	}
+	for _, m := range list {
+		if find(s, m.key) != nil {
+			continue
+		}
+		if s.index != nil {
+			s.index[m.key] = len(s.list)
+		}
+		s.list = append(s.list, m)
+		s.depth = max(s.depth, len(m.key)/2) // each level has two brackets
+	}
+	return s
+}
+
+// members returns the literals of s. They belong to s.
+func (s *memberSet) members() []Member {
+	if s == nil {
+		return nil
+	}
+	return s.list
+}
+
+// find returns the literal with the key, or nil. It does not allocate.
+func find[T string | []byte](s *memberSet, key T) *Member {
+	if s == nil {
+		return nil
+	}
+	if i, ok := s.index[string(key)]; ok {
+		return &s.list[i]
+	}
+	for i := 0; i < len(s.list) && s.index == nil; i++ {
+		if s.list[i].key == string(key) {
+			return &s.list[i]
+		}
+	}
+	return nil
+}
+
+// Member returns the literal of Enum with kind k and this text, or nil. The text of
+// a string is the decoded one. Numbers, arrays and objects are compared by value;
+// for a number, k may be Integer or Number. It takes time linear in text, however
+// many literals there are. It allocates only for arrays, objects and long numbers.
+func (t *Type) Member(k Kinds, text []byte) *Member {
+	if t == nil || t.members == nil {
+		return nil
+	}
+	var room [48]byte
+	key := append(room[:0], notString)
+	switch {
+	case k == String:
+		key = text
+	case k&numeric != 0 && lexeme.IsNumber(text):
+		k = numeric
+		key = lexeme.AppendNumber(key, text)
+	case k&(Array|Object) != 0:
+		v, _, err := decode(text, t.members.depth)
+		if err != nil {
+			return nil
+		}
+		key = v.appendCanonical(key)
+	default:
+		key = append(key, text...)
+	}
+	m := find(t.members, key)
+	if m == nil || m.Kind&k == 0 {
+		return nil
+	}
+	return m
+}
 
 // domain is a set of JSON values: all values of the free kinds, and the
 // members. It is the part of T, the types allowed at a place, that does not
@@ -27,58 +155,51 @@ func only(k Kinds) domain {
 	return domain{kinds: k, free: k}
 }
 
-// literals returns the domain of exactly these members.
-func literals(set *memberSet) domain {
-	return domain{kinds: memberKinds(set, Any), members: set}
-}
-
-// memberKinds returns the kinds within allowed that the members count for.
-func memberKinds(set *memberSet, allowed Kinds) (k Kinds) {
+// with returns d with these members, which may be of the kinds allowed.
+func (d domain) with(set *memberSet, allowed Kinds) domain {
+	var k Kinds
 	for i := range set.members() {
 		k |= set.list[i].Kind
 	}
 	if k&numeric != 0 {
 		k |= numeric
 	}
-	return k & allowed
+	return domain{kinds: d.free | k&allowed, free: d.free, members: set}
 }
 
 // has reports whether the domain has the literal.
-func (d domain) has(m *Member) bool { return d.free&m.Kind != 0 || d.members.has(m) }
+func (d domain) has(m *Member) bool { return d.free&m.Kind != 0 || find(d.members, m.key) != nil }
 
 // intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
 	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
+	some, more := d.members.members(), e.members.members()
 	switch {
 	case d == everything:
 		return e
-	case d.members == nil && e.members == nil:
+	case len(some)+len(more) == 0:
 		return both
 	}
-	n := len(d.members.members()) + len(e.members.members())
-	return c.remember(fmt.Sprint(d, e), n, func() domain {
-		both.members = common(d, e)
-		both.kinds = both.free | memberKinds(both.members, both.kinds)
-		return both
-	})
-}
-
-// common returns the members of both domains that the other one has, those of d first. If
-// they are all of one set, that set is shared.
-func common(d, e domain) *memberSet {
-	lost := func(m Member) bool { return !e.has(&m) }
-	isNew := func(m Member) bool { return d.free&m.Kind != 0 && !d.members.has(&m) }
-	some, more := d.members.members(), e.members.members()
-	if !slices.ContainsFunc(some, lost) && !slices.ContainsFunc(more, isNew) {
-		return d.members
-	}
-	list := slices.DeleteFunc(slices.Clone(some), lost)
-	for _, m := range more {
-		if isNew(m) {
-			list = append(list, m)
+	return c.combine(fmt.Sprint(d, e), len(some)+len(more), func() domain {
+		// The members of d come first. If they are all, their set is shared.
+		var list []Member
+		for _, m := range some {
+			if e.has(&m) {
+				list = append(list, m)
+			}
 		}
-	}
-	return newMemberSet(list)
+		kept := len(list)
+		for _, m := range more {
+			if d.free&m.Kind != 0 && find(d.members, m.key) == nil {
+				list = append(list, m)
+			}
+		}
+		set := d.members
+		if kept < len(some) || kept < len(list) {
+			set = newMemberSet(list)
+		}
+		return both.with(set, both.kinds)
+	})
 }
 
 // union returns the values that at least one of the variants allows.
@@ -94,13 +215,14 @@ func (c *compiler) union(variants []variant) (all domain) {
 			n += len(d.members.list)
 		}
 	}
-	if len(sets) == 1 {
+	switch len(sets) {
+	case 0:
+		return all
+	case 1:
 		all.members = sets[0]
-	}
-	if len(sets) < 2 {
 		return all
 	}
-	return c.remember(fmt.Sprint(all, sets), n, func() domain {
+	return c.combine(fmt.Sprint(all, sets), n, func() domain {
 		var list []Member
 		for _, s := range sets {
 			list = append(list, s.list...)
@@ -113,9 +235,9 @@ func (c *compiler) union(variants []variant) (all domain) {
 // memberWork is the cost of a literal in a new set.
 const memberWork = 4
 
-// remember returns the domain with the key, made on demand of up to n members, since the
+// combine returns the domain with the key, made on demand of up to n members, since the
 // same enums meet in many places.
-func (c *compiler) remember(key string, n int, combine func() domain) domain {
+func (c *compiler) combine(key string, n int, make func() domain) domain {
 	d, known := c.domains[key]
 	switch {
 	case known:
@@ -123,7 +245,7 @@ func (c *compiler) remember(key string, n int, combine func() domain) domain {
 	case !c.spend(memberWork * n):
 		return everything
 	}
-	d = combine()
+	d = make()
 	c.domains[key] = d
 	return d
 }

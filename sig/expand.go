@@ -47,7 +47,7 @@ func (c *compiler) spend(n int) bool {
 func (c *compiler) tooComplex(v *value, message string) {
 	if !c.complex {
 		c.complex = true
-		c.report(v, tooComplex, "%s: what lies beyond is untyped", message)
+		c.report(v, "too-complex", "%s: what lies beyond is untyped", message)
 	}
 }
 
@@ -58,7 +58,7 @@ func (c *compiler) expand(s *schema, depth int) []variant {
 		return s.variants
 	case s.onPath:
 		c.loops++
-		c.report(s.source, refLoop,
+		c.report(s.source, "ref-loop",
 			"the schema is defined in terms of itself: the repetition is ignored")
 		return []variant{{}} // what it demands applies already
 	case depth > maxNesting:
@@ -108,16 +108,10 @@ func (c *compiler) distinctSchemas(list []*schema) []*schema {
 	if len(list) < 2 {
 		return list
 	}
-	seen := make(map[string]bool, len(list))
+	seen := make(set[string], len(list))
 	return slices.DeleteFunc(slices.Clone(list), func(s *schema) bool {
-		if s.source == nil || !c.spend(len(s.source.raw)/8) {
-			return false
-		}
-		text, _ := canonical(s.source.raw, maxDepth)
-		form := string(text)
-		again := seen[form]
-		seen[form] = true
-		return again
+		return s.source != nil && c.spend(len(s.source.raw)/8) &&
+			!seen.add(string(s.source.appendCanonical(nil)))
 	})
 }
 
@@ -154,16 +148,20 @@ func distinct(all []variant) []variant {
 	if len(all) < 2 {
 		return all
 	}
-	seen := make(map[string]bool, len(all))
-	kept := all[:0:0]
-	for _, v := range all {
-		key := string(appendKey(nil, v.own))
-		if !seen[key] {
-			seen[key] = true
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	seen := make(set[string], len(all))
+	return slices.DeleteFunc(slices.Clone(all), func(v variant) bool {
+		return !seen.add(string(appendKey(nil, v.own)))
+	})
+}
+
+// set is a set of keys.
+type set[K comparable] map[K]bool
+
+// add adds a key, and reports whether it is new.
+func (s set[K]) add(key K) bool {
+	before := len(s)
+	s[key] = true
+	return len(s) > before
 }
 
 // appendKey appends a key that is unique to the list within the tool.

@@ -102,8 +102,8 @@ func (r *reader) bound(inclusive, exclusive string, inward int) (end *limits.Bou
 // not checked. It takes time linear in the text for each pattern, and decodes the text, so
 // it is for examples and tests rather than for every call.
 func (t *Type) Accepts(text []byte) bool {
-	doc, err := decode(text)
-	return err == nil && len(doc.repeated) == 0 && make(acceptor).accepts(t, doc.root)
+	v, repeated, err := decode(text, maxDepth)
+	return err == nil && len(repeated) == 0 && make(acceptor).accepts(t, v)
 }
 
 // acceptor remembers which types accept which values: alternatives within alternatives
@@ -154,7 +154,7 @@ func (t *Type) allows(v *value) bool {
 		return true
 	}
 	m := memberOf(v)
-	return t.Free&m.Kind != 0 || t.members.has(&m)
+	return t.Free&m.Kind != 0 || find(t.members, m.key) != nil
 }
 
 // within reports whether v is within the limits, which may be nil.
@@ -170,7 +170,7 @@ func (v *value) within(l *limits.Limits) bool {
 		return l.AcceptNumber(v.text)
 	case Array:
 		n := len(v.elements)
-		return l.Items.Has(n) && (!l.Unique || len(literalsOf(v.elements...).members()) == n)
+		return l.Items.Has(n) && (!l.Unique || len(membersOf(v.elements...).members()) == n)
 	case Object:
 		return l.Properties.Has(len(v.members)) &&
 			!slices.ContainsFunc(l.Needs, func(n limits.Need) bool {

@@ -16,11 +16,31 @@ import (
 // and none for other properties.
 type object struct {
 	own      []*schema
+	declared byName
+	patterns byName
+	required set[string]
 	closed   bool
 	extra    []*schema // undeclared properties; empty and not closed: anything
-	declared map[string][]*schema
-	required map[string]bool
-	names    []string // of declared properties, in order
+}
+
+// byName are the schemas of properties, or of patterns, by name. Those of one name hold
+// together.
+type byName struct {
+	names   []string // in source order
+	schemas map[string][]*schema
+}
+
+func (b *byName) add(list ...property) {
+	if b.schemas == nil && list != nil {
+		b.schemas = make(map[string][]*schema, len(list))
+	}
+	for _, p := range list {
+		known := b.schemas[p.name]
+		if known == nil {
+			b.names = append(b.names, p.name)
+		}
+		b.schemas[p.name] = append(known, p.schema)
+	}
 }
 
 // fillObject unites the variants that allow objects. A property has the types of
@@ -28,22 +48,22 @@ type object struct {
 // property adds nothing. Otherwise the usual union of open objects that differ in
 // their properties would be untyped.
 func (c *compiler) fillObject(p place) {
-	var variants []*object
+	var objects []*object
 	var extra []*schema
 	for _, v := range p.variants {
 		if v.domain.kinds&Object != 0 {
 			o := c.objectOf(v)
-			variants = append(variants, o)
+			objects = append(objects, o)
 			if !o.closed {
 				extra = append(extra, allOf(o.extra))
 			}
 		}
 	}
-	if len(variants) == 0 {
+	if len(objects) == 0 {
 		return
 	}
-	names := c.propertyNames(variants)
-	if !c.spend(len(names) * len(variants)) {
+	names := c.propertyNames(objects)
+	if !c.spend(len(names) * len(objects)) {
 		return // the properties are not known
 	}
 	p.Closed = extra == nil
@@ -52,69 +72,55 @@ func (c *compiler) fillObject(p place) {
 		p.Fields[i] = Field{
 			Name: name, Index: i, Plain: isPlain(name),
 			JSONKey:  append(lexeme.AppendQuoted(nil, name), ':'),
-			Required: isRequired(variants, name),
-			Type:     c.typeOf(c.property(variants, name)),
+			Required: isRequired(objects, name),
+			Type:     c.typeOf(c.property(objects, name)),
 		}
 	}
 	p.indexFields()
-	c.fillPatterns(p.Type, variants)
+	c.fillPatterns(p.Type, objects)
 	p.Extra = c.typeOf(anyOf(extra))
 }
 
 // isRequired reports whether all variants require the property.
-func isRequired(variants []*object, name string) bool {
-	return !slices.ContainsFunc(variants, func(o *object) bool { return !o.required[name] })
+func isRequired(objects []*object, name string) bool {
+	return !slices.ContainsFunc(objects, func(o *object) bool { return !o.required[name] })
+}
+
+// isPlain reports whether the name consists of letters, digits, _ and -.
+func isPlain(name string) bool {
+	isOther := func(r rune) bool { return r >= utf8.RuneSelf || r != '-' && !isLetter(byte(r)) }
+	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
 func (c *compiler) objectOf(v variant) *object {
-	o := &object{
-		own:      v.own,
-		declared: make(map[string][]*schema),
-		required: make(map[string]bool),
-	}
-	var declares, open bool
+	o := &object{own: v.own, required: make(set[string])}
+	declares, open := false, false
 	for _, s := range v.own {
-		declares = declares || s.declares
+		declares = declares || s.properties != nil
 		open = open || s.open
 		o.closed = o.closed || s.closed
-		if s.extra != nil {
-			o.extra = append(o.extra, s.extra)
-		}
-		o.declare(s.properties)
-		for _, p := range s.properties {
-			if p.schema.source.get("required").isTrue() { // as in draft 3
-				o.required[p.name] = true
-			}
-		}
+		o.declared.add(s.properties...)
+		o.patterns.add(s.patterns...)
 		for _, name := range s.required {
 			o.required[name] = true
+		}
+		if s.extra != nil {
+			o.extra = append(o.extra, s.extra)
 		}
 	}
 	o.closed = o.closed || declares && !open
 	if o.closed {
 		o.extra = nil
 	}
-	if list := c.conditional(v.own, 0); len(list) > 0 {
-		// What only conditions declare is accepted, as one of them declares it.
-		more := object{declared: make(map[string][]*schema)}
-		more.declare(list)
-		for _, name := range more.names {
-			if o.declared[name] == nil {
-				o.declare([]property{{name, anyOf(more.declared[name])}})
-			}
+	// What only conditions declare is accepted, as one of them declares it.
+	var more byName
+	more.add(c.conditional(v.own, 0)...)
+	for _, name := range more.names {
+		if o.declared.schemas[name] == nil {
+			o.declared.add(property{name, anyOf(more.schemas[name])})
 		}
 	}
 	return o
-}
-
-func (o *object) declare(list []property) {
-	for _, p := range list {
-		list, known := o.declared[p.name]
-		if !known {
-			o.names = append(o.names, p.name)
-		}
-		o.declared[p.name] = append(list, p.schema)
-	}
 }
 
 // maxConditions bounds conditions within conditions.
@@ -147,33 +153,30 @@ func (c *compiler) conditional(own []*schema, depth int) (list []property) {
 
 // propertyNames returns the names of all properties in source order, followed by those
 // that are required but not declared, which it reports.
-func (c *compiler) propertyNames(variants []*object) (names []string) {
-	isDeclared := make(map[string]bool)
-	for _, o := range variants {
-		for _, name := range o.names {
-			if !isDeclared[name] {
-				isDeclared[name] = true
+func (c *compiler) propertyNames(objects []*object) (names []string) {
+	declared, added := make(set[string]), make(set[string])
+	for _, o := range objects {
+		for _, name := range o.declared.names {
+			if declared.add(name) {
 				names = append(names, name)
 			}
 		}
 	}
-	added := make(map[string]bool)
-	for _, o := range variants {
+	for _, o := range objects {
 		for _, s := range o.own {
 			for _, name := range s.required {
-				if isDeclared[name] {
+				if declared[name] {
 					continue
 				}
 				read := "read as optional"
-				if isRequired(variants, name) {
+				if isRequired(objects, name) {
 					read = "read as declared and untyped"
-					if !added[name] {
-						added[name] = true
+					if added.add(name) {
 						names = append(names, name)
 					}
 				}
 				if !s.checked {
-					c.report(s.source.get("required"), undeclaredRequired,
+					c.report(s.source.get("required"), "undeclared-required",
 						"%q is required but not declared: "+read, name)
 				}
 			}
@@ -184,105 +187,140 @@ func (c *compiler) propertyNames(variants []*object) (names []string) {
 }
 
 // property returns the schema of a property.
-func (c *compiler) property(variants []*object, name string) *schema {
-	matches := func(p *patternProperty) bool {
+func (c *compiler) property(objects []*object, name string) *schema {
+	matches := func(pattern string) bool {
+		p := c.programs[pattern]
 		return p.matches == nil ||
 			c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
 	}
 	var list []*schema
-	for _, o := range variants {
-		if declared := o.declared[name]; declared != nil {
-			list = append(list, allOf(declared))
-			for _, s := range declared {
-				if s.source.is(Boolean) && !s.source.isTrue() {
-					c.report(s.source, contradiction,
-						"the property %q is declared as false: no value is allowed here", name)
-				}
+	for _, o := range objects {
+		declared := o.declared.schemas[name]
+		for _, s := range declared {
+			if s.source.is(Boolean) && !s.source.isTrue() {
+				c.report(s.source, "contradiction",
+					"the property %q is declared as false: no value is allowed here", name)
 			}
-		} else {
-			list = append(list, o.undeclared(matches)...)
+		}
+		if declared == nil {
+			declared = o.undeclared(matches)
+		}
+		if declared != nil {
+			list = append(list, allOf(declared))
 		}
 	}
 	return anyOf(list)
 }
 
-// undeclared returns the schema for undeclared properties, that of the patterns that match
-// or else that for all others; none if there is neither.
-func (o *object) undeclared(matches func(*patternProperty) bool) []*schema {
-	var list []*schema
-	for _, s := range o.own {
-		for i := range s.patterns {
-			if matches(&s.patterns[i]) {
-				list = append(list, s.patterns[i].schema)
-			}
+// undeclared returns the schemas for undeclared properties, those of the patterns that match
+// or else those for all others.
+func (o *object) undeclared(matches func(pattern string) bool) (list []*schema) {
+	for _, pattern := range o.patterns.names {
+		if matches(pattern) {
+			list = append(list, o.patterns.schemas[pattern]...)
 		}
 	}
 	if list == nil {
-		list = o.extra
-	}
-	if len(list) > 1 {
-		return []*schema{allOf(list)}
+		return o.extra
 	}
 	return list
 }
 
-// isPlain reports whether the name consists of letters, digits, _ and -.
-func isPlain(name string) bool {
-	isOther := func(r rune) bool { return r >= utf8.RuneSelf || r != '-' && !isLetter(byte(r)) }
-	return name != "" && !strings.ContainsFunc(name, isOther)
-}
-
-func (c *compiler) fillPatterns(t *Type, variants []*object) {
-	var all []*patternProperty
-	seen := make(map[string]bool)
-	for _, o := range variants {
-		for _, s := range o.own {
-			for i := range s.patterns {
-				if p := &s.patterns[i]; !seen[p.source] && c.spend(len(variants)) {
-					seen[p.source] = true
-					all = append(all, p)
+func (c *compiler) fillPatterns(t *Type, objects []*object) {
+	seen, size := make(set[string]), 0
+	for _, o := range objects {
+		for _, name := range o.patterns.names {
+			if !seen.add(name) || !c.spend(len(objects)) {
+				continue
+			}
+			var list []*schema
+			for _, o := range objects {
+				some := o.undeclared(func(other string) bool { return other == name })
+				if some != nil {
+					list = append(list, allOf(some))
 				}
+			}
+			p := c.programs[name]
+			size += p.size
+			if size > maxPatternSize {
+				p.matches = nil
+				c.report(o.patterns.schemas[name][0].source, "bad-pattern",
+					"the patterns here take too long together: this one matches every key")
+			}
+			t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(anyOf(list))})
+			if p.matches == nil {
+				return // no key gets as far as the others
 			}
 		}
 	}
-	size := 0
-	for _, p := range all {
-		var list []*schema
-		for _, o := range variants {
-			list = append(list, o.undeclared(func(q *patternProperty) bool {
-				return q.source == p.source
-			})...)
-		}
-		matches := p.matches
-		size += p.size
-		if size > maxPatternSize {
-			c.report(p.schema.source, badPattern,
-				"the patterns here take too long together: this one matches every key")
-			matches = nil
-		}
-		t.patterns = append(t.patterns, pattern{matches, c.typeOf(anyOf(list))})
-		if matches == nil {
-			return // no key gets as far as the others
-		}
+}
+
+// pattern is a pattern of patternProperties; one without matches matches every name.
+type pattern struct {
+	matches *regexp.Regexp
+	typ     *Type
+}
+
+// program is a compiled pattern.
+type program struct {
+	matches *regexp.Regexp // nil matches every key
+	size    int            // how many instructions it has
+	problem string         // why it matches every key
+}
+
+// A byte of a key can take as many steps as the pattern's program has instructions,
+// about five nanoseconds each, so longer patterns are not run.
+const (
+	maxPattern     = 512 // bytes of one pattern
+	maxPatternSize = 600 // instructions of all patterns of an object
+)
+
+// addProgram compiles the pattern of a schema, once, and reports why it cannot be run.
+func (c *compiler) addProgram(pattern property) {
+	p, known := c.programs[pattern.name]
+	if !known {
+		p = c.compilePattern(pattern.name)
+		c.programs[pattern.name] = p
 	}
+	if p.problem != "" {
+		c.report(pattern.schema.source, "bad-pattern", "%s matches every key", p.problem)
+	}
+}
+
+func (c *compiler) compilePattern(source string) (p program) {
+	cost := len(source)
+	if strings.Contains(source, "{") {
+		cost *= 500 // a repetition is compiled into copies of what it repeats
+	}
+	switch tree, err := syntax.Parse(source, syntax.Perl); {
+	case len(source) > maxPattern:
+		p.problem = fmt.Sprintf("the pattern is longer than %d bytes: it", maxPattern)
+	case err != nil:
+		p.problem = err.Error() + ": the pattern"
+	case c.spend(cost):
+		code, err := syntax.Compile(tree.Simplify())
+		if err == nil && len(code.Inst) <= maxPatternSize {
+			return program{matches: regexp.MustCompile(source), size: len(code.Inst)}
+		}
+		p.problem = "the pattern repeats too much: it"
+	}
+	return p
 }
 
 // fillArray unites the variants that allow arrays, element by element. As with
 // properties, a variant without keywords for an element adds nothing.
 func (c *compiler) fillArray(p place) {
-	if p.Kinds&Array == 0 {
-		return
-	}
-	arrays := slices.DeleteFunc(slices.Clone(p.variants), func(v variant) bool {
-		return v.domain.kinds&Array == 0
-	})
+	var arrays [][]*schema
 	longest := 0
-	for _, v := range arrays {
-		for _, s := range v.own {
-			longest = max(longest, len(s.prefix))
+	for _, v := range p.variants {
+		if v.domain.kinds&Array != 0 {
+			arrays = append(arrays, v.own)
+			for _, s := range v.own {
+				longest = max(longest, len(s.prefix))
+			}
 		}
 	}
-	if !c.spend((longest + 1) * len(arrays)) {
+	if len(arrays) == 0 || !c.spend((longest+1)*len(arrays)) {
 		return
 	}
 	for i := range longest {
@@ -292,11 +330,11 @@ func (c *compiler) fillArray(p place) {
 }
 
 // element returns the type of the element at index i.
-func (c *compiler) element(variants []variant, i int) *Type {
+func (c *compiler) element(arrays [][]*schema, i int) *Type {
 	var all []*schema
-	for _, v := range variants {
+	for _, own := range arrays {
 		var list []*schema
-		for _, s := range v.own {
+		for _, s := range own {
 			if i < len(s.prefix) {
 				list = append(list, s.prefix[i])
 			} else if s.rest != nil {
@@ -308,43 +346,4 @@ func (c *compiler) element(variants []variant, i int) *Type {
 		}
 	}
 	return c.typeOf(anyOf(all))
-}
-
-// pattern is a pattern of patternProperties; one without matches matches every name.
-type pattern struct {
-	matches *regexp.Regexp
-	typ     *Type
-}
-
-// A byte of a key can take as many steps as the pattern's program has instructions,
-// about five nanoseconds each, so longer patterns are not run.
-const (
-	maxPattern     = 512 // bytes of one pattern
-	maxPatternSize = 600 // instructions of all patterns of an object
-)
-
-// compilePattern compiles a regular expression of the schema and returns how many
-// instructions it has; nil, which matches everything, if it cannot be run.
-func (c *compiler) compilePattern(v *value, source string) (matches *regexp.Regexp, size int) {
-	cost := len(source)
-	if strings.Contains(source, "{") {
-		cost *= 500 // a repetition is compiled into copies of what it repeats
-	}
-	problem := ""
-	switch tree, err := syntax.Parse(source, syntax.Perl); {
-	case len(source) > maxPattern:
-		problem = fmt.Sprintf("the pattern is longer than %d bytes: it", maxPattern)
-	case err != nil:
-		problem = err.Error() + ": the pattern"
-	case c.spend(cost):
-		program, err := syntax.Compile(tree.Simplify())
-		if err == nil && len(program.Inst) <= maxPatternSize {
-			return regexp.MustCompile(source), len(program.Inst)
-		}
-		problem = "the pattern repeats too much: it"
-	}
-	if problem != "" {
-		c.report(v, badPattern, "%s matches every key", problem)
-	}
-	return nil, 0
 }

@@ -23,7 +23,7 @@ func (c *compiler) resolve(v *value) *schema {
 		c.targets[ref] = target
 	}
 	if target == nil {
-		c.report(v, unresolvedRef, "%q has no target in this schema: untyped", v.text)
+		c.report(v, "unresolved-ref", "%q has no target in this schema: untyped", v.text)
 		return nil
 	}
 	s := c.schemaAt(target)
@@ -58,7 +58,7 @@ func (c *compiler) findByName(v *value, ref string) *value {
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
 	for _, place := range [...]string{"$defs", "definitions"} {
 		if d := c.root.get(place).get(name); d != nil {
-			c.report(v, misdirectedRef,
+			c.report(v, "misdirected-ref",
 				"%q has no target in this schema: read as #/%s/%s", v.text, place, name)
 			return d
 		}

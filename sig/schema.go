@@ -3,7 +3,6 @@ package sig
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/callwire/callwire/internal/limits"
@@ -20,18 +19,15 @@ type schema struct {
 	all    []*schema   // of $ref and allOf: these hold too
 	any    [][]*schema // of anyOf, oneOf, nullable and several types: one of each holds
 
-	demands    bool // it demands or describes something itself
-	restricted bool // by type, enum, const or false: domain applies
-	domain     domain
+	demands bool    // it demands or describes something itself
+	domain  *domain // of type, enum, const or false; nil: none of these
 
-	object     bool // has a keyword that only makes sense for objects
-	declares   bool // has the keyword properties
-	properties []property
+	properties []property // nil without the keyword
 	required   []string
-	closed     bool    // additionalProperties: false
-	open       bool    // additionalProperties: true or a schema, or patternProperties
-	extra      *schema // additionalProperties
-	patterns   []patternProperty
+	closed     bool       // additionalProperties: false
+	open       bool       // additionalProperties: true or a schema, or patternProperties
+	extra      *schema    // additionalProperties
+	patterns   []property // patternProperties, by pattern
 	conditions []condition
 
 	array  bool // has a keyword that only makes sense for arrays
@@ -53,13 +49,6 @@ type schema struct {
 type property struct {
 	name   string
 	schema *schema
-}
-
-type patternProperty struct {
-	source  string
-	matches *regexp.Regexp // nil matches every key
-	size    int            // cost of a byte of a key, see compilePattern
-	schema  *schema
 }
 
 // condition is a schema that applies only to some objects. The properties that it
@@ -86,12 +75,22 @@ func (c *compiler) schemasIn(list []*value) (all []*schema) {
 	return all
 }
 
+// schemasOf returns the schemas in an object.
+func (c *compiler) schemasOf(v *value) []property {
+	all := make([]property, len(v.members))
+	for i, m := range v.members {
+		all[i] = property{m.key, c.schemaAt(m.value)}
+	}
+	return all
+}
+
 // ofKind returns the schema that only restricts the types.
 func (c *compiler) ofKind(k Kinds) *schema {
 	s := c.kinds[k]
 	if s == nil {
 		c.lastID++
-		s = &schema{id: c.lastID, read: true, demands: true, restricted: true, domain: only(k)}
+		d := only(k)
+		s = &schema{id: c.lastID, read: true, demands: true, domain: &d}
 		c.kinds[k] = s
 	}
 	return s
@@ -118,7 +117,7 @@ func anyOf(list []*schema) *schema {
 
 // implied returns the types that the keywords imply if there is no type.
 func (s *schema) implied() (kinds Kinds) {
-	if s.declares || len(s.patterns) > 0 || s.extra != nil || len(s.required) > 0 {
+	if s.properties != nil || len(s.patterns) > 0 || s.extra != nil || len(s.required) > 0 {
 		kinds |= Object
 	}
 	if s.array {
@@ -128,7 +127,9 @@ func (s *schema) implied() (kinds Kinds) {
 }
 
 // restrictsBelow reports whether there are keywords for properties or elements.
-func (s *schema) restrictsBelow() bool { return s.object || s.array || len(s.conditions) > 0 }
+func (s *schema) restrictsBelow() bool {
+	return s.implied() != 0 || s.open || s.closed || len(s.conditions) > 0
+}
 
 // reader reads the keywords of one schema.
 type reader struct {
@@ -149,10 +150,11 @@ func (c *compiler) readSchema(s *schema) *schema {
 	s.read = true
 	switch v := s.source; {
 	case v.is(Boolean):
-		s.demands = !v.isTrue()
-		s.restricted = s.demands
+		if !v.isTrue() {
+			s.demands, s.domain = true, new(domain)
+		}
 	case !v.is(Object):
-		c.report(v, invalidSchema,
+		c.report(v, "invalid-schema",
 			"a schema must be an object or a boolean, found %s: untyped", v.kind)
 	default:
 		r := reader{compiler: c, schema: s}
@@ -172,7 +174,7 @@ func (c *compiler) readSchema(s *schema) *schema {
 func (r *reader) finish() {
 	s := r.schema
 	describes := s.description != "" || s.byDefault != nil || s.examples != nil
-	s.demands = describes || s.restricted || s.restrictsBelow() || s.limits != nil
+	s.demands = describes || s.domain != nil || s.restrictsBelow() || s.limits != nil
 	if len(r.types) > 1 {
 		var kinds []*schema
 		for _, k := range r.types {
@@ -183,9 +185,8 @@ func (r *reader) finish() {
 	if r.nullable {
 		rest := *s
 		rest.onPath = false
-		*s = schema{source: s.source, read: true, name: s.name}
 		r.lastID++
-		s.id = r.lastID
+		*s = schema{source: s.source, id: r.lastID, read: true, name: s.name}
 		s.any = [][]*schema{{&rest, r.ofKind(Null)}}
 	}
 }
@@ -208,7 +209,7 @@ func (r *reader) keyword(name string, kinds Kinds, want string) *value {
 // invalid reports a keyword, or an element of its list, with a value of the wrong
 // kind.
 func (r *reader) invalid(v *value, want string) {
-	r.report(v, invalidKeyword, "expected %s, found %s: ignored", want, v.kind)
+	r.report(v, "invalid-keyword", "expected %s, found %s: ignored", want, v.kind)
 }
 
 // readDomain reads type, enum, const, nullable and not. An enum next to a type allows its
@@ -216,14 +217,12 @@ func (r *reader) invalid(v *value, want string) {
 func (r *reader) readDomain() {
 	r.nullable = r.keyword("nullable", Boolean, "a boolean").isTrue()
 	r.types = r.readTypes()
-	r.restricted = r.types != nil
-	d := everything
-	if r.restricted {
-		d = domain{}
-		for _, k := range r.types {
-			d = only(d.kinds | k)
-		}
+	d, kinds := everything, Kinds(0)
+	for _, k := range r.types {
+		kinds |= k
+		d = only(kinds)
 	}
+	isRestricted := r.types != nil
 	enum := r.source.get("enum")
 	if enum != nil && len(enum.elements) == 0 {
 		r.invalid(enum, "an array with members")
@@ -234,17 +233,19 @@ func (r *reader) readDomain() {
 	}
 	for _, list := range lists {
 		if len(list) > 0 {
-			r.restricted = true
-			d = r.combine(d, literalsOf(list...))
+			isRestricted = true
+			d = r.restrict(d, membersOf(list...))
 		}
 	}
-	r.domain = d
 	not := r.source.get("not")
 	switch {
 	case not.isTrue() || not.is(Object) && len(not.members) == 0: // as zod writes never
-		r.restricted, r.domain = true, domain{}
+		isRestricted, d = true, domain{}
 	case not != nil:
-		r.report(not, unsupportedKeyword, "not: ignored, so what it excludes is allowed")
+		r.report(not, "unsupported-keyword", "not: ignored, so what it excludes is allowed")
+	}
+	if isRestricted {
+		r.domain = &d
 	}
 }
 
@@ -269,22 +270,22 @@ func (r *reader) readTypes() (types []Kinds) {
 		k, exact := kindNamed(n.text)
 		switch {
 		case k == 0:
-			r.report(n, unknownType, "%q is not a JSON Schema type: read as any", n.text)
+			r.report(n, "unknown-type", "%q is not a JSON Schema type: read as any", n.text)
 			k = Any
 		case !exact:
-			r.report(n, misspeltType, "%q is not a JSON Schema type: read as %s", n.text, k)
+			r.report(n, "misspelt-type", "%q is not a JSON Schema type: read as %s", n.text, k)
 		}
 		types = append(types, k)
 	}
 	return types
 }
 
-// combine returns the members that are in the domain, and reports those that are not.
-func (r *reader) combine(d domain, members *memberSet) domain {
+// restrict returns the members that are in the domain, and reports those that are not.
+func (r *reader) restrict(d domain, members *memberSet) domain {
 	conflict := func(format string, args ...any) {
-		r.report(r.source, enumConflict, format, args...)
+		r.report(r.source, "enum-conflict", format, args...)
 	}
-	listed := literals(members)
+	listed := domain{}.with(members, Any)
 	both := r.intersect(d, listed)
 	var lost []string
 	for _, m := range members.list {
@@ -321,36 +322,28 @@ func (r *reader) readApplicators() {
 			}
 		}
 	}
-	r.all = append(r.all, r.readList("allOf")...)
-	for _, key := range [...]string{"anyOf", "oneOf"} {
-		if alternatives := r.readList(key); alternatives != nil {
-			r.any = append(r.any, alternatives)
+	for _, key := range [...]string{"allOf", "anyOf", "oneOf"} {
+		v := r.source.get(key)
+		if v != nil && len(v.elements) == 0 {
+			r.invalid(v, "an array of schemas")
+		}
+		switch list := r.schemasIn(v.children()); {
+		case key == "allOf":
+			r.all = append(r.all, list...)
+		case list != nil:
+			r.any = append(r.any, list)
 		}
 	}
-}
-
-// readList reads a list of schemas.
-func (r *reader) readList(key string) []*schema {
-	v := r.source.get(key)
-	if v != nil && len(v.elements) == 0 {
-		r.invalid(v, "an array of schemas")
-	}
-	return r.schemasIn(v.children())
 }
 
 func (r *reader) readProperties() {
 	if v := r.keyword("properties", Object, "an object"); v != nil {
-		r.declares = true
-		r.properties = make([]property, 0, len(v.members))
-		for _, m := range v.members {
-			r.properties = append(r.properties, property{m.key, r.schemaAt(m.value)})
-		}
+		r.properties = r.schemasOf(v)
 	}
 	if v := r.keyword("patternProperties", Object, "an object"); v != nil {
-		for _, m := range v.members {
-			p := patternProperty{source: m.key, schema: r.schemaAt(m.value)}
-			p.matches, p.size = r.compilePattern(m.value, m.key)
-			r.patterns = append(r.patterns, p)
+		r.patterns = r.schemasOf(v)
+		for _, p := range r.patterns {
+			r.addProgram(p)
 		}
 	}
 	additional := r.keyword("additionalProperties", aSchema, "a schema")
@@ -366,28 +359,32 @@ func (r *reader) readProperties() {
 	if v := r.source.get("required"); v != nil {
 		r.readRequired(v)
 	}
-	r.object = r.declares || r.open || r.closed || len(r.required) > 0
+	for _, p := range r.properties {
+		if p.schema.source.get("required").isTrue() { // as in draft 3
+			r.required = append(r.required, p.name)
+		}
+	}
 	r.readConditions()
 }
 
 // readRequired reads the list of names. A boolean, which draft 3 had in the property
 // itself, is read with the properties around it.
 func (r *reader) readRequired(v *value) {
-	switch {
-	case v.is(Boolean):
-		r.report(v, misplacedRequired,
+	switch v.kind {
+	case Boolean:
+		r.report(v, "misplaced-required",
 			"required belongs in the enclosing object, as a list of names: read as meant")
-	case v.is(String):
-		r.report(v, invalidKeyword,
+	case String:
+		r.report(v, "invalid-keyword",
 			"required must be an array of strings, found a string: read as a list of one")
 		r.required = []string{v.text}
-	case v.is(Array):
+	case Array:
 		for _, e := range v.elements {
-			if !e.is(String) {
+			if e.is(String) {
+				r.required = append(r.required, e.text)
+			} else {
 				r.invalid(e, "a string")
-				continue
 			}
-			r.required = append(r.required, e.text)
 		}
 	default:
 		r.invalid(v, "an array of strings")
@@ -397,14 +394,14 @@ func (r *reader) readRequired(v *value) {
 // readConditions reads schemas that apply only to some objects.
 func (r *reader) readConditions() {
 	add := func(key string, v *value) {
-		if v != nil {
-			r.report(v, unsupportedKeyword,
-				"%s: its properties are always accepted and its conditions are ignored", key)
-			r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
-		}
+		r.report(v, "unsupported-keyword",
+			"%s: its properties are always accepted and its conditions are ignored", key)
+		r.conditions = append(r.conditions, condition{r.schemaAt(v), key == "if"})
 	}
 	for _, key := range [...]string{"if", "then", "else"} {
-		add(key, r.source.get(key))
+		if v := r.source.get(key); v != nil {
+			add(key, v)
+		}
 	}
 	for _, key := range [...]string{"dependentSchemas", "dependencies"} {
 		for _, m := range r.source.get(key).entries() {
@@ -420,22 +417,21 @@ func (r *reader) readElements() {
 	tuple := r.keyword("prefixItems", Array, "an array of schemas")
 	more := r.keyword("additionalItems", aSchema, "a schema")
 	unevaluated := r.keyword("unevaluatedItems", aSchema, "a schema")
-	rest := items
+	r.array = items != nil || tuple != nil
 	if items.is(Array) {
 		// Before 2020-12 a tuple was an array in items, and the rest additionalItems.
-		tuple, rest = items, more
+		tuple, items = items, more
 	} else if items != nil && !items.is(aSchema) {
 		r.invalid(items, "a schema")
-		rest = nil
+		items = nil
 	}
-	if rest == nil {
-		rest = unevaluated
+	if items == nil {
+		items = unevaluated
 	}
 	r.prefix = r.schemasIn(tuple.children())
-	if rest != nil {
-		r.rest = r.schemaAt(rest)
+	if items != nil {
+		r.rest = r.schemaAt(items)
 	}
-	r.array = items != nil || tuple != nil
 }
 
 func (r *reader) readAnnotations() {

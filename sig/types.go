@@ -20,12 +20,13 @@ type compiler struct {
 	work    int  // work that the tool may still cost
 	complex bool // the tool exceeded a bound somewhere
 
-	lastID  int // of schemas
-	kinds   map[Kinds]*schema
-	targets map[string]*value // of references
-	ids     map[string]*value // see identified
-	loops   int               // schemas found inside themselves
-	domains map[string]domain // combinations of others
+	lastID   int // of schemas
+	kinds    map[Kinds]*schema
+	targets  map[string]*value  // of references
+	ids      map[string]*value  // see identified
+	loops    int                // schemas found inside themselves
+	domains  map[string]domain  // combinations of others
+	programs map[string]program // of patterns
 
 	shared map[string]*Type
 	places []place // those at the end are not filled in yet
@@ -40,12 +41,13 @@ type place struct {
 
 func newCompiler(tool *Tool, root *value) *compiler {
 	return &compiler{
-		tool:    tool,
-		root:    root,
-		kinds:   make(map[Kinds]*schema),
-		targets: make(map[string]*value),
-		domains: make(map[string]domain),
-		shared:  make(map[string]*Type),
+		tool:     tool,
+		root:     root,
+		kinds:    make(map[Kinds]*schema),
+		targets:  make(map[string]*value),
+		domains:  make(map[string]domain),
+		programs: make(map[string]program),
+		shared:   make(map[string]*Type),
 	}
 }
 
@@ -54,14 +56,14 @@ func newCompiler(tool *Tool, root *value) *compiler {
 func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	c := newCompiler(tool, v)
 	for _, r := range repeated {
-		c.report(r, repeatedKey, "the key %q is repeated: the last value counts", r.token)
+		c.report(r, "repeated-key", "the key %q is repeated: the last value counts", r.token)
 	}
 	switch {
 	case v == nil || v.kind == Null || v.kind == Object && len(v.members) == 0:
-		c.report(nil, missingSchema, "no schema: the arguments are untyped")
+		c.report(nil, "missing-schema", "no schema: the arguments are untyped")
 		return c.problems
 	case !v.is(Object):
-		c.report(nil, invalidSchema,
+		c.report(nil, "invalid-schema",
 			"the schema must be an object, found %s: the arguments are untyped", v.kind)
 		return c.problems
 	}
@@ -76,11 +78,11 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 	switch {
 	case args.blank():
 		if !c.complex {
-			c.report(nil, missingSchema,
+			c.report(nil, "missing-schema",
 				"the schema says nothing about arguments: they are untyped")
 		}
 	case args.Kinds&Object == 0:
-		c.report(nil, notAnObject, "arguments must be an object, but the schema allows %s: "+
+		c.report(nil, "not-an-object", "arguments must be an object, but the schema allows %s: "+
 			"the arguments are untyped", args.Kinds)
 	default:
 		tool.Args = args
@@ -151,7 +153,7 @@ func (c *compiler) newType(all []variant) *Type {
 		t.Kinds, t.Free, t.members = d.kinds, d.free, d.members
 		t.Enum = d.members.members()
 	} else if !own[0].source.is(Boolean) {
-		c.report(own[0].source, contradiction, "no value is allowed here")
+		c.report(own[0].source, "contradiction", "no value is allowed here")
 	}
 	t.annotate(live)
 	c.places = append(c.places, place{t, live})
@@ -161,14 +163,14 @@ func (c *compiler) newType(all []variant) *Type {
 // domainOf returns what the schemas of the variant allow together. Without a
 // type, the keywords of objects and arrays imply one.
 func (c *compiler) domainOf(v variant) domain {
-	d, restricted := everything, false
+	d, isRestricted := everything, false
 	for _, s := range v.own {
-		if s.restricted {
-			restricted = true
-			d = c.intersect(d, s.domain)
+		if s.domain != nil {
+			isRestricted = true
+			d = c.intersect(d, *s.domain)
 		}
 	}
-	if restricted {
+	if isRestricted {
 		return d
 	}
 	var implied Kinds
@@ -176,7 +178,7 @@ func (c *compiler) domainOf(v variant) domain {
 		kinds := s.implied()
 		implied |= kinds
 		if kinds != 0 {
-			c.report(s.source, impliedType, "no type, but keywords of %s: read as that type", kinds)
+			c.report(s.source, "implied-type", "no type, but keywords of %s: read as that type", kinds)
 		}
 	}
 	if implied != 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
-// value is one JSON value of the source. It keeps the order of members.
-//
-// Values nest at most maxDepth deep.
+// value is one JSON value of the source. It keeps the order of members. Its methods accept
+// nil, a value that is missing.
 type value struct {
 	kind     Kinds  // exactly one; Number for every number
 	start    int    // offset in the source
@@ -33,13 +32,7 @@ type member struct {
 	value *value
 }
 
-// document is a decoded JSON text.
-type document struct {
-	root     *value
-	repeated []*value // values that replaced an earlier one with the same key, in source order
-}
-
-// get returns the member with that key, or nil. v may be nil.
+// get returns the member with that key, or nil.
 func (v *value) get(key string) *value {
 	if v != nil {
 		if i := v.find(key); i >= 0 {
@@ -51,38 +44,34 @@ func (v *value) get(key string) *value {
 
 // find returns the index of the member with that key, or -1.
 func (v *value) find(key string) int {
-	if v.index != nil {
-		if i, ok := v.index[key]; ok {
-			return i
-		}
+	if i, ok := v.index[key]; ok {
+		return i
+	} else if v.index != nil {
 		return -1
 	}
-	for i := range v.members {
-		if v.members[i].key == key {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(v.members, func(m member) bool { return m.key == key })
 }
+
+// manyMembers is the number of members from which an index is faster than comparing.
+const manyMembers = 16
 
 // add appends a member or replaces the earlier one with the same key, and reports
 // whether there was one.
 func (v *value) add(m member) (repeated bool) {
-	const many = 16
 	if i := v.find(m.key); i >= 0 {
 		v.members[i].value = m.value
 		return true
 	}
-	v.members = append(v.members, m)
-	switch n := len(v.members); {
-	case n == many:
-		v.index = make(map[string]int, 2*many)
-		for i := range v.members {
-			v.index[v.members[i].key] = i
+	if len(v.members) == manyMembers {
+		v.index = make(map[string]int, 2*manyMembers)
+		for i, m := range v.members {
+			v.index[m.key] = i
 		}
-	case n > many:
-		v.index[m.key] = n - 1
 	}
+	if v.index != nil {
+		v.index[m.key] = len(v.members)
+	}
+	v.members = append(v.members, m)
 	return false
 }
 
@@ -92,7 +81,7 @@ func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 // isTrue reports whether v is true.
 func (v *value) isTrue() bool { return v.is(Boolean) && v.text == "true" }
 
-// children returns the elements, none if v is nil or not an array.
+// children returns the elements of an array.
 func (v *value) children() []*value {
 	if v == nil {
 		return nil
@@ -100,7 +89,7 @@ func (v *value) children() []*value {
 	return v.elements
 }
 
-// entries returns the members, none if v is nil or not an object.
+// entries returns the members of an object.
 func (v *value) entries() []member {
 	if v == nil {
 		return nil
@@ -108,7 +97,7 @@ func (v *value) entries() []member {
 	return v.members
 }
 
-// str returns the text of a string, or "" for anything else.
+// str returns the text of a string.
 func (v *value) str() string {
 	if v.is(String) {
 		return v.text
@@ -120,17 +109,39 @@ func (v *value) str() string {
 func (v *value) pointer(root *value) string {
 	var tokens []string
 	for ; v != nil && v != root; v = v.parent {
-		tokens = append(tokens, v.token)
+		tokens = append(tokens, "/"+pointerEscaper.Replace(v.token))
 	}
-	var b strings.Builder
-	for i := len(tokens) - 1; i >= 0; i-- {
-		b.WriteByte('/')
-		b.WriteString(pointerEscaper.Replace(tokens[i]))
-	}
-	return b.String()
+	slices.Reverse(tokens)
+	return strings.Join(tokens, "")
 }
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+// appendCanonical appends a text that is the same for equal values and differs for others:
+// numbers as AppendNumber writes them, members sorted by key.
+func (v *value) appendCanonical(dst []byte) []byte {
+	switch v.kind {
+	case String:
+		return lexeme.AppendQuoted(dst, v.text)
+	case Number:
+		return lexeme.AppendNumber(dst, v.raw)
+	case Array:
+		dst = append(dst, '[')
+		for _, e := range v.elements {
+			dst = append(e.appendCanonical(dst), ',')
+		}
+		return append(dst, ']')
+	case Object:
+		dst = append(dst, '{')
+		byKey := func(a, b member) int { return strings.Compare(a.key, b.key) }
+		for _, m := range slices.SortedFunc(slices.Values(v.members), byKey) {
+			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
+			dst = append(m.value.appendCanonical(dst), ',')
+		}
+		return append(dst, '}')
+	}
+	return append(dst, v.raw...)
+}
 
 // maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that
 // recurses into a value needs no other bound.
@@ -139,31 +150,32 @@ const maxDepth = 10_000
 // decoder reads JSON text into values.
 type decoder struct {
 	lexeme.Scanner
-	document
+	repeated []*value
 }
 
-// decode reads one JSON text. The last value of a repeated key counts, at the position
-// of the first. What is not Unicode becomes U+FFFD. The values alias src if it is valid
-// UTF-8.
-func decode(src []byte) (*document, error) {
+// decode reads one JSON text, nested at most depth deep. The last value of a repeated key
+// counts, at the position of the first. What is not Unicode becomes U+FFFD. The values alias
+// src if it is valid UTF-8. repeated are the values of repeated keys, in source order.
+func decode(src []byte, depth int) (root *value, repeated []*value, err error) {
 	if !utf8.Valid(src) {
 		src = []byte(string([]rune(string(src))))
 	}
-	d := decoder{Scanner: lexeme.Scanner{Text: src, Depth: maxDepth, Unpaired: true}}
+	d := decoder{Scanner: lexeme.Scanner{Text: src, Depth: depth, Unpaired: true}}
 	for t := d.Next(); t.Kind != 0; t = d.Next() {
-		d.root = d.value(t, nil, "")
+		root = d.value(t, nil, "")
 	}
-	switch fault, at := d.Fault(); {
-	case fault == lexeme.TooDeep:
-		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, maxDepth)
-	case fault != lexeme.NoFault && at < len(src):
-		r, _ := utf8.DecodeRune(src[at:])
-		return nil, fmt.Errorf("invalid JSON at offset %d: found %q", at, r)
-	case fault != lexeme.NoFault:
-		return nil, fmt.Errorf("invalid JSON at offset %d: found the end of the text", at)
+	if fault, at := d.Fault(); fault != lexeme.NoFault {
+		found := "found the end of the text"
+		if fault == lexeme.TooDeep {
+			found = fmt.Sprintf("nested deeper than %d", depth)
+		} else if at < len(src) {
+			r, _ := utf8.DecodeRune(src[at:])
+			found = fmt.Sprintf("found %q", r)
+		}
+		return nil, nil, fmt.Errorf("invalid JSON at offset %d: %s", at, found)
 	}
 	slices.SortFunc(d.repeated, func(a, b *value) int { return a.start - b.start })
-	return &d.document, nil
+	return root, d.repeated, nil
 }
 
 // value reads the value that begins with t.

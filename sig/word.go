@@ -42,11 +42,11 @@ func (w *writer) literal(m *Member) piece {
 
 // value returns a default value, which is JSON, in the notation.
 func (w *writer) value(text []byte) string {
-	doc, err := decode(text)
+	v, _, err := decode(text, maxDepth)
 	if err != nil {
 		return w.ticked(text)
 	}
-	m := memberOf(doc.root)
+	m := memberOf(v)
 	switch {
 	case m.Kind != String:
 		return w.literal(&m).text
