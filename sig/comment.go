@@ -21,14 +21,13 @@ import (
 func (w *writer) comment(needs []fact, t *Type, also string) string {
 	all := annotation{writer: w, said: make(map[string]bool), left: maxAnnotationTypes}
 	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
-	here := spot{path: w.path}
 	for _, f := range needs {
-		all.addFact(f, here)
+		all.addFact(f, spot{})
 	}
-	if t != nil && !w.commented[t] {
-		all.add(t, here)
+	if !w.commented[t] {
+		all.add(t, spot{})
 	}
-	all.addProse(also, here)
+	all.addProse(also, spot{})
 	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(all.prose, "; ")))
 	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
@@ -71,12 +70,9 @@ type annotation struct {
 	left         int             // how many more types may be visited
 }
 
-// spot is what a part of a comment is about: an alternative, with its name, and an element,
-// both in words.
-type spot struct {
-	label, element string
-	path           []string
-}
+// spot is what a part of a comment is about, in words: an alternative, with its name, and an
+// element.
+type spot struct{ label, element string }
 
 // maxAnnotationTypes bounds the elements and alternatives in one comment.
 const maxAnnotationTypes = 64
@@ -91,7 +87,7 @@ func (a *annotation) add(t *Type, at spot) {
 		a.addFact(f, at)
 	}
 	if at.element != "" && t.hasDefault() {
-		f := fact{of: []Omission{{"", "default", string(t.Default)}}}
+		f := fact{of: []limits.Keyword{{Name: "default", Value: t.Default}}}
 		if !a.o.HideDefaults {
 			f.text = "default " + a.value(t.Default)
 		}
@@ -101,25 +97,21 @@ func (a *annotation) add(t *Type, at spot) {
 		a.addProse(d, at)
 	}
 	if len(t.Alts) == 0 {
-		path := append(slices.Clip(at.path), "[]")
-		a.add(t.Items, spot{at.label, at.element + "each ", path})
+		defer a.enter("[]")()
+		a.add(t.Items, spot{at.label, at.element + "each "})
 		for i, e := range t.Prefix {
-			a.add(e, spot{at.label, fmt.Sprintf("%selement %d ", at.element, i+1), path})
+			a.add(e, spot{at.label, fmt.Sprintf("%selement %d ", at.element, i+1)})
 		}
 		return
 	}
-	nulls := 0
-	for _, alt := range t.Alts {
-		if alt.Kinds == Null {
-			nulls++
-		}
-	}
+	isNull := func(t *Type) bool { return t.Kinds == Null }
+	isOption := len(slices.DeleteFunc(slices.Clone(t.Alts), isNull)) == 1
 	for _, alt := range t.Alts {
 		label := at.label
-		if len(t.Alts)-nulls != 1 || alt.Kinds == Null {
+		if !isOption || isNull(alt) {
 			label += alt.label() + ": "
 		}
-		a.add(alt, spot{label, at.element, at.path})
+		a.add(alt, spot{label, at.element})
 	}
 }
 
@@ -127,7 +119,7 @@ func (a *annotation) add(t *Type, at spot) {
 func (a *annotation) addFact(f fact, at spot) {
 	key := at.element + f.text
 	if a.o.HideParameters || !showsInComment(f.text) || a.guard.In(f.text) {
-		a.omit(f.at(at.path)...)
+		a.omit(f.of...)
 	} else if !a.said[key] {
 		a.said[key] = at.label == ""
 		a.facts = append(a.facts, at.label+key)
@@ -147,7 +139,7 @@ func (a *annotation) addProse(description string, at spot) {
 	}
 	a.said[key] = at.label == ""
 	if a.dropsProse {
-		a.omit(describedAt(at.path, description))
+		a.omitProse(description)
 	} else {
 		a.prose = append(a.prose, at.label+key)
 	}
@@ -192,61 +184,47 @@ func showsInComment(text string) bool {
 // omitAbove reports what applies to the arguments as a whole, which no comment shows.
 func (w *writer) omitAbove(arguments []*Type) {
 	for _, t := range arguments {
-		if t == nil {
-			continue
-		}
 		for _, f := range t.facts() {
-			w.omit(f.at(nil)...)
+			w.omit(f.of...)
 		}
-		for _, d := range t.descriptions {
-			w.omit(describedAt(nil, d))
+		for i := 0; t != nil && i < len(t.descriptions); i++ {
+			w.omitProse(t.descriptions[i])
 		}
 	}
 }
 
-// omit records omissions.
-func (w *writer) omit(list ...Omission) {
-	for _, o := range list {
+// omit reports that keywords of the place being written are left out.
+func (w *writer) omit(list ...limits.Keyword) {
+	path := strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
+	for _, k := range list {
+		o := Omission{path, k.Name, string(k.Value)}
 		if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
 			w.omitted = append(w.omitted, o)
 		}
 	}
 }
 
-// at returns the omission of a fact.
-func (f fact) at(path []string) (list []Omission) {
-	for _, o := range f.of {
-		list = append(list, Omission{pathText(path), o.Keyword, o.Value})
-	}
-	return list
-}
-
-// describedAt returns the omission of a description.
-func describedAt(path []string, text string) Omission {
-	value := lexeme.AppendQuoted(nil, strings.ToValidUTF8(text, "\ufffd"))
-	return Omission{pathText(path), "description", string(value)}
-}
-
-// pathText returns a path as text.
-func pathText(path []string) string {
-	return strings.ReplaceAll(strings.Join(path, "."), ".[]", "[]")
+// omitProse reports that a description is left out.
+func (w *writer) omitProse(description string) {
+	text := strings.ToValidUTF8(description, "\ufffd")
+	w.omit(limits.Keyword{Name: "description", Value: lexeme.AppendQuoted(nil, text)})
 }
 
 // fact is a limit in the notation of comments.
 type fact struct {
-	text string     // "" cannot be shown
-	of   []Omission // the same as keywords of JSON Schema, without paths
+	text string           // "" cannot be shown
+	of   []limits.Keyword // the same in JSON Schema
 }
 
 // facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
 // multiple of 5, 1..3 items, unique.
 func (t *Type) facts() (all []fact) {
-	l := t.Limits
-	if l == nil {
+	if t == nil || t.Limits == nil {
 		return nil
 	}
+	l := t.Limits
 	add := func(text, keyword, value string) {
-		all = append(all, fact{text, []Omission{{"", keyword, value}}})
+		all = append(all, fact{text, []limits.Keyword{{Name: keyword, Value: []byte(value)}}})
 	}
 	quoted := func(text string) string { return string(lexeme.AppendQuoted(nil, text)) }
 	for _, f := range l.Formats {
@@ -276,7 +254,7 @@ func (t *Type) facts() (all []fact) {
 			text, isTrivial = namesText(k.Value)
 		}
 		if !isTrivial {
-			add(text, k.Name, string(k.Value))
+			all = append(all, fact{text, []limits.Keyword{k}})
 		}
 	}
 	return slices.DeleteFunc(all, func(f fact) bool { return f.of == nil })
@@ -284,23 +262,25 @@ func (t *Type) facts() (all []fact) {
 
 // rangeFact returns the range of a count; one and many are the units.
 func rangeFact(r limits.Range, noun, one, many string) fact {
-	var i limits.Interval
-	if r.Min > 0 {
-		i.Min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
+	bound := func(n, none int) *limits.Bound {
+		if n == none {
+			return nil
+		}
+		return &limits.Bound{Number: json.Number(strconv.Itoa(n))}
 	}
-	if r.Max < limits.Unbounded {
-		i.Max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
-	}
+	i := limits.Interval{Min: bound(r.Min, 0), Max: bound(r.Max, limits.Unbounded)}
 	f := intervalFact(i, "min"+noun, "max"+noun)
+	unit := many
+	if r.Max == 1 {
+		unit = one
+	}
 	switch {
-	case r.Min == 1 && i.Max == nil:
-		f.text = "not empty"
 	case r.Max == 0:
 		f.text = "0 " + many
-	case r.Max == 1:
-		f.text = strings.TrimPrefix(f.text, "=") + " " + one
+	case r.Min == 1 && i.Max == nil:
+		f.text = "not empty"
 	default:
-		f.text = strings.TrimPrefix(f.text, "=") + " " + many
+		f.text = strings.TrimPrefix(f.text, "=") + " " + unit
 	}
 	return f
 }
@@ -317,7 +297,7 @@ func intervalFact(i limits.Interval, lower, upper string) (f fact) {
 			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
 			isInclusive = false
 		}
-		f.of = append(f.of, Omission{"", keyword, string(b.Number)})
+		f.of = append(f.of, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
 	add(i.Min, lower, ">=")
@@ -340,7 +320,7 @@ func namesText(schema []byte) (text string, isTrivial bool) {
 	if err != nil || v.kind != Object {
 		return "", false
 	}
-	keywords := slices.DeleteFunc(slices.Clone(v.members), func(m member) bool {
+	keywords := slices.DeleteFunc(v.members, func(m member) bool {
 		return m.key == "type" && m.value.str() == "string"
 	})
 	if len(keywords) != 1 {
@@ -371,7 +351,7 @@ func (t *Type) needs() map[string][]fact {
 		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
 		all[n.Name] = append(all[n.Name], fact{
 			"needs " + strings.Join(n.Others, ", "),
-			[]Omission{{"", "dependentRequired", string(value)}},
+			[]limits.Keyword{{Name: "dependentRequired", Value: value}},
 		})
 	}
 	return all

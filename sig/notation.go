@@ -119,7 +119,7 @@ func (w *writer) description(text string) string {
 	whole := oneLine(text)
 	part := cut(whole, max(n, 0))
 	if part != whole {
-		w.omit(describedAt(nil, text))
+		w.omitProse(text)
 	}
 	if part == "" || n < 0 {
 		return ""
@@ -364,51 +364,48 @@ func (w *writer) separator() string {
 // members returns the properties of t, those that must be there first.
 func (w *writer) members(t *Type) string {
 	var all []string
-	add := func(name string, member func() string) {
-		w.path = append(w.path, name)
-		all = append(all, member())
-		w.path = w.path[:len(w.path)-1]
-	}
 	needs := t.needs()
-	isRoot := slices.Contains(w.written, t)
+	var sections map[string]string
+	if slices.Contains(w.written, t) {
+		sections = w.sections
+	}
 	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
-			f := &t.Fields[i]
-			if f.Omissible() != omissible {
-				continue
+			if f := &t.Fields[i]; f.Omissible() == omissible {
+				all = append(all, w.member(f, needs[f.Name], sections[f.Name]))
 			}
-			also := ""
-			if isRoot {
-				also = w.sections[f.Name]
-			}
-			add(f.Name, func() string {
-				return w.member(f) + w.comment(needs[f.Name], f.Type, also)
-			})
 		}
 	}
-	others := func(key string, t *Type) func() string {
-		return func() string { return key + ":" + w.typeText(t, alone) + w.comment(nil, t, "") }
-	}
-	for i := range t.patterns {
-		key, p := "*", &t.patterns[i]
+	for _, p := range t.patterns {
+		key := "*"
 		if p.matches != nil {
 			key = "~" + w.quoted(p.matches.String())
 		}
-		add("*", others(key, p.typ))
+		all = append(all, w.others(key, p.typ))
 	}
 	if t.open() {
-		add("*", others("*", t.Extra))
+		all = append(all, w.others("*", t.Extra))
 	}
 	return strings.Join(all, w.separator())
+}
+
+// enter goes to a place below the current one, and leave back.
+func (w *writer) enter(name string) (leave func()) {
+	w.path = append(w.path, name)
+	return func() { w.path = w.path[:len(w.path)-1] }
 }
 
 // open reports whether a signature names the type of undeclared properties: they are
 // allowed, and the patterns leave some.
 func (t *Type) open() bool {
-	if t.Closed || t.Extra == nil && len(t.patterns) > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(t.patterns, func(p pattern) bool { return p.matches == nil })
+	n := len(t.patterns)
+	return !t.Closed && (n == 0 || t.Extra != nil && t.patterns[n-1].matches != nil)
+}
+
+// others returns undeclared properties.
+func (w *writer) others(key string, t *Type) string {
+	defer w.enter("*")()
+	return key + ":" + w.typeText(t, alone) + w.comment(nil, t, "")
 }
 
 // hasDefault reports whether t has a default other than null, which only means that
@@ -417,8 +414,9 @@ func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
 }
 
-// member returns one property.
-func (w *writer) member(f *Field) string {
+// member returns one property with its comment.
+func (w *writer) member(f *Field, needs []fact, also string) string {
+	defer w.enter(f.Name)()
 	text := f.Name
 	if !isWord(strings.TrimPrefix(text, "@")) || !lexeme.IsPath(text) || w.guard.In(text) {
 		text = w.quoted(text)
@@ -434,5 +432,5 @@ func (w *writer) member(f *Field) string {
 	if !w.o.HideDefaults && f.Type.hasDefault() {
 		text += "=" + w.value(f.Type.Default)
 	}
-	return text
+	return text + w.comment(needs, f.Type, also)
 }
