@@ -170,24 +170,23 @@ func (w *writer) lookBelow(t *Type, depth int) (weight int) {
 		return weight
 	}
 	weight = len(stringWord)
+	add := func(before int, t *Type) { weight += before + w.look(t, depth+1) }
 	for i := range t.Enum {
 		weight += len(t.Enum[i].Text)
 	}
 	for i := range t.Fields {
-		f := &t.Fields[i]
-		weight += len(f.Name) + w.look(f.Type, depth+1)
+		add(len(t.Fields[i].Name), t.Fields[i].Type)
 	}
-	for i := range t.patterns {
-		weight += maxInline + w.look(t.patterns[i].typ, depth+1)
+	for _, p := range t.patterns {
+		add(maxInline, p.typ)
 	}
-	below := slices.Clip(t.Prefix)
+	for _, e := range t.Prefix {
+		add(0, e)
+	}
 	for _, e := range [...]*Type{t.Extra, t.Items} {
 		if e != nil {
-			below = append(below, e)
+			add(0, e)
 		}
-	}
-	for _, e := range below {
-		weight += w.look(e, depth+1)
 	}
 	return weight
 }
@@ -218,35 +217,16 @@ type piece struct {
 	word bool // a string literal that could be written without quotes
 }
 
-// where a type is written.
-type where uint8
-
-const (
-	alone    where = iota
-	grouped        // brackets or a | can follow, so a union is in parentheses
-	optional       // null would be redundant
-)
-
 // typeText returns the type in the notation.
-func (w *writer) typeText(t *Type, in where) string {
-	text, n := w.union(w.pieces(nil, t), in == optional)
-	if in == grouped && n > 1 {
-		return "(" + text + ")"
-	}
+func (w *writer) typeText(t *Type) string {
+	text, _ := w.union(w.pieces(nil, t))
 	return text
 }
 
-// union joins n different pieces with |, without null next to others where that is redundant.
-func (w *writer) union(pieces []piece, omissible bool) (text string, n int) {
-	seen := make(map[piece]bool, len(pieces))
-	pieces = slices.DeleteFunc(pieces, func(p piece) bool {
-		again := seen[p]
-		seen[p] = true
-		return again
-	})
-	if omissible && len(pieces) > 1 {
-		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p == piece{text: nullWord} })
-	}
+// union joins the pieces with |, and returns how many different ones there are.
+func (w *writer) union(pieces []piece) (text string, n int) {
+	seen := make(set[piece], len(pieces))
+	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !seen.add(p) })
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text
@@ -270,7 +250,7 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 		return append(list, piece{text: "@" + u.name})
 	}
 	u.name = w.nameFor(t)
-	text, _ := w.union(w.ownPieces(nil, t), false)
+	text, _ := w.union(w.ownPieces(nil, t))
 	isObject := len(t.Alts) == 0 && t.Kinds == Object && len(t.Enum) == 0
 	if !isObject || text == objectWord {
 		text = "(" + text + ")"
@@ -334,14 +314,18 @@ func (t *Type) anyObject() bool {
 func (w *writer) array(t *Type) string {
 	isOpen := t.Items == nil || t.Items.Kinds != 0
 	if len(t.Prefix) == 0 && isOpen {
-		return w.typeText(t.Items, grouped) + "[]"
+		text, n := w.union(w.pieces(nil, t.Items))
+		if n > 1 {
+			text = "(" + text + ")"
+		}
+		return text + "[]"
 	}
 	var elements []string
 	for _, e := range t.Prefix {
-		elements = append(elements, w.typeText(e, alone))
+		elements = append(elements, w.typeText(e))
 	}
 	if isOpen {
-		elements = append(elements, "*:"+w.typeText(t.Items, alone))
+		elements = append(elements, "*:"+w.typeText(t.Items))
 	}
 	return "[" + strings.Join(elements, w.separator()) + "]"
 }
@@ -405,7 +389,7 @@ func (t *Type) open() bool {
 // others returns undeclared properties.
 func (w *writer) others(key string, t *Type) string {
 	defer w.enter("*")()
-	return key + ":" + w.typeText(t, alone) + w.comment(nil, t, "")
+	return key + ":" + w.typeText(t) + w.comment(nil, t, "")
 }
 
 // hasDefault reports whether t has a default other than null, which only means that
@@ -421,12 +405,15 @@ func (w *writer) member(f *Field, needs []fact, also string) string {
 	if !isWord(strings.TrimPrefix(text, "@")) || !lexeme.IsPath(text) || w.guard.In(text) {
 		text = w.quoted(text)
 	}
-	in := alone
+	pieces := w.pieces(nil, f.Type)
 	if f.Omissible() {
 		text += "?"
-		in = optional
+		isNull := func(p piece) bool { return p == piece{text: nullWord} }
+		if slices.ContainsFunc(pieces, func(p piece) bool { return !isNull(p) }) {
+			pieces = slices.DeleteFunc(pieces, isNull) // redundant
+		}
 	}
-	if typ := w.typeText(f.Type, in); typ != stringWord || w.o.Classic {
+	if typ, _ := w.union(pieces); typ != stringWord || w.o.Classic {
 		text += ":" + typ
 	}
 	if !w.o.HideDefaults && f.Type.hasDefault() {

@@ -77,7 +77,7 @@ func (o SignatureOptions) Signatures(plans []Plan) []string {
 func (o SignatureOptions) Type(t *Type) string {
 	w := writer{o: o, guard: o.guard()}
 	w.begin(t)
-	return w.typeText(t, alone)
+	return w.typeText(t)
 }
 
 // Omission is a part of a schema that a signature leaves out.
