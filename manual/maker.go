@@ -136,7 +136,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return []byte("true")
 	case k&sig.Array != 0:
 		return m.array(name, t)
-	case k&sig.Object != 0 && t.Required == 0 && t.AlsoRequired == nil:
+	case k&sig.Object != 0 && !t.Lacks(0):
 		return m.object(t, m.telling(t))
 	case k&sig.Object != 0:
 		return m.object(t, nil)

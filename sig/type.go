@@ -118,12 +118,6 @@ type Type struct {
 	// Fields are the declared properties, in source order.
 	Fields []Field
 
-	// Required has bit i set where Fields[i] is required, for i < 64.
-	Required uint64
-
-	// AlsoRequired are the required fields from Fields[64] on.
-	AlsoRequired []*Field
-
 	// Closed reports whether undeclared properties are unknown.
 	Closed bool
 
@@ -153,6 +147,8 @@ type Type struct {
 
 	ref          string         // the definition that the type is or refers to, for a name
 	fields       map[string]int // indexes of Fields, if many
+	required     uint64         // has bit i set where Fields[i] is required, for i < 64
+	requiresMore bool           // a field from Fields[64] on is required
 	members      *memberSet     // Enum
 	descriptions []string       // of all schemas that apply here
 	patterns     []pattern
@@ -186,20 +182,22 @@ func (t *Type) indexFields() {
 	if len(t.Fields) >= manyFields {
 		t.fields = make(map[string]int, len(t.Fields))
 	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
+	for i, f := range t.Fields {
 		t.Dotted = t.Dotted || strings.Contains(f.Name, ".")
-		switch {
-		case !f.Required:
-		case i < 64:
-			t.Required |= 1 << i
-		default:
-			t.AlsoRequired = append(t.AlsoRequired, f)
+		if f.Required {
+			t.required |= 1 << i // nothing from 64 on
+			t.requiresMore = t.requiresMore || i >= 64
 		}
 		if t.fields != nil {
 			t.fields[f.Name] = i
 		}
 	}
+}
+
+// Lacks reports whether an object with these fields may lack a required one. present has bit i
+// set where Fields[i] is present, for i < 64.
+func (t *Type) Lacks(present uint64) bool {
+	return t != nil && (t.required&^present != 0 || t.requiresMore)
 }
 
 // Field returns the declared property with that name, or nil. It takes constant
@@ -208,13 +206,10 @@ func (t *Type) Field(name []byte) *Field {
 	if t == nil {
 		return nil
 	}
-	if t.fields != nil {
-		if i, ok := t.fields[string(name)]; ok {
-			return &t.Fields[i]
-		}
-		return nil
+	if i, ok := t.fields[string(name)]; ok {
+		return &t.Fields[i]
 	}
-	for i := range t.Fields {
+	for i := 0; i < len(t.Fields) && t.fields == nil; i++ {
 		if t.Fields[i].Name == string(name) {
 			return &t.Fields[i]
 		}

@@ -33,8 +33,8 @@ func TestFields(t *testing.T) {
 			if f == nil || f != &args.Fields[i] || f.Index != i || f.Required != isRequired(i) {
 				t.Fatalf("field %d of %d: %+v", i, n, f)
 			}
-			if bit := args.Required>>i&1 == 1; bit != (i < 64 && f.Required) || slices.Contains(args.AlsoRequired, f) != (i >= 64 && f.Required) {
-				t.Errorf("field %d: Required %b, AlsoRequired %v", i, args.Required, args.AlsoRequired)
+			if lacks := args.Lacks(^(1 << i)); lacks != (n > 64 || f.Required) {
+				t.Errorf("without field %d of %d: lacks %t", i, n, lacks)
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func (d *draft) end(at int, source []byte) {
 	f := d.top()
 	if f.object {
 		f.key, f.keyEnd = 0, 0
-		if lacks(f.typ, f.present) {
+		if f.typ.Lacks(f.present) {
 			d.complete(&f.members, d.where(), at, func(field *sig.Field) {
 				if f.n > 0 {
 					d.out = append(d.out, ',')

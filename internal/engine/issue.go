@@ -125,12 +125,6 @@ func shorten(path []byte) []byte {
 	return append(path[:n:n], "…"...)
 }
 
-// lacks reports whether an object of type t that contains the fields in present may lack a required
-// one.
-func lacks(t *sig.Type, present uint64) bool {
-	return t != nil && (t.Required&^present != 0 || len(t.AlsoRequired) > 0)
-}
-
 // complete writes or reports what an object with the path where lacks at its end. Fill writes a
 // field as null.
 func (d *draft) complete(m *members, where []byte, at int, fill func(*sig.Field)) {

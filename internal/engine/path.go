@@ -222,7 +222,7 @@ func (d *draft) leave(n int) {
 func (d *draft) endGroups(at int) {
 	for id := range d.groups {
 		g := &d.groups[id]
-		if !lacks(g.typ, g.present) {
+		if !g.typ.Lacks(g.present) {
 			continue
 		}
 		id := int32(id)
