@@ -122,7 +122,8 @@ func (l *Lexer) Reset() {
 	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, [mostFirsts]int{}
 	clear(l.ends)
 	l.spoken, l.fresh = false, false
-	l.code, l.coded = markdown.Code{}, 0
+	l.code.Reset()
+	l.coded = 0
 }
 
 // InText reports whether the Lexer is in text or reasoning and holds nothing back.

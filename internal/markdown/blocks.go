@@ -1,106 +1,221 @@
 package markdown
 
-// takeMargin reads whitespace, and the first byte after it.
-func (c *Code) takeMargin(b byte) (taken bool) {
-	switch b {
-	case '\t':
-		n := 4 - c.column%4
-		c.column += n
-		c.indent += n
-		return true
-	case ' ', '\r':
-		c.column++
-		c.indent++
-		return true
-	}
-	if c.item > 0 && c.indent == 0 {
-		c.item, c.place = 0, inRule
-		return false
-	}
-	if c.item > 0 {
-		c.beginItem()
-	}
-	c.indent = max(c.indent, 0)
-	return c.begin(b)
+import (
+	"bytes"
+	"strings"
+)
+
+// blanks are whitespace inside a line.
+const blanks = " \t\r"
+
+// inQuote is the container that continues with a > instead of whitespace.
+const inQuote = 0
+
+// margin reads the head of a line.
+type margin struct {
+	head   []byte
+	isLine bool // the line ends with its head
+	i      int  // index of the next byte
+	column int
+	indent int // columns of whitespace since the last marker; -1 after a > without any
 }
 
-// begin reads the first byte of a block, or of the marker of a container.
-func (c *Code) begin(b byte) (taken bool) {
-	first := !c.started
-	c.started = true
-	if b != c.rule.mark {
-		c.rule = rule{}
-	}
-	if c.matches(b) {
-		return true
-	}
-	if c.fence.size > 0 {
-		if c.matched == c.fence.depth {
-			c.place = inRest
-			if b == c.fence.mark && c.indent <= 3 {
-				c.place, c.run = inCloser, run{mark: b}
-			}
-			return false
+// skip skips a marker of n bytes, and the whitespace after it.
+func (m *margin) skip(n int) {
+	m.i += n
+	m.column += n
+	for ; m.i < len(m.head); m.i++ {
+		width := 1
+		switch m.head[m.i] {
+		case '\t':
+			width = 4 - m.column%4
+		case ' ', '\r':
+		default:
+			return
 		}
-		c.fence, c.paragraph = fence{}, false
+		m.column += width
+		m.indent += width
 	}
+}
+
+// next returns the next byte, or 0 at the end.
+func (m *margin) next() byte {
+	if m.i == len(m.head) {
+		return 0
+	}
+	return m.head[m.i]
+}
+
+// isBlank reports whether the line ends here.
+func (m *margin) isBlank() bool { return m.isLine && m.i == len(m.head) }
+
+// endsWith reports whether the rest of the line is whitespace from the n-th next byte on.
+func (m *margin) endsWith(n int) bool {
+	return m.isLine && len(bytes.Trim(m.head[m.i+n:], blanks)) == 0
+}
+
+// isApart reports whether whitespace or the end of the line follows the next n bytes.
+func (m *margin) isApart(n int) bool {
+	rest := m.head[m.i+n:]
+	return m.endsWith(n) || len(rest) > 0 && strings.IndexByte(blanks, rest[0]) >= 0
+}
+
+// isRule reports whether a thematic break comes next.
+func (m *margin) isRule() bool {
+	mark, rest := m.next(), m.head[m.i:]
+	if !m.isLine || m.indent > 3 || strings.IndexByte("-*_", mark) < 0 {
+		return false
+	}
+	isOther := func(c rune) bool { return c != rune(mark) && !strings.ContainsRune(blanks, c) }
+	return bytes.Count(rest, []byte{mark}) >= 3 && bytes.IndexFunc(rest, isOther) < 0
+}
+
+// run returns how many times the next byte is repeated.
+func (m *margin) run() int {
+	rest := m.head[m.i:]
+	n := 0
+	for n < len(rest) && rest[n] == rest[0] {
+		n++
+	}
+	return n
+}
+
+// quote reads the marker of a block quote, if it comes next.
+func (m *margin) quote() bool {
+	if m.next() != '>' || m.indent > 3 {
+		return false
+	}
+	m.indent = -1
+	m.skip(1)
+	m.indent = max(m.indent, 0)
+	return true
+}
+
+// continues reads what continues a container, if it comes next.
+func (m *margin) continues(container int) bool {
 	switch {
-	case c.indent > 3 && c.rule.mark == b:
-		c.place = inRule
-		return false
-	case c.indent > 3:
-		c.text()
-		return false
-	}
-	switch b {
-	case '>':
-		c.push(inQuote)
-		c.column++
-		c.indent = -1
+	case container == inQuote:
+		return m.quote()
+	case m.isBlank():
 		return true
-	case '-', '*', '_', '=', '+':
-		return c.beginRule(b)
-	case '`', '~':
-		c.place, c.run = inFence, run{mark: b}
-		c.wraps, c.bare = first, true
-	case '#':
-		c.place, c.run = inHeading, run{mark: b}
-	default:
-		if b < '0' || b > '9' {
-			c.text()
-			return false
-		}
-		c.place, c.run = inNumber, run{}
+	case m.indent < container:
+		return false
 	}
-	return false
+	m.indent -= container
+	return true
 }
 
-// matches goes through the containers that the line continues, up to a quote whose marker is b.
-func (c *Code) matches(b byte) (quote bool) {
-	for c.matched < c.depth {
-		n := c.containers[c.matched]
-		switch {
-		case n == inQuote && b == '>' && c.indent <= 3:
-			c.matched++
-			c.column++
-			c.indent = -1
-			return true
-		case n == inQuote || c.indent < int32(n):
-			return false
-		}
-		c.indent -= int32(n)
+// begin reads the head of a line: the markers of containers, and what begins a block. IsLine
+// reports that the line ends with it.
+func (c *Code) begin(isLine bool) {
+	m := margin{head: c.head, isLine: isLine}
+	m.skip(0)
+	c.place, c.head, c.matched = inText, c.head[:0], 0
+	for c.matched < c.depth && m.continues(int(c.containers[c.matched])) {
 		c.matched++
 	}
-	return false
+	switch {
+	case m.isBlank():
+		if c.emptyItem && c.matched == c.depth {
+			c.matched--
+		}
+		if c.fence.depth > c.matched {
+			c.fence = fence{}
+		}
+		c.close()
+		return
+	case c.fence.size == 0:
+	case c.matched == c.fence.depth:
+		n := m.run()
+		isCloser := m.next() == c.fence.mark && n >= int(c.fence.size) && m.indent <= 3
+		if isCloser && m.endsWith(n) {
+			c.fence = fence{}
+		}
+		return
+	default:
+		c.fence, c.paragraph = fence{}, false
+	}
+	for c.container(&m) {
+	}
+	c.wraps = !c.started && c.depth == 0
+	c.started = true
+	c.block(&m)
+	c.rest(m.head[m.i:])
+}
+
+// container opens a container if its marker comes next.
+func (c *Code) container(m *margin) bool {
+	switch {
+	case c.matched == maxDepth || m.isRule():
+		return false
+	case m.quote():
+		c.push(inQuote)
+		return true
+	}
+	return m.indent <= 3 && c.item(m)
+}
+
+// item opens a list item if its marker comes next, and reports whether it has text. An empty item
+// cannot interrupt a paragraph, nor can a number other than 1.
+func (c *Code) item(m *margin) bool {
+	rest := m.head[m.i:]
+	digits := len(rest) - len(bytes.TrimLeft(rest, "0123456789"))
+	n, marks := digits+1, "-*+"
+	if digits > 0 {
+		marks = ".)"
+	}
+	if digits > 9 || n > len(rest) || strings.IndexByte(marks, rest[digits]) < 0 || !m.isApart(n) {
+		return false
+	}
+	isOne, isEmpty := string(rest[:digits]) == "1", m.endsWith(n)
+	if c.interrupts() && (isEmpty || digits > 0 && !isOne) {
+		return false
+	}
+	width := m.indent + n
+	m.indent = 0
+	m.skip(n)
+	switch {
+	case isEmpty:
+		width++
+	case m.indent > 4: // the item begins with indented text
+		width++
+		m.indent--
+	default:
+		width += m.indent
+		m.indent = 0
+	}
+	c.push(uint8(width))
+	c.emptyItem = isEmpty
+	return !isEmpty
+}
+
+// block begins the block that comes next.
+func (c *Code) block(m *margin) {
+	mark, n := m.next(), m.run()
+	switch {
+	case m.isBlank(): // after the marker of a container
+	case m.isRule():
+		c.close()
+	case m.indent > 3:
+		c.text(m.indent)
+	case (mark == '-' || mark == '=') && c.interrupts() && m.endsWith(n): // underlines a heading
+		c.paragraph = false
+	case mark == '#' && n <= 6 && m.isApart(n):
+		c.close()
+	case (mark == '`' || mark == '~') && n >= 3:
+		c.place, c.bare = inInfo, true
+		c.opener = fence{mark: mark, depth: c.matched, size: int32(n)}
+		m.i += n
+	default:
+		c.text(m.indent)
+	}
 }
 
 // push opens a container in those that the line continues.
 func (c *Code) push(container uint8) {
 	c.close()
-	if c.depth < maxDepth {
-		c.containers[c.depth] = container
-		c.depth++
-	}
+	c.containers[c.depth] = container
+	c.depth++
 	c.matched = c.depth
 }
 
@@ -111,121 +226,10 @@ func (c *Code) close() { c.depth, c.paragraph, c.emptyItem = c.matched, false, f
 func (c *Code) interrupts() bool { return c.paragraph && c.matched == c.depth }
 
 // text begins ordinary text. It continues a paragraph even if it lacks the markers of containers.
-func (c *Code) text() {
+func (c *Code) text(indent int) {
+	c.place = inText
 	if !c.paragraph {
 		c.close()
-		c.paragraph = c.indent <= 3
+		c.paragraph = indent <= 3
 	}
-	c.place, c.item = inRest, 0
-}
-
-// beginItem opens a list item, after its marker and whitespace.
-func (c *Code) beginItem() {
-	width, rest := c.item+c.indent, int32(0)
-	if c.indent > 4 { // the item begins with indented text
-		width, rest = c.item+1, c.indent-1
-	}
-	c.push(uint8(width))
-	c.item, c.indent = 0, rest
-}
-
-// takeNumber reads the number of a list item and what ends it.
-func (c *Code) takeNumber(b byte) (taken bool) {
-	const mostDigits = 9
-	if digit := b - '0'; digit <= 9 && c.run.size < mostDigits {
-		c.run.size++
-		c.run.mark = digit
-		c.column++
-		return true
-	}
-	one := c.run == run{mark: 1, size: 1}
-	if b != '.' && b != ')' || !one && c.interrupts() {
-		c.text()
-		return false
-	}
-	c.column++
-	c.place, c.item, c.indent = inMargin, c.indent+c.run.size+1, 0
-	return true
-}
-
-// takeHeading reads the marker of a heading.
-func (c *Code) takeHeading(b byte) (taken bool) {
-	switch {
-	case b == '#':
-		c.run.size++
-		return true
-	case isBlank(b) && c.run.size <= 6:
-		c.close()
-		c.place = inRest
-		return true
-	}
-	c.text()
-	return false
-}
-
-// beginRule reads the first byte of what may be a rule, or the marker of a list item.
-func (c *Code) beginRule(b byte) (taken bool) {
-	if c.rule.mark == 0 {
-		c.rule = rule{run: run{mark: b}, depth: c.matched}
-	}
-	c.rule.size++
-	c.column++
-	c.place = inRule
-	if b == '-' || b == '*' || b == '+' {
-		c.place, c.item, c.indent = inMargin, c.indent+1, 0
-	}
-	return true
-}
-
-// takeRule reads on in what may be a rule.
-func (c *Code) takeRule(b byte) (taken bool) {
-	switch {
-	case isBlank(b):
-		c.rule.spaced = true
-		return true
-	case b == c.rule.mark && !(b == '=' && c.rule.spaced):
-		c.rule.size++
-		return true
-	}
-	c.text()
-	return false
-}
-
-// endRule ends a line that consists of rule. It reports whether it is more than text.
-func (c *Code) endRule() bool {
-	underline := c.interrupts() && (c.rule.mark == '-' || c.rule.mark == '=')
-	switch c.rule.mark {
-	case '-', '*', '_':
-		if c.rule.size >= 3 {
-			c.matched = c.rule.depth
-			c.close()
-			return true
-		}
-	}
-	c.paragraph = c.paragraph && !underline
-	return underline
-}
-
-// endMargin ends a blank line, or one that ends with the marker of a list item.
-func (c *Code) endMargin() {
-	if c.item > 0 {
-		switch {
-		case c.endRule():
-		case c.interrupts(): // an empty item can not
-		default:
-			c.push(uint8(c.item + 1))
-			c.emptyItem = true
-		}
-		return
-	}
-	for c.matched < c.depth && c.containers[c.matched] != inQuote {
-		c.matched++
-	}
-	if c.emptyItem && c.matched == c.depth {
-		c.matched--
-	}
-	if c.fence.depth > c.matched {
-		c.fence = fence{}
-	}
-	c.close()
 }

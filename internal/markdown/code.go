@@ -29,25 +29,21 @@ type Code struct {
 
 	// Of the line.
 	place   place
-	matched uint8 // containers that the line continues
-	column  int32 // of the next byte, in the margin
-	indent  int32 // columns of whitespace since the last marker; -1 after a > without any
-	item    int32 // columns of indent and marker of what may be a list item, or 0
-	rule    rule  // what may be a thematic break, or the underline of a heading
-	run     run   // of the same byte
-	wraps   bool  // the run opens the message
-	bare    bool  // the run is without an info string
-
-	// Of a paragraph.
-	span    int32 // size of the run that opened the code span, or 0
-	escaped bool  // a backslash escapes the next byte
+	head    []byte // the line so far, while its block is undecided
+	matched uint8  // containers that the line continues
+	opener  fence  // of which the info string is being read
+	wraps   bool   // the opener opens the message
+	bare    bool   // the opener has no info string
+	span    int32  // size of the run that opened the code span, or 0
+	run     int32  // backquotes directly before
+	escaped bool   // a backslash escapes the next byte
 }
 
 // maxDepth is how many nested containers are followed.
 const maxDepth = 12
 
-// inQuote is the container that continues with a > instead of whitespace.
-const inQuote = 0
+// maxHead is how long the head of a line can be, in bytes. What follows is text.
+const maxHead = 1 << 10
 
 // fence is an opening code fence.
 type fence struct {
@@ -56,53 +52,77 @@ type fence struct {
 	size  int32
 }
 
-// run is a run of the same byte.
-type run struct {
-	mark byte
-	size int32
-}
-
-// rule is a line that consists of the same byte and whitespace, so far.
-type rule struct {
-	run
-	depth  uint8 // containers around it
-	spaced bool  // it contains whitespace
-}
-
 // place is what comes next in the line.
 type place uint8
 
 const (
-	inMargin  place = iota // whitespace and the markers of containers
-	inNumber               // digits that may number a list item
-	inHeading              // the number signs of what may be a heading
-	inRule                 // the rest of what may be a rule
-	inFence                // a run that may open a fence
-	inInfo                 // the info string of a fence, unless a backquote follows
-	inCloser               // a run that may close the fence
-	inTail                 // whitespace after it
-	inRun                  // backquotes that may open or close a code span
-	inRest                 // anything
+	inHead place = iota // what may be a marker, or whitespace
+	inInfo              // the info string of a fence, unless a backquote follows
+	inText              // anything
 )
+
+// inHeads has the bytes of a head.
+var inHeads = [256]bool{
+	' ': true, '\t': true, '\r': true, '>': true, '-': true, '*': true, '+': true, '_': true,
+	'=': true, '#': true, '`': true, '~': true, '.': true, ')': true, '0': true, '1': true,
+	'2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+}
+
+// Reset prepares for a new message.
+func (c *Code) Reset() { *c = Code{head: c.head[:0]} }
 
 // Text reads the next piece of text. The pieces may be cut anywhere.
 func (c *Code) Text(b []byte) {
-	quote := -1 // the next backquote
-	for i := 0; i < len(b); {
-		switch {
-		case c.place != inRest:
-			if c.take(b[i]) {
-				i++
-			}
-		case c.fence.size > 0:
-			i = c.skipLine(b, i)
-		default:
-			if quote < i {
-				quote = next(b, i, '`')
-			}
-			i = c.skipText(b, i, quote)
+	for len(b) > 0 {
+		end := next(b, '\n')
+		c.inLine(b[:end])
+		if end < len(b) {
+			c.endLine()
+			end++
+		}
+		b = b[end:]
+	}
+}
+
+// inLine reads a piece of a line.
+func (c *Code) inLine(b []byte) {
+	switch {
+	case c.place != inHead || len(b) == 0:
+	case c.paragraph && c.depth == 0 && len(c.head) == 0 && !inHeads[b[0]]: // most lines
+		c.place, c.matched = inText, 0
+	default:
+		n := 0
+		for n < len(b) && inHeads[b[n]] && len(c.head)+n < maxHead {
+			n++
+		}
+		c.head = append(c.head, b[:n]...)
+		if b = b[n:]; len(b) > 0 {
+			c.begin(false)
 		}
 	}
+	c.rest(b)
+}
+
+// rest reads a piece of a line after its head.
+func (c *Code) rest(b []byte) {
+	switch {
+	case c.place == inInfo:
+		c.info(b)
+	case c.fence.size == 0:
+		c.spans(b)
+	}
+}
+
+// endLine reads the end of a line.
+func (c *Code) endLine() {
+	if c.place == inHead {
+		c.begin(true)
+	}
+	if c.place == inInfo {
+		c.endOpener()
+	}
+	c.place = inHead
+	c.span, c.run, c.escaped = 0, 0, false
 }
 
 // Marks reports whether b may end a piece of ordinary text, or change how the rest is read.
@@ -111,7 +131,7 @@ func Marks(b byte) bool { return b == '\n' || b == '`' || b == '\\' }
 // Plain is Text for a piece without such bytes, if it comes inside a line. Otherwise it reads
 // nothing and returns false.
 func (c *Code) Plain() bool {
-	if c.place != inRest {
+	if c.place != inText || c.run > 0 {
 		return false
 	}
 	c.escaped = false
@@ -120,9 +140,6 @@ func (c *Code) Plain() bool {
 
 // Inside reports whether a call that begins here is in code.
 func (c *Code) Inside() bool {
-	if c.place == inRest {
-		return c.span > 0 || c.fence.size > 0
-	}
 	settled := *c
 	settled.settle()
 	if settled.place == inInfo {
@@ -133,197 +150,90 @@ func (c *Code) Inside() bool {
 
 // Call reads a call, and reports whether it is in code. The rest of its line is text.
 func (c *Code) Call() (inside bool) {
-	c.escaped = false
-	if c.place == inRest {
-		return c.span > 0 || c.fence.size > 0
-	}
-	return c.callElsewhere()
-}
-
-func (c *Code) callElsewhere() (inside bool) {
 	inside = c.Inside()
 	c.settle()
+	c.escaped = false
 	if c.place == inInfo && c.unwraps() {
-		c.wrapper, c.place = fence{}, inRest
+		c.wrapper, c.place = fence{}, inText
 	}
 	return inside
 }
 
 // settle ends what a byte of ordinary text ends.
 func (c *Code) settle() {
-	for c.place != inRest && c.place != inInfo && !c.take('<') {
-	}
-}
-
-// take reads a byte outside of ordinary text. It returns false if the byte must be read again
-// in another place.
-func (c *Code) take(b byte) (taken bool) {
-	if b == '\n' {
-		c.endLine()
-		return true
-	}
-	switch c.place {
-	case inMargin:
-		return c.takeMargin(b)
-	case inNumber:
-		return c.takeNumber(b)
-	case inHeading:
-		return c.takeHeading(b)
-	case inRule:
-		return c.takeRule(b)
-	case inInfo:
-		return c.takeInfo(b)
-	case inTail:
-		if !isBlank(b) {
-			c.place = inRest
-		}
-		return true
-	}
-	if b == c.run.mark {
-		c.run.size++
-		return true
+	if c.place == inHead {
+		c.begin(false)
 	}
 	c.endRun()
-	return false
 }
 
-func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
-
-// takeInfo reads an info string. After a fence of backquotes it cannot contain backquotes.
-func (c *Code) takeInfo(b byte) (taken bool) {
-	if b == '`' && c.run.mark == '`' {
-		c.span = c.run.size
-		c.text()
-		return false
+// info reads an info string. After a fence of backquotes it cannot contain backquotes.
+func (c *Code) info(b []byte) {
+	n := len(b)
+	if c.opener.mark == '`' {
+		n = next(b, '`')
 	}
-	c.bare = c.bare && isBlank(b)
-	return true
+	c.bare = c.bare && len(bytes.Trim(b[:n], blanks)) == 0
+	if n < len(b) {
+		c.text(0)
+		c.span = c.opener.size
+		c.spans(b[n:])
+	}
 }
 
-// unwraps reports whether the run closes the fence that opened the message.
+// unwraps reports whether the opener closes the fence that opened the message.
 func (c *Code) unwraps() bool {
 	w := c.wrapper
-	closes := c.run.mark == w.mark && c.run.size >= w.size
+	closes := c.opener.mark == w.mark && c.opener.size >= w.size
 	return c.bare && w.size > 0 && c.matched == 0 && closes
 }
 
-// endFence ends the line of an opening fence.
-func (c *Code) endFence() {
+// endOpener ends the line of an opening fence.
+func (c *Code) endOpener() {
 	switch {
 	case c.wraps:
-		c.wrapper = fence{mark: c.run.mark, size: c.run.size}
+		c.wrapper = c.opener
 	case c.unwraps():
 		c.wrapper = fence{}
 	default:
-		c.fence = fence{mark: c.run.mark, depth: c.matched, size: c.run.size}
+		c.fence = c.opener
 	}
 	c.close()
 }
 
-// endRun ends a run of backquotes or tildes.
-func (c *Code) endRun() {
-	n := c.run.size
-	switch {
-	case c.place == inCloser && n >= c.fence.size:
-		c.place = inTail
-		return
-	case c.place == inFence && n >= 3:
-		c.place = inInfo
-		return
-	case c.place == inFence:
-		c.text()
+// spans follows the code spans in a piece of a line.
+func (c *Code) spans(b []byte) {
+	for len(b) > 0 {
+		if b[0] == '`' && !c.escaped {
+			c.run++
+			b = b[1:]
+			continue
+		}
+		c.endRun()
+		n := 1 + next(b[1:], '`')
+		backslashes := n - len(bytes.TrimRight(b[:n], `\`))
+		isOdd := backslashes%2 == 1
+		c.escaped = c.span == 0 && isOdd != (backslashes == n && c.escaped)
+		b = b[n:]
 	}
-	c.place = inRest
+}
+
+// endRun ends a run of backquotes, which may open or close a code span.
+func (c *Code) endRun() {
 	switch {
-	case c.run.mark != '`' || c.fence.size > 0:
+	case c.run == 0:
 	case c.span == 0:
-		c.span = n
-	case c.span == n:
+		c.span = c.run
+	case c.span == c.run:
 		c.span = 0
 	}
-}
-
-// endLine reads the end of a line.
-func (c *Code) endLine() {
-	if c.place == inFence || c.place == inCloser {
-		c.endRun()
-	}
-	switch c.place {
-	case inMargin:
-		c.endMargin()
-	case inNumber:
-		c.text()
-	case inHeading:
-		c.takeHeading(' ')
-	case inRule:
-		if !c.endRule() {
-			c.text()
-		}
-	case inInfo:
-		c.endFence()
-	case inTail:
-		c.fence = fence{}
-	}
-	c.place, c.matched, c.column, c.indent, c.item = inMargin, 0, 0, 0, 0
-	c.rule = rule{}
-	c.span, c.escaped = 0, false
-}
-
-// skipLine skips the rest of a line in a fence.
-func (c *Code) skipLine(b []byte, i int) int {
-	i = next(b, i, '\n')
-	if i < len(b) {
-		c.endLine()
-		i++
-	}
-	return i
-}
-
-// skipText skips text to the end of the line, or to the next backquote, which may begin a run.
-func (c *Code) skipText(b []byte, i, quote int) int {
-	end := next(b[:quote], i, '\n')
-	for end+1 < quote && c.continues(b[end+1]) {
-		i = end + 1
-		c.column, c.indent, c.rule, c.escaped = 0, 0, rule{}, false
-		end = next(b[:quote], i, '\n')
-	}
-	if end < quote {
-		c.endLine()
-		return end + 1
-	}
-	c.escape(b, i, end)
-	switch {
-	case end == len(b):
-	case c.escaped:
-		c.escaped = false
-		end++
-	default:
-		c.place, c.run = inRun, run{mark: '`'}
-	}
-	return end
-}
-
-// continues reports whether a line that begins with x continues a paragraph, and nothing else
-// is open.
-func (c *Code) continues(x byte) bool {
-	letter := x >= 0x80 || 'a' <= x|0x20 && x|0x20 <= 'z'
-	return letter && c.paragraph && c.depth == 0 && c.span == 0
-}
-
-// escape records whether the text b[i:end] ends with a backslash that escapes what follows.
-func (c *Code) escape(b []byte, i, end int) {
-	n := end
-	for n > i && b[n-1] == '\\' {
-		n--
-	}
-	odd := (end-n)%2 == 1
-	c.escaped = c.span == 0 && (odd != (n == i && c.escaped))
+	c.run = 0
 }
 
 // next returns the index of the next such byte, or len(b).
-func next(b []byte, i int, c byte) int {
-	if n := bytes.IndexByte(b[i:], c); n >= 0 {
-		return i + n
+func next(b []byte, c byte) int {
+	if n := bytes.IndexByte(b, c); n >= 0 {
+		return n
 	}
 	return len(b)
 }
