@@ -24,28 +24,15 @@ func (l *Lexer) nearMiss(i int) (f found, t lexeme.Tag) {
 		p := peeker{w: l.win, i: i}
 		end := nearEnd{closer: strings.ToLower(s.tags.Close)}
 		if l.spelledNear(&p, &end) {
-			f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, nearEnd: end}
+			f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, near: end}
 			return f, lexeme.OpenTag
 		}
-		if p.short {
-			t = lexeme.SomeTag
-		}
+		t = p.tagOrNone()
 	}
-	for k := range s.openers {
-		o := &s.openers[k]
-		if o.OwnLine && l.before(i) != '\n' {
-			continue
-		}
-		p := peeker{w: l.win, i: i}
-		some := lexeme.NoTag
-		if p.tag(o.Open) && (!o.Mentioned || l.callFollows(&p)) {
-			f, some = l.foreignCall(o, i)
-		}
-		if some == lexeme.OpenTag {
-			return f, some
-		}
-		if p.short || some == lexeme.SomeTag {
-			t = lexeme.SomeTag
+	for k := range s.foreigners {
+		o := &s.foreigners[k]
+		if t == lexeme.NoTag && !(o.OwnLine && l.before(i) != '\n') {
+			f, t = l.openerAt(o, i)
 		}
 	}
 	return f, t
@@ -153,6 +140,14 @@ func (p *peeker) peek() byte {
 		return 0
 	}
 	return p.w[p.i]
+}
+
+// tagOrNone returns SomeTag if p is short, else NoTag.
+func (p *peeker) tagOrNone() lexeme.Tag {
+	if p.short {
+		return lexeme.SomeTag
+	}
+	return lexeme.NoTag
 }
 
 // tag reads a tag, if it comes next.

@@ -1,25 +1,39 @@
 package lex
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
+// opener is a tag that begins a call, with what may follow it.
+type opener struct {
+	format.Opener
+	isForeign bool        // a row of [format.Foreign]: without a body it is a near miss
+	bodies    []bodyStart // what is right comes first
+	names     *toolNames  // of tools that the tag, or a function without an opener, is named after
+}
+
+// bodyStart is what may follow an opener. The body of another format is read by the states of that
+// format, so strings hide tags as they do there.
+type bodyStart struct {
+	lead    string // the rest of the opener
+	begin   string // what the body begins with, after whitespace or none; "" is a name
+	syntax  *Syntax
+	isWrong bool // the call is malformed there
+}
+
 // found is what begins at a place in text.
 type found struct {
-	kind   kind
-	next   int     // index after its tag: of the body, of a call
-	syntax *Syntax // of the call
-	region int     // of reasoning
-	nearEnd
-
-	// Of a call in another format: its fault if it turns out to be malformed.
-	code      Code
-	at        int
-	lineStart bool
+	kind    kind
+	next    int     // index after its tag: of the body, of a call
+	syntax  *Syntax // of a call
+	isWrong bool    // a call with a malformed body
+	code    Code    // of a call in another format: its fault if it turns out to be malformed
+	region  int     // of reasoning
+	near    nearEnd
 }
 
 // kind is what begins.
@@ -28,7 +42,7 @@ type kind uint8
 const (
 	aCall    kind = iota
 	aToolTag      // a tag that is named after a tool
-	aForeign      // a call in another format, or without an opener
+	aBare         // a call without an opener
 	aNearMiss
 	aRegion // reasoning
 	aSection
@@ -48,10 +62,8 @@ func (l *Lexer) find(i int) (f found, t lexeme.Tag) {
 		return f, t
 	}
 	f, t = l.reasoningTag(i, false)
-	if t != lexeme.OpenTag {
-		if near, some := l.nearMiss(i); some != lexeme.NoTag {
-			f, t = near, some
-		}
+	if t == lexeme.NoTag {
+		f, t = l.nearMiss(i)
 	}
 	if t != lexeme.NoTag && l.inCode(i) {
 		t = lexeme.NoTag
@@ -61,19 +73,14 @@ func (l *Lexer) find(i int) (f found, t lexeme.Tag) {
 
 // begin begins what was found at win[pos].
 func (l *Lexer) begin(f found) {
-	i := l.pos
+	i, lineStart := l.pos, l.before(l.pos) == '\n'
 	switch f.kind {
 	case aSection:
 		l.h.Section(l.win[i:f.next:f.next])
 		l.beginText(f.next)
 		return
 	case aRegion:
-		if l.state != inReasoning {
-			l.beginReasoning(f.region, f.next)
-			return
-		}
-		l.h.Reasoning(l.win[i:f.next:f.next], Last)
-		l.beginText(f.next)
+		l.beginRegion(f)
 		return
 	case aToolTag:
 		l.use(f.syntax)
@@ -82,18 +89,21 @@ func (l *Lexer) begin(f found) {
 	}
 	l.use(f.syntax)
 	l.enter()
-	l.call.near = f.nearEnd
+	l.call.near, l.call.isBare = f.near, f.kind == aBare
 	l.openCall()
-	switch f.kind {
-	case aNearMiss:
+	switch {
+	case f.kind == aNearMiss:
 		l.call.isNear = true
 		l.failAt(WrongOpener, i, f.next)
 		return
-	case aForeign:
-		l.call.isBare = f.code == ""
-		l.h.Foreign(f.code, l.offset(f.at), f.lineStart)
+	case f.kind == aBare:
+		l.h.Foreign("", l.offset(i), lineStart)
+	case f.syntax.foreign && f.code == ExpectedName:
+		l.h.Foreign(f.code, l.offset(f.next), lineStart)
+	case f.syntax.foreign:
+		l.h.Foreign(f.code, l.offset(i), lineStart)
 	}
-	l.beginBody(f.next)
+	l.beginBody(f.next, f.isWrong)
 }
 
 // sectionAt looks for a tag around several calls.
@@ -110,132 +120,185 @@ func (l *Lexer) sectionAt(i int) (f found, t lexeme.Tag) {
 	return f, t
 }
 
-// opener looks for a call. If several formats share the opener, one whose body is right goes before
-// one that may only be repaired. The order of the formats does not depend on that in which they
-// were listed.
+// opener looks for a call with an opener of the formats that are read.
 func (l *Lexer) opener(i int) (f found, t lexeme.Tag) {
-	for _, m := range l.syntax.members {
-		j, some := l.openerOf(m, i)
-		isRight := some == lexeme.OpenTag && (m.names != nil || l.beginsRight(m, j))
-		switch {
-		case some == lexeme.SomeTag:
-			return f, some
-		case isRight && m.names != nil:
-			return found{kind: aToolTag, syntax: m, next: j}, some
-		case isRight:
-			return found{syntax: m, next: j}, some
-		case some == lexeme.OpenTag && t == lexeme.NoTag:
-			f, t = found{syntax: m, next: j}, some
-			if other, body, _ := l.bodyOf(m.others, j, ""); other != nil {
-				f = found{kind: aForeign, syntax: other, next: body}
-				f.code, f.at, f.lineStart = ExpectedName, j, true
-			}
+	for k := range l.syntax.openers {
+		f, t = l.openerAt(&l.syntax.openers[k], i)
+		if t != lexeme.NoTag {
+			break
 		}
 	}
 	return f, t
 }
 
-// openerOf looks at the opener of a format and the whitespace after it, as far as that was not
-// looked at before. It returns OpenTag and the index of the body if a call begins.
-func (l *Lexer) openerOf(s *Syntax, i int) (int, lexeme.Tag) {
-	if s.names != nil {
-		return l.toolOpener(s.names, l.win, i)
+// openerAt looks for an opener. It looks at the whitespace after it only as far as that was not
+// looked at before.
+func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
+	if o.Open == "" {
+		f = found{kind: aToolTag, syntax: o.bodies[0].syntax}
+		f.next, t = l.toolOpener(o.names, l.win, i)
+		return f, t
 	}
-	w, open, limit := l.win, s.tags.Open, s.limits.Bytes
 	l.steps++
-	switch n := lexeme.MatchTag(w[i:], open); {
-	case n == 0 || n < len(open) && len(open) >= limit:
-		return i, lexeme.NoTag
-	case n < len(open):
-		return i, lexeme.SomeTag
+	end := i + len(o.Open)
+	from, limit := end, end+mostSpaces+1
+	if !o.isForeign {
+		from, limit = max(end, l.spaces-l.base), i+l.syntax.limits.Bytes
+		l.spaces = 0
 	}
-	from := max(i+len(open), l.spaces-l.base)
-	j := max(from, lexeme.SkipSpace(w[:min(len(w), i+limit)], from)) // within the limit
-	l.steps += j - from + 1
-	t := lexeme.SomeTag
-	switch {
-	case j >= i+limit:
-		t = lexeme.NoTag
-	case j < len(w):
-		t = l.beginsBody(s, j)
+	switch t = matchMark(l.win, i, o.Open); {
+	case t == lexeme.SomeTag && end >= limit:
+		return f, lexeme.NoTag
+	case t != lexeme.OpenTag:
+		return f, t
+	case o.names != nil:
+		return l.bareAt(o, i)
 	}
-	l.spaces = 0
-	if t == lexeme.SomeTag {
-		l.spaces = l.offset(j)
-	}
-	return j, t
-}
-
-// beginsBody returns OpenTag if a body begins at win[i], or what may be repaired.
-func (l *Lexer) beginsBody(s *Syntax, i int) lexeme.Tag {
-	c, k := l.win[i], s.tags.Classes[l.win[i]]
-	isWire := s.format.Body == format.Arguments
-	switch {
-	case !s.format.NameFirst():
-	case k&lexeme.NameStart != 0:
-		return lexeme.OpenTag
-	case isWire && k&lexeme.BeginsTag != 0 && lexeme.ClassOf(c)&lexeme.NameStart != 0:
-		l.steps++
-		switch s.tags.At(l.win[i:]) {
-		case lexeme.NoTag:
-			return lexeme.OpenTag
+	t = lexeme.NoTag
+	afterSpace := max(from, lexeme.SkipSpace(l.win[:min(len(l.win), limit)], from))
+	l.steps += afterSpace - from + 1
+	for _, b := range o.bodies {
+		next, some := afterSpace, lexeme.OpenTag
+		if b.lead != "" {
+			next, some = end+len(b.lead), matchMark(l.win, end, b.lead)
+		}
+		switch {
+		case next >= limit:
+			continue
+		case some != lexeme.OpenTag:
+		case next == len(l.win):
+			some = lexeme.SomeTag
+		case b.begin == "":
+			some = l.nameAt(&b.syntax.tags, next)
+		default:
+			some = matchMark(l.win, next, b.begin)
+		}
+		switch some {
+		case lexeme.OpenTag:
+			f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
+			if o.isForeign {
+				f.code, f.near.closer = WrongOpener, o.Close
+			}
+			return f, some
 		case lexeme.SomeTag:
-			return lexeme.SomeTag
+			t = some
 		}
 	}
-	found := lexeme.NoTag
-	for _, b := range s.begins {
-		if t := matchMark(l.win, i, b); t != lexeme.NoTag {
-			found = t
-			if t == lexeme.OpenTag {
-				break
+	switch {
+	case !o.isForeign && t == lexeme.SomeTag:
+		l.spaces = l.offset(afterSpace)
+	case o.isForeign && t == lexeme.NoTag:
+		return l.unread(o, end)
+	}
+	return f, t
+}
+
+// unread returns the near miss of an opener before win[end], after which no body follows.
+func (l *Lexer) unread(o *opener, end int) (f found, t lexeme.Tag) {
+	p := peeker{w: l.win, i: end}
+	if o.Mentioned && !l.callFollows(&p) {
+		return f, p.tagOrNone()
+	}
+	f = found{kind: aNearMiss, next: end, syntax: l.syntax.members[0]}
+	f.near.closer = o.Close
+	return f, lexeme.OpenTag
+}
+
+// nameAt returns OpenTag if a name begins at win[j], not a tag.
+func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Tag {
+	c := l.win[j]
+	k := tags.Classes[c]
+	switch {
+	case k&lexeme.NameStart != 0:
+		return lexeme.OpenTag
+	case k&lexeme.BeginsTag == 0 || lexeme.ClassOf(c)&lexeme.NameStart == 0:
+		return lexeme.NoTag
+	}
+	l.steps++
+	switch t := tags.At(l.win[j:]); t {
+	case lexeme.NoTag:
+		return lexeme.OpenTag
+	case lexeme.SomeTag:
+		return t
+	}
+	return lexeme.NoTag
+}
+
+// mistakes are what the bodies of the known formats with fixed tags begin with. After the opener of a
+// format with another kind of body, they begin a malformed call.
+var mistakes = []string{"{", "[", "<function=", `<function name="`}
+
+// fences are what a body in JSON begins with if it is in a Markdown fence.
+var fences = []string{"```json\n{", "```json\n[", "```\n{", "```\n["}
+
+// bodies returns what may follow the opener. What is right comes first.
+func (s *Syntax) bodies(c Config) []bodyStart {
+	f := s.format
+	list := []bodyStart{{begin: f.Begin(), syntax: s}}
+	wrong := mistakes
+	switch {
+	case f.Body == format.Arguments:
+		wrong = mistakes[:2]
+	case c.Repair && !s.foreign:
+		for _, b := range foreignBodies(c, format.Opener{Tags: f.Call, Formats: format.Bodies(f.Call)}) {
+			if b.syntax.format.Begin() != f.Begin() && slices.Contains(mistakes, b.begin) {
+				list = append(list, b)
 			}
 		}
 	}
-	return found
-}
-
-// beginsRight reports whether what begins at win[j] after the opener is what a format wants there,
-// not the body of another one.
-func (l *Lexer) beginsRight(s *Syntax, j int) bool {
-	begin, c := s.format.Begin(), l.win[j]
-	if begin != "" {
-		return matchMark(l.win, j, begin) == lexeme.OpenTag
+	if c.Repair && len(f.NameKeys) > 0 {
+		wrong = slices.Concat(wrong, fences)
 	}
-	return s.tags.Classes[c]&lexeme.NameStart != 0 ||
-		s.format.Body == format.Arguments && c != '{' && c != '['
-}
-
-// Calls in other formats than that of the text, which only a Lexer that repairs reads:
-//
-//   - one that begins with a tag of another format, under the default tags of the wire format
-//   - the body of another format after the opener
-//   - a function of a known name without the tags around it
-//
-// The body of the other format reads such a call, so strings hide tags as they do there.
-
-// foreignOpener is an opener that begins such a call, or else a near miss.
-type foreignOpener struct {
-	format.Opener
-	syntaxes []*Syntax
-	isBare   bool // the opener of a function
-}
-
-// newForeign returns the syntaxes of calls in other formats.
-func newForeign(c Config, formats []*format.Format) []*Syntax {
-	var list []*Syntax
-	for _, f := range formats {
-		s := newSyntax(f, Config{Limits: c.Limits, NoFastPath: c.NoFastPath, Repair: true})
-		s.foreign = true
-		list = append(list, s)
+	for _, begin := range wrong {
+		if begin != f.Begin() {
+			list = append(list, bodyStart{begin: begin, syntax: s, isWrong: true})
+		}
 	}
 	return list
 }
 
-// addNear prepares what is near the opener of the wire format. Tags that begin with another byte
-// take as long again to find in prose, so they count only where prose is searched for more than
-// calls. Under tags that are not the default ones, calls in other formats are not read: whoever
-// agrees on tags does it because those are known to all.
+// foreignBodies returns the bodies of the formats of an opener.
+func foreignBodies(c Config, o format.Opener) (list []bodyStart) {
+	c = Config{Limits: c.Limits, NoFastPath: c.NoFastPath, Repair: true}
+	for _, f := range o.Formats {
+		s := newSyntax(f, c, true)
+		b := bodyStart{lead: f.Call.Open[len(o.Open):], begin: f.Begin(), syntax: s}
+		list = append(list, b)
+		if b.begin == "{" {
+			b.begin, b.isWrong = "[", true
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// addOpeners adds the openers of several formats. If some share one, what is right in any of them
+// goes before what may only be repaired. The order of the formats does not depend on that in which
+// they were listed.
+func (s *Syntax) addOpeners() {
+	for _, right := range []bool{true, false} {
+		for _, m := range s.members {
+			o := m.openers[0]
+			k := slices.IndexFunc(s.openers, func(x opener) bool {
+				return x.Open == o.Open && x.names == o.names
+			})
+			if k < 0 {
+				k = len(s.openers)
+				s.openers = append(s.openers, opener{Opener: o.Opener, names: o.names})
+			}
+			if bodies := &s.openers[k].bodies; right {
+				*bodies = append(*bodies, o.bodies[0])
+			} else {
+				*bodies = append(*bodies, o.bodies[1:]...)
+			}
+		}
+	}
+}
+
+// addNear adds what is near the opener of the wire format. Tags that begin with another byte take as
+// long again to find in prose, so they count only where prose is searched for more than calls. Under
+// tags that are not the default ones, calls in other formats are not read: whoever agrees on tags
+// does it because those are known to all.
 func (s *Syntax) addNear(c Config) {
 	searched := c.Code || c.Reasoning != format.NoReasoning
 	open, wire := s.tags.Open, format.Wire.Call
@@ -249,171 +312,38 @@ func (s *Syntax) addNear(c Config) {
 			continue
 		}
 		s.starts.add(o.Open)
-		o.Close = strings.ToLower(o.Close)
-		opener := foreignOpener{Opener: o}
+		row := opener{Opener: o, isForeign: true}
+		row.Close = strings.ToLower(o.Close)
 		if isDefault {
-			opener.syntaxes = newForeign(c, o.Formats)
+			row.bodies = foreignBodies(c, o)
 		}
-		s.openers = append(s.openers, opener)
+		s.foreigners = append(s.foreigners, row)
 	}
 }
 
-// addOthers prepares for calls that begin with the opener of a format but have the body of another
-// one, and for functions without an opener.
-func (s *Syntax) addOthers(m *Syntax, c Config) {
+// addBare adds the opener of a function for calls of a known tool without the tags around it.
+func (s *Syntax) addBare(m *Syntax, c Config) {
 	f := m.format
-	for _, other := range newForeign(c, format.Bodies(f.Call)) {
-		if other.format.Begin() != f.Begin() {
-			m.others = append(m.others, other)
-		}
-	}
 	hasFunction := f.Function.Open != "" && f.Function.Close != ""
 	if f.Body == format.Parameters && hasFunction && len(c.Tools) > 0 {
-		o := foreignOpener{syntaxes: []*Syntax{m}, isBare: true}
+		o := opener{isForeign: true, names: newToolNames(c.Tools), bodies: []bodyStart{{syntax: m}}}
 		o.Open = f.Function.Open
-		s.openers = append(s.openers, o)
+		s.foreigners = append(s.foreigners, o)
 		s.starts.add(o.Open)
 	}
 }
 
-// foreignCall looks for the call of an opener at win[i], which is there.
-func (l *Lexer) foreignCall(o *foreignOpener, i int) (f found, t lexeme.Tag) {
-	f = found{kind: aForeign, code: WrongOpener, at: i, lineStart: l.before(i) == '\n'}
-	f.closer = o.Close
-	if !o.isBare {
-		f.syntax, f.next, t = l.bodyOf(o.syntaxes, i, o.Open)
-		if f.syntax == nil && t == lexeme.NoTag {
-			f = found{kind: aNearMiss, syntax: l.syntax.members[0], next: i + len(o.Open)}
-			f.closer, t = o.Close, lexeme.OpenTag
-		}
-		return f, t
-	}
-	f.syntax, f.next, f.code = o.syntaxes[0], i, ""
-	tools, p := l.syntax.tools, peeker{w: l.win, i: i + len(o.Open)}
+// bareAt looks for the name of a tool in the function at win[i], which has no opener.
+func (l *Lexer) bareAt(o *opener, i int) (f found, t lexeme.Tag) {
+	p := peeker{w: l.win, i: i + len(o.Open)}
 	from := p.i
-	for p.i-from < tools.longest && !lexeme.EndsTagWord(p.peek()) {
+	for p.i-from < o.names.longest && !lexeme.EndsTagWord(p.peek()) {
 		p.i++
 	}
-	isTool, _ := tools.find(l.win[from:p.i])
-	switch {
-	case isTool && p.tag(f.syntax.format.Function.End):
-		return f, lexeme.OpenTag
-	case p.short:
-		return f, lexeme.SomeTag
+	s := o.bodies[0].syntax
+	isTool, _ := o.names.find(l.win[from:p.i])
+	if isTool && p.tag(s.format.Function.End) {
+		return found{kind: aBare, next: i, syntax: s}, lexeme.OpenTag
 	}
-	return f, lexeme.NoTag
-}
-
-// bodyOf finds the syntax whose body follows at win[i], after its opener if that does not begin
-// with open, and the index of the body. It returns SomeTag if more input decides.
-func (l *Lexer) bodyOf(list []*Syntax, i int, open string) (*Syntax, int, lexeme.Tag) {
-	t := lexeme.NoTag
-	for _, s := range list {
-		p := peeker{w: l.win, i: i}
-		if (open == "" || p.tag(s.tags.Open)) && s.bodyFollows(&p) {
-			return s, p.i, lexeme.OpenTag
-		}
-		if p.short {
-			t = lexeme.SomeTag
-		}
-	}
-	return nil, 0, t
-}
-
-// bodyFollows reports whether a body begins, after whitespace or none.
-func (s *Syntax) bodyFollows(p *peeker) bool {
-	begin := s.format.Begin()
-	if begin == "" {
-		return p.peek() != 0 && !lexeme.EndsTagWord(p.peek())
-	}
-	p.spaces()
-	if len(s.format.NameKeys) > 0 {
-		return p.peek() == '{' || p.peek() == '['
-	}
-	inner := *p
-	found := inner.tag(begin)
-	p.short = inner.short
-	return found
-}
-
-// starts knows the tags that may begin in text or in reasoning: of calls, of reasoning, and near
-// misses. It finds the places that need a closer look.
-type starts struct {
-	firsts []byte       // the first bytes of the tags
-	first  [256]bool    // the same
-	then   [3][256]bool // their second, third and fourth bytes, in either case
-}
-
-// add adds a tag.
-func (s *starts) add(tag string) {
-	if !s.first[tag[0]] {
-		s.first[tag[0]] = true
-		s.firsts = append(s.firsts, tag[0])
-	}
-	for i := range s.then {
-		then := &s.then[i]
-		if i+1 >= len(tag) { // anything may follow
-			for c := range then {
-				then[c] = true
-			}
-			continue
-		}
-		c := lower(tag[i+1])
-		then[c] = true
-		if 'a' <= c && c <= 'z' {
-			then[c&^0x20] = true
-		}
-	}
-}
-
-// at reports whether a tag may begin with w, whose first byte begins one.
-func (s *starts) at(w []byte) bool {
-	for i := range min(len(s.then), len(w)-1) {
-		if !s.then[i][w[i+1]] {
-			return false
-		}
-	}
-	return true
-}
-
-// mostFirsts is how many first bytes are searched each by itself.
-const mostFirsts = 4
-
-// shortPiece is how many bytes are faster looked at one by one.
-const shortPiece = 16
-
-// nextStart returns the index from i on of the first byte of a tag, or len(win).
-func (l *Lexer) nextStart(i int) int {
-	w, s := l.win, &l.syntax.starts
-	if len(w)-i <= shortPiece || len(s.firsts) > mostFirsts {
-		from := i
-		for i < len(w) && !s.first[w[i]] {
-			i++
-		}
-		l.steps += i - from
-		return i
-	}
-	nearest := len(w)
-	for k, c := range s.firsts {
-		at := l.ahead[k] - l.base
-		if at < i || at < nearest && w[at] != c {
-			at = max(at, i)
-			n := bytes.IndexByte(w[at:nearest], c)
-			if n < 0 {
-				n = nearest - at
-			}
-			l.steps += n
-			at += n
-			l.ahead[k] = l.offset(at)
-		}
-		nearest = min(nearest, at)
-	}
-	return nearest
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
+	return f, p.tagOrNone()
 }

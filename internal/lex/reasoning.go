@@ -123,6 +123,16 @@ func (p *peeker) value() bool {
 	return true
 }
 
+// beginRegion reads the tag of a region at win[pos].
+func (l *Lexer) beginRegion(f found) {
+	if l.state != inReasoning {
+		l.beginReasoning(f.region, f.next)
+		return
+	}
+	l.h.Reasoning(l.win[l.pos:f.next:f.next], Last)
+	l.beginText(f.next)
+}
+
 // beginReasoning reads the opening tag of region k, which ends before win[end]; of a message that
 // starts in reasoning it is empty, and k is -1.
 func (l *Lexer) beginReasoning(k, end int) {

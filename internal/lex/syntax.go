@@ -38,34 +38,25 @@ type Syntax struct {
 	members       []*Syntax // of the formats that are read: the Syntax alone, or several
 
 	// Of text.
-	reasoning format.Reasoning
-	code      bool
-	starts    starts          // what may begin
-	plain     [256]bool       // bytes that need no closer look
-	sections  []string        // the tags around several calls
-	regions   []region        // of reasoning
-	stem      string          // the opener in lower case, without its >; "" if no other is near
-	openers   []foreignOpener // of calls in other formats, and near misses
-	tools     *toolNames      // all tools
+	reasoning  format.Reasoning
+	code       bool
+	starts     starts    // what may begin
+	plain      [256]bool // bytes that need no closer look
+	sections   []string  // the tags around several calls
+	regions    []region  // of reasoning
+	openers    []opener
+	stem       string   // the opener in lower case, without its >; "" if no other is near
+	foreigners []opener // of calls in other formats, and near misses
 
 	// Of calls.
 	tags      lexeme.Tags
 	offers    bool                   // Handler.Offer may be called
 	nameFirst bool                   // a name after the opener begins a call of the wire format
-	begins    []string               // what a body begins with; all but the first are mistakes
-	others    []*Syntax              // of the bodies of other formats
 	names     *toolNames             // if tags are named after tools, else nil
 	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
 
 	open, close, last lexeme.Phrase // around tagged parameters, and what ends the last one
 }
-
-// bodies are what the bodies of the known formats with fixed tags begin with. After the opener
-// of a format with another kind of body, they begin a malformed call.
-var bodies = []string{"{", "[", "<function=", `<function name="`}
-
-// fences are what a body in JSON begins with if it is in a Markdown fence.
-var fences = []string{"```json\n{", "```json\n[", "```\n{", "```\n["}
 
 // Compile prepares a Config. The error is that of [format.Format.Validate], or reports that
 // Reasoning is unknown.
@@ -81,15 +72,16 @@ func Compile(c Config) (*Syntax, error) {
 		return nil, fmt.Errorf("lexer: there is no Reasoning(%d)", c.Reasoning)
 	}
 	set := f.Set()
-	s := newSyntax(set[0], c)
+	s := newSyntax(set[0], c, false)
 	if len(set) > 1 {
 		s = &Syntax{
 			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair,
 			members: s.members,
 		}
 		for _, other := range set[1:] {
-			s.members = append(s.members, newSyntax(other, c))
+			s.members = append(s.members, newSyntax(other, c, false))
 		}
+		s.addOpeners()
 	}
 	s.addText(c)
 	for i := range s.plain {
@@ -99,9 +91,10 @@ func Compile(c Config) (*Syntax, error) {
 }
 
 // newSyntax returns the syntax of calls.
-func newSyntax(f *format.Format, c Config) *Syntax {
+func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 	s := &Syntax{
 		format: f, limits: c.Limits, allowUnclosed: c.AllowUnclosed, repair: c.Repair, code: c.Code,
+		foreign: foreign,
 	}
 	s.members = []*Syntax{s}
 	if f.Body == format.Envelope {
@@ -112,12 +105,13 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
 		s.offers = f.Body == format.Elements && !c.NoFastPath
+		s.openers = []opener{{names: s.names, bodies: []bodyStart{{syntax: s}}}}
 		return s
 	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
 	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < s.limits.Bytes
-	s.addBegins(c)
+	s.openers = []opener{{Opener: format.Opener{Tags: f.Call}, bodies: s.bodies(c)}}
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
@@ -130,28 +124,9 @@ func newSyntax(f *format.Format, c Config) *Syntax {
 	return s
 }
 
-// addBegins adds what a body begins with, unless that is a name.
-func (s *Syntax) addBegins(c Config) {
-	begin, mistakes := s.format.Begin(), bodies
-	if s.format.Body == format.Arguments {
-		mistakes = bodies[:2]
-	}
-	if begin != "" {
-		s.begins = append(s.begins, begin)
-	}
-	for _, b := range mistakes {
-		if b != begin {
-			s.begins = append(s.begins, b)
-		}
-	}
-	if c.Repair && len(s.format.NameKeys) > 0 {
-		s.begins = append(s.begins, fences...)
-	}
-}
-
 // addText prepares what may begin in text.
 func (s *Syntax) addText(c Config) {
-	s.reasoning, s.code, s.tools = c.Reasoning, c.Code, newToolNames(c.Tools)
+	s.reasoning, s.code = c.Reasoning, c.Code
 	regions := format.Regions
 	for i, m := range s.members {
 		regions = slices.Concat(regions, m.format.Reasoning)
@@ -168,7 +143,7 @@ func (s *Syntax) addText(c Config) {
 		switch {
 		case !c.Repair || m.names != nil:
 		case m.format.Body != format.Arguments:
-			s.addOthers(m, c)
+			s.addBare(m, c)
 		case i == 0: // the set has it first
 			s.addNear(c)
 		}

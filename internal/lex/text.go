@@ -1,6 +1,8 @@
 package lex
 
 import (
+	"bytes"
+
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -123,13 +125,13 @@ func (l *Lexer) enter() {
 }
 
 // beginBody begins the body at win[j].
-func (l *Lexer) beginBody(j int) {
+func (l *Lexer) beginBody(j int, isWrong bool) {
 	c, f := l.call, l.syntax.format
 	l.at(j)
 	switch {
 	case j >= l.bound:
 		l.failAt(CallTooLong, l.bound, l.bound)
-	case !l.beginsRight(l.syntax, j):
+	case isWrong:
 		l.fail(ExpectedName, j)
 	case f.Body == format.Arguments:
 		l.state = inName
@@ -176,4 +178,86 @@ func (l *Lexer) close(i, end int) {
 func (l *Lexer) finish(i, end int) {
 	l.h.Close(l.offset(i), l.offset(end), l.source(end))
 	l.beginText(end)
+}
+
+// starts knows the tags that may begin in text or in reasoning: of calls, of reasoning, and near
+// misses. It finds the places that need a closer look.
+type starts struct {
+	firsts []byte       // the first bytes of the tags
+	first  [256]bool    // the same
+	then   [3][256]bool // their second, third and fourth bytes, in either case
+}
+
+// add adds a tag.
+func (s *starts) add(tag string) {
+	if !s.first[tag[0]] {
+		s.first[tag[0]] = true
+		s.firsts = append(s.firsts, tag[0])
+	}
+	for i := range s.then {
+		then := &s.then[i]
+		if i+1 >= len(tag) { // anything may follow
+			for c := range then {
+				then[c] = true
+			}
+			continue
+		}
+		c := lower(tag[i+1])
+		then[c] = true
+		if 'a' <= c && c <= 'z' {
+			then[c&^0x20] = true
+		}
+	}
+}
+
+// at reports whether a tag may begin with w, whose first byte begins one.
+func (s *starts) at(w []byte) bool {
+	for i := range min(len(s.then), len(w)-1) {
+		if !s.then[i][w[i+1]] {
+			return false
+		}
+	}
+	return true
+}
+
+// mostFirsts is how many first bytes are searched each by itself.
+const mostFirsts = 4
+
+// shortPiece is how many bytes are faster looked at one by one.
+const shortPiece = 16
+
+// nextStart returns the index from i on of the first byte of a tag, or len(win).
+func (l *Lexer) nextStart(i int) int {
+	w, s := l.win, &l.syntax.starts
+	if len(w)-i <= shortPiece || len(s.firsts) > mostFirsts {
+		from := i
+		for i < len(w) && !s.first[w[i]] {
+			i++
+		}
+		l.steps += i - from
+		return i
+	}
+	nearest := len(w)
+	for k, c := range s.firsts {
+		at := l.ahead[k] - l.base
+		if at < i || at < nearest && w[at] != c {
+			at = max(at, i)
+			n := bytes.IndexByte(w[at:nearest], c)
+			if n < 0 {
+				n = nearest - at
+			}
+			l.steps += n
+			at += n
+			l.ahead[k] = l.offset(at)
+		}
+		nearest = min(nearest, at)
+	}
+	return nearest
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
 }
