@@ -157,7 +157,8 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 	t = lexeme.NoTag
 	afterSpace := max(from, lexeme.SkipSpace(l.win[:min(len(l.win), limit)], from))
 	l.steps += afterSpace - from + 1
-	for _, b := range o.bodies {
+	for k := range o.bodies {
+		b := &o.bodies[k]
 		next, some := afterSpace, lexeme.OpenTag
 		if b.lead != "" {
 			next, some = end+len(b.lead), matchMark(l.win, end, b.lead)
