@@ -53,7 +53,7 @@ func (e *HistoryError) Unwrap() error { return e.err }
 // Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
 // not repeated with the results of its call.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
-	r := rewriter{m: m, calls: make(map[string]*calls)}
+	r := rewriter{m: m, calls: make(map[string][]*called)}
 	for i := range messages {
 		r.conversation = cmp.Or(r.conversation, messages[i].api)
 	}
@@ -62,7 +62,7 @@ func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
 		r.index = i
 		r.message(&messages[i])
 	}
-	r.flushText()
+	r.endText()
 	z := neutralizer{Guard: m.guard}
 	for i := range r.out {
 		switch said := &r.out[i]; {
@@ -79,16 +79,15 @@ func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
 type rewriter struct {
 	m            *Manual
 	conversation API
-	calls        map[string]*calls // that results may belong to, by their IDs
+	calls        map[string][]*called // that results may belong to, by their IDs
 
-	out   []Message
-	errs  []*HistoryError
-	added []string // to the text of the last part
-
+	out       []Message
+	errs      []*HistoryError
+	text      []byte // of the last part, if isOpen
+	isOpen    bool   // the last part is text that may continue
 	hasTools  bool   // the last message of out has calls or results
 	afterCall bool   // its last part is a call, or text before calls
 	between   string // what separates that call and a text after it
-	sealed    bool   // its last part ends with a cache mark
 	step      *step  // the last one of that message
 	written   int    // how many calls were
 
@@ -130,11 +129,11 @@ func (r *rewriter) message(m *Message) {
 			r.answered(p.ID)
 			r.add(Part{Kind: Text, Text: p.Text})
 		case m.Role == ToolRole:
-			r.add(r.said(p)...)
+			r.add(r.asResult(p)...)
 		case p.Kind == Other:
 			r.add(*p)
 		default:
-			r.text(*p, m.Role)
+			r.said(*p, m.Role)
 		}
 		if mark := p.cacheMark(); mark != nil && p.isTool() {
 			r.seal(mark)
@@ -144,7 +143,6 @@ func (r *rewriter) message(m *Message) {
 
 // seal marks the last part, made of a call or a result, as the end of a cached prefix.
 func (r *rewriter) seal(mark []byte) {
-	r.flushText()
 	parts := r.last().Parts
 	last := &parts[len(parts)-1]
 	raw := last.Raw
@@ -152,8 +150,8 @@ func (r *rewriter) seal(mark []byte) {
 		raw = r.from.api.textPart(r.last().Role, "")
 	}
 	if o := rawjson.ParseObject(raw); len(o) > 0 && last.cacheMark() == nil {
+		r.endText()
 		last.Raw = o.Set("cache_control", mark).Append(nil)
-		r.sealed = true
 	}
 }
 
@@ -169,10 +167,10 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 		r.hasTools = r.hasTools || tools
 		return
 	}
-	r.flushText()
+	r.endText()
 	next.Extra = maps.Clone(next.Extra)
 	r.out = append(r.out, next)
-	r.hasTools, r.afterCall, r.sealed, r.step = tools, false, false, nil
+	r.hasTools, r.afterCall, r.step = tools, false, nil
 }
 
 // join adds the further members and the sources of a message to those of the last one, and keeps
@@ -207,58 +205,45 @@ func (r *rewriter) last() *Message { return &r.out[len(r.out)-1] }
 
 // add appends parts to the current message.
 func (r *rewriter) add(parts ...Part) {
-	r.flushText()
-	r.last().Parts = append(r.last().Parts, parts...)
-	r.afterCall, r.sealed = false, false
+	r.endText()
+	m := r.last()
+	m.Parts = append(m.Parts, parts...)
+	last := &m.Parts[len(m.Parts)-1]
+	r.text, r.isOpen = append(r.text[:0], last.Text...), last.Kind == Text
+	r.afterCall = false
 }
 
-// tail returns the end of the current message if it is text that may continue, otherwise nil.
-func (r *rewriter) tail() *string {
-	if n := len(r.added); n > 0 {
-		return &r.added[n-1]
+// extend adds to the text of the last part, after a separator unless a line ends there.
+func (r *rewriter) extend(text, between string) {
+	if n := len(r.text); n > 0 && r.text[n-1] != '\n' {
+		r.text = append(r.text, between...)
 	}
-	parts := r.last().Parts
-	if n := len(parts); n > 0 && !r.sealed && parts[n-1].Kind == Text {
-		return &parts[n-1].Text
-	}
-	return nil
+	r.text = append(r.text, text...)
 }
 
-// extend adds to the text that ends with tail: after a separator, unless a line ends there.
-func (r *rewriter) extend(tail *string, text, between string) {
-	if *tail == "" || strings.HasSuffix(*tail, "\n") {
-		between = ""
-	}
-	for _, piece := range [...]string{between, text} {
-		if piece != "" {
-			r.added = append(r.added, piece)
-		}
+// endText stores the text of the last part, to which many calls may have been added.
+func (r *rewriter) endText() {
+	if r.isOpen {
+		parts := r.last().Parts
+		parts[len(parts)-1].Text = string(r.text)
+		r.isOpen = false
 	}
 }
 
-// flushText stores the text of the last part, to which many calls may have been added.
-func (r *rewriter) flushText() {
-	if added := r.added; added != nil {
-		r.added = nil
-		text := r.tail()
-		*text += strings.Join(added, "")
-	}
-}
-
-// text appends text of the conversation, on a new line after a call.
-func (r *rewriter) text(p Part, role string) {
+// said appends text of the conversation, on a new line after a call.
+func (r *rewriter) said(p Part, role string) {
 	if role == User && !r.m.opts.KeepUserText {
 		p.Text = r.m.guard.Neutralize(p.Text)
 	}
-	if tail := r.tail(); r.afterCall && tail != nil && p.Raw == nil {
-		r.extend(tail, p.Text, r.between)
+	if r.afterCall && r.isOpen && p.Raw == nil {
+		r.extend(p.Text, r.between)
 		return
 	}
 	r.add(p)
 }
 
-// said returns a part of a tool message that isn't a result as one.
-func (r *rewriter) said(p *Part) []Part {
+// asResult returns a part of a tool message that isn't a result as one.
+func (r *rewriter) asResult(p *Part) []Part {
 	text := p.Text
 	if p.Kind != Text {
 		raw, shown := r.shown(p.Raw)
@@ -331,15 +316,14 @@ func (r *rewriter) call(p *Part) {
 		w.text = r.m.unwritable(p)
 	}
 	r.between = "\n"
-	tail := r.tail()
 	switch {
 	case w.inPlace:
 		r.between = ""
-	case tail != nil && r.afterCall:
-		w.text = r.inSection(tail, w.text)
+	case r.isOpen && r.afterCall:
+		w.text = r.inSection(w.text)
 	}
-	if tail != nil {
-		r.extend(tail, w.text, r.between)
+	if r.isOpen {
+		r.extend(w.text, r.between)
 	} else {
 		r.add(Part{Kind: Text, Text: w.text})
 	}
@@ -348,24 +332,16 @@ func (r *rewriter) call(p *Part) {
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of
-// the call before it, which ends with tail, and reopens that.
-func (r *rewriter) inSection(tail *string, text string) string {
+// the call before it, and reopens that.
+func (r *rewriter) inSection(text string) string {
 	section := r.m.format.Section
 	call, begins := strings.CutPrefix(text, section.Open)
-	before, ends := strings.CutSuffix(*tail, section.Close)
+	before, ends := bytes.CutSuffix(r.text, []byte(section.Close))
 	if section.Close == "" || !begins || !ends {
 		return text
 	}
-	*tail, r.between = before, r.m.format.Layout.Join
+	r.text, r.between = before, r.m.format.Layout.Join
 	return call
-}
-
-// calls are the calls of one message that have the same ID. IDs should distinguish calls, but some
-// APIs have none, and some start over with each message.
-type calls struct {
-	message int // of out
-	list    []called
-	several bool // more than one had the id
 }
 
 // step is the calls that a model made before it read their results.
@@ -375,19 +351,22 @@ type step struct {
 	answered bool           // a result has come: the next call begins a new step
 }
 
-// called is what the result of a call needs to know about it.
+// called is what the result of a call needs to know about it. IDs should distinguish calls, but
+// some APIs have none, and some start over with each message.
 type called struct {
-	step   *step
-	number int           // in the step, from 1
-	name   string        // "" if it is too long to repeat
-	id     string        // as the model sees it, if the format has IDs
-	load   func() string // answers it, if it is a call of the loader
+	step     *step
+	number   int           // in the step, from 1
+	name     string        // "" if it is too long to repeat
+	id       string        // as the model sees it, if the format has IDs
+	load     func() string // answers it, if it is a call of the loader
+	message  int           // of out
+	isShared bool          // other calls of the message have its ID
 }
 
 // remember stores a call, shown with that ID, for its result. Any number of results may repeat its
 // name.
 func (r *rewriter) remember(p *Part, id string, isSound bool) {
-	c := called{id: id}
+	c := &called{id: id, message: len(r.out) - 1}
 	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
 		c.name = p.Name
 	}
@@ -402,29 +381,28 @@ func (r *rewriter) remember(p *Part, id string, isSound bool) {
 		c.load = sync.OnceValue(func() string { return r.m.Load(input) })
 	}
 	r.written++
-	all := r.calls[p.ID]
-	if last := len(r.out) - 1; all == nil || all.message != last {
-		all = &calls{message: last}
-		r.calls[p.ID] = all
+	same := r.calls[p.ID]
+	if len(same) == 0 || same[0].message != c.message {
+		r.calls[p.ID] = []*called{c}
+		return
 	}
-	all.list = append(all.list, c)
+	same[0].isShared, c.isShared = true, true
+	r.calls[p.ID] = append(same, c)
 }
 
 // answered returns the call that a result with the ID belongs to. If several calls have the ID, it
 // is the first without a result.
-func (r *rewriter) answered(id string) (c called) {
-	all := r.calls[id]
-	if all == nil {
-		return c
+func (r *rewriter) answered(id string) called {
+	same := r.calls[id]
+	if len(same) == 0 {
+		return called{}
 	}
-	c = all.list[0]
+	c := *same[0]
 	c.step.answered = true
-	if len(all.list) > 1 {
-		all.list = all.list[1:]
-		all.several = true
+	if len(same) > 1 {
+		r.calls[id] = same[1:]
 	}
-	isUnknown := id == "" || all.several
-	if isUnknown || c.step.names[c.name] < 2 { // then the name is enough
+	if id == "" || c.isShared || c.step.names[c.name] < 2 { // then the name is enough
 		c.number = 0
 	}
 	return c
@@ -447,44 +425,40 @@ func (m *Manual) unwritable(p *Part) string {
 // changed. It takes time linear in the parts, plus sorting of results that are out of order.
 func resultsInOrder(messages []Message) []Message {
 	messages = slices.Clone(messages)
-	order := make(map[string]int) // ranks of the calls of the step, by their IDs
+	ranks := make(map[string]int) // of the calls of the step, by their IDs
 	var places []*Part            // of their results
-	end := func() {               // of a step
-		byRank := func(a, b *Part) int { return order[a.ID] - order[b.ID] }
-		if !slices.IsSortedFunc(places, byRank) {
-			var results []Part
-			for _, p := range slices.SortedStableFunc(slices.Values(places), byRank) {
-				results = append(results, *p)
-			}
-			for i, p := range places {
-				*p = results[i]
-			}
+	sortStep := func() {
+		results := make([]Part, len(places))
+		for i, p := range places {
+			results[i] = *p
 		}
-		clear(order)
+		slices.SortStableFunc(results, func(a, b Part) int { return ranks[a.ID] - ranks[b.ID] })
+		for i, p := range places {
+			*p = results[i]
+		}
+		clear(ranks)
 		places = places[:0]
 	}
 	for i := range messages {
 		m := &messages[i]
-		if m.hasTools() {
-			m.Parts = slices.Clone(m.Parts)
+		if !m.hasTools() {
+			continue
 		}
+		m.Parts = slices.Clone(m.Parts)
 		for j := range m.Parts {
 			p := &m.Parts[j]
-			_, isKnown := order[p.ID]
+			if p.Kind == Call && len(places) > 0 {
+				sortStep()
+			}
+			_, isKnown := ranks[p.ID]
 			switch {
 			case p.isResult() && isKnown:
 				places = append(places, p)
-			case p.Kind == Call:
-				if len(places) > 0 {
-					end()
-					isKnown = false
-				}
-				if !isKnown && p.ID != "" {
-					order[p.ID] = len(order)
-				}
+			case p.Kind == Call && !isKnown && p.ID != "":
+				ranks[p.ID] = len(ranks)
 			}
 		}
 	}
-	end()
+	sortStep()
 	return messages
 }
