@@ -1,7 +1,6 @@
 package manual
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -40,7 +39,9 @@ type shape struct {
 	resultRole   string            // of messages with results, if it isn't the tool's
 	roles        map[string]string // what roles are called, and all others
 	otherRole    string
-	joinsTurns   bool // messages of one role become one
+	joinsTurns   bool   // messages of one role become one
+	system       string // the key of the system prompt, if it is beside the messages
+	messages     string // and that of the messages
 
 	// The shapes of media that the API takes, where the first that fits counts, and the types of
 	// parts that users send, with the members they must have.
@@ -79,7 +80,8 @@ var shapes = map[API]*shape{
 			{"", "$id", `{"file_id":$id,"type":"input_file"}`},
 		},
 	},
-	Anthropic: {resultRole: User, joinsTurns: true, roles: map[string]string{ToolRole: User},
+	Anthropic: {system: "system", messages: "messages",
+		resultRole: User, joinsTurns: true, roles: map[string]string{ToolRole: User},
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
@@ -114,7 +116,8 @@ var shapes = map[API]*shape{
 			{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
 		},
 	},
-	Gemini: {parts: "parts", resultRole: User, joinsTurns: true,
+	Gemini: {system: "systemInstruction", messages: "contents",
+		parts: "parts", resultRole: User, joinsTurns: true,
 		roles: map[string]string{Assistant: "model"}, otherRole: User,
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,
@@ -173,26 +176,10 @@ func (api API) tool(p, call *Part) []byte {
 	if p.Output != nil {
 		text, output = string(rawjson.Compact(p.Output)), string(p.Output)
 	}
-	return fill(template, "$id", quoted(p.ID), "$name", quoted(call.Name),
+	return []byte(strings.NewReplacer("$id", quoted(p.ID), "$name", quoted(call.Name),
 		"$inputText", quoted(input), "$input", input,
-		"$outputText", quoted(text), "$output", output)
+		"$outputText", quoted(text), "$output", output).Replace(template))
 }
 
 // quoted returns text as a JSON string.
 func quoted(text string) string { return string(rawjson.Quote(text)) }
-
-// fill replaces the names of pairs in a template by their values.
-func fill(template string, pairs ...string) []byte {
-	var out []byte
-	for {
-		before, rest, found := strings.Cut(template, "$")
-		out = append(out, before...)
-		if !found {
-			return out
-		}
-		end := strings.IndexAny(rest, ",}")
-		name := slices.Index(pairs, "$"+rest[:end])
-		out = append(out, pairs[name+1]...)
-		template = rest[end:]
-	}
-}

@@ -105,7 +105,7 @@ func (m *media) write(s *shape) []byte {
 	}
 	for _, shape := range s.media {
 		if strings.HasPrefix(m.typ, shape.typ) && has[shape.needs] {
-			return fill(shape.json, values...)
+			return []byte(strings.NewReplacer(values...).Replace(shape.json))
 		}
 	}
 	return nil

@@ -42,22 +42,19 @@ func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
 			return nil, err
 		}
 	}
-	var request rawjson.Object
-	hasSystem := len(arranged) > 0 && arranged[0].Role == System
-	switch {
-	case api != Anthropic && api != Gemini:
+	shape := api.shape()
+	if shape.messages == "" {
 		return rawjson.AppendArray(dst, list), nil
-	case hasSystem && api == Gemini:
-		request = rawjson.Make("systemInstruction", list[0])
-	case hasSystem:
-		request = rawjson.Make("system", rawjson.ParseObject(list[0]).Get("content"))
 	}
-	key := "messages"
-	if api == Gemini {
-		key = "contents"
+	var request rawjson.Object
+	if len(arranged) > 0 && arranged[0].Role == System {
+		system := list[0]
+		if api != Gemini {
+			system = rawjson.ParseObject(system).Get("content")
+		}
+		request, list = rawjson.Make(shape.system, system), list[1:]
 	}
-	list = list[len(request):]
-	return append(request, rawjson.Make(key, rawjson.AppendArray(nil, list))...).Append(dst), nil
+	return append(request, rawjson.Make(shape.messages, list)...).Append(dst), nil
 }
 
 // write returns the message, as arrange returns it, in the shape of an API.
@@ -77,12 +74,12 @@ func (m *Message) write(api API) ([]byte, error) {
 	}
 	var out rawjson.Object
 	isSole := len(m.Parts) == 1
+	isAlone := isSole && s.isAlone(&m.Parts[0])
+	isItem := isSole && m.Role == "" && m.Parts[0].Kind == Other && len(m.Extra) == 0
 	switch {
-	case isSole && m.Role == "" && m.Parts[0].Kind == Other && len(m.Extra) == 0:
+	case isItem, isAlone && api == m.api && m.Parts[0].Raw != nil:
 		return elements[0], nil
-	case isSole && s.isAlone(&m.Parts[0]) && api == m.api && m.Parts[0].Raw != nil:
-		return elements[0], nil
-	case isSole && s.isAlone(&m.Parts[0]):
+	case isAlone:
 		out = rawjson.ParseObject(elements[0])
 	default:
 		if api != Gemini || m.Role != System {
@@ -95,7 +92,7 @@ func (m *Message) write(api API) ([]byte, error) {
 		if calls != nil && len(elements) == 0 && api != Ollama {
 			content = []byte("null")
 		}
-		out = append(out, rawjson.Member{Key: cmp.Or(s.parts, "content"), Value: content})
+		out = append(out, rawjson.Make(cmp.Or(s.parts, "content"), content)...)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Extra)) {
 		if out.Get(key) == nil {
@@ -103,7 +100,7 @@ func (m *Message) write(api API) ([]byte, error) {
 		}
 	}
 	if calls != nil {
-		out = append(out, rawjson.Make("tool_calls", rawjson.AppendArray(nil, calls))...)
+		out = append(out, rawjson.Make("tool_calls", calls)...)
 	}
 	return out.Append(nil), nil
 }
