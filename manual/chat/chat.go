@@ -22,11 +22,9 @@
 package chat
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -126,55 +124,109 @@ func (c *Chat) Messages() []manual.Message {
 // Reply reads the model's answer and adds it to the conversation. If reading fails, the
 // conversation is as before.
 func (c *Chat) Reply(r io.Reader) (Turn, error) {
-	said := answer{format: c.opts.Format}
-	results := manual.Message{Role: manual.ToolRole}
-	var turn Turn
-	before := *c
-	before.ids = maps.Clone(c.ids)
-	r = io.TeeReader(r, &said.source)
+	var source strings.Builder
+	var found []stream.Event // calls, malformed ones, and tags around several calls
+	r = io.TeeReader(r, &source)
 	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
 		if err != nil {
-			*c = before
 			return Turn{}, err
 		}
 		if c.opts.Show != nil {
 			c.opts.Show(event)
 		}
 		switch event.Type {
-		case stream.Section:
-			said.section(event.Start, event.End)
-		case stream.Call:
-			call := event.Call
-			call.ID = c.unique(call)
-			said.call(call, event.Start, event.End)
-			if loader := c.manual.Loader(); loader != "" && call.Name == loader {
-				turn.loads++
-				results.Parts = append(results.Parts, manual.Part{
-					Kind: manual.Result, ID: call.ID, Name: call.Name,
-					Text: c.manual.Load(call.Input),
-				})
-			} else {
-				turn.Calls = append(turn.Calls, call)
-			}
-		case stream.Malformed:
+		case stream.Section, stream.Call, stream.Malformed:
+			found = append(found, event)
+		}
+	}
+	turn := Turn{Text: source.String()}
+	if parts := c.parts(turn.Text, found); parts != nil {
+		c.messages = append(c.messages, manual.Message{Role: manual.Assistant, Parts: parts})
+	}
+	for _, event := range found {
+		loader := c.manual.Loader()
+		switch call := event.Call; {
+		case event.Type == stream.Malformed:
 			turn.Malformed = append(turn.Malformed, event.Err)
 			segment := parse.Segment{
 				Start: event.Start, End: event.End, Text: event.Text, Err: event.Err,
 			}
-			feedback := manual.Part{Kind: manual.Feedback, Text: c.manual.Feedback(segment)}
-			results.Parts = append(results.Parts, feedback)
+			c.answer(manual.Part{Kind: manual.Feedback, Text: c.manual.Feedback(segment)})
+		case event.Type != stream.Call:
+		case loader != "" && call.Name == loader:
+			turn.loads++
+			c.Result(call, c.manual.Load(call.Input))
+		default:
+			turn.Calls = append(turn.Calls, call)
 		}
 	}
-	said.text(said.source.Len())
-	turn.Text = said.source.String()
-	if len(said.parts) > 0 {
-		message := manual.Message{Role: manual.Assistant, Parts: said.parts}
-		c.messages = append(c.messages, message)
-	}
-	if len(results.Parts) > 0 {
-		c.messages = append(c.messages, results)
-	}
 	return turn, nil
+}
+
+// parts returns an answer as text and calls. Tags around several calls belong to the source of the
+// first and the last of these, and whitespace between the calls to that of the next one, so the
+// sources together are what the model wrote. Without a call between them, the tags are text. Parts
+// sets the IDs of the calls.
+func (c *Chat) parts(source string, found []stream.Event) (parts []manual.Part) {
+	from := 0                        // the source before it is in parts
+	var opener *stream.Event         // a tag that no call follows yet
+	inSection, lastCall := false, -1 // a call has followed it; the part of that
+	text := func(to int) {
+		before := source[from:to]
+		from = to
+		if n := len(parts); n > 0 && parts[n-1].Kind == manual.Text {
+			parts[n-1].Text += before
+		} else if before != "" {
+			parts = append(parts, manual.Part{Kind: manual.Text, Text: before})
+		}
+	}
+	space := func(to int) string { // in a section, where anything else is text
+		before := source[from:to]
+		if strings.TrimSpace(before) != "" {
+			text(to)
+			return ""
+		}
+		return before
+	}
+	for i := range found {
+		event := &found[i]
+		tag, before := source[event.Start:event.End], ""
+		switch {
+		case event.Type == stream.Malformed:
+		case event.Type == stream.Call:
+			if opener != nil {
+				text(opener.Start)
+				before = source[opener.Start:opener.End]
+				from, opener, inSection = opener.End, nil, true
+			}
+			if inSection {
+				before += space(event.Start)
+			} else {
+				text(event.Start)
+			}
+			from, lastCall = event.End, len(parts)
+			call := event.Call
+			call.ID = c.unique(call)
+			parts = append(parts, manual.Part{Kind: manual.Call, ID: call.ID, Name: call.Name,
+				Input: call.Input, Text: before + tag})
+		case !c.isSectionEnd(tag):
+			opener, inSection = event, false
+		case inSection:
+			before = space(event.Start)
+			parts[lastCall].Text += before + tag
+			from, inSection = event.End, false
+		default:
+			opener = nil
+		}
+	}
+	text(len(source))
+	return parts
+}
+
+// isSectionEnd reports whether a tag ends a section with several calls.
+func (c *Chat) isSectionEnd(tag string) bool {
+	isEnd := func(f *parse.Format) bool { return f.Section.Close == tag }
+	return slices.ContainsFunc(c.opts.Format.Set(), isEnd)
 }
 
 // reading returns the options for reading answers.
@@ -226,87 +278,20 @@ func (c *Chat) Result(call *parse.Call, output any) {
 	default:
 		data, err := json.Marshal(v)
 		if err != nil {
-			p.Text, p.Failed = err.Error(), true
-		} else {
-			p.Output = data
+			c.Result(call, err)
+			return
 		}
+		p.Output = data
 	}
+	c.answer(p)
+}
+
+// answer adds an answer to a call.
+func (c *Chat) answer(p manual.Part) {
 	last := len(c.messages) - 1
 	if last < 0 || c.messages[last].Role != manual.ToolRole {
 		c.messages = append(c.messages, manual.Message{Role: manual.ToolRole})
 		last++
 	}
 	c.messages[last].Parts = append(c.messages[last].Parts, p)
-}
-
-// answer collects the parts of an answer. Tags around several calls belong to the source of the
-// first and the last of these calls, and whitespace between the calls to that of the next one, so
-// the sources together are what the model wrote.
-type answer struct {
-	format *parse.Format
-	source bytes.Buffer
-	parts  []manual.Part
-	from   int // the source before it is in parts
-
-	opener    [2]int // the span of a tag that no call follows yet, if any
-	inSection bool   // a call has followed it
-	last      int    // the part of the last call
-}
-
-// text adds the source up to an offset as text.
-func (a *answer) text(to int) {
-	text := string(a.source.Bytes()[a.from:to])
-	a.from = to
-	if n := len(a.parts); n > 0 && a.parts[n-1].Kind == manual.Text {
-		a.parts[n-1].Text += text
-	} else if text != "" {
-		a.parts = append(a.parts, manual.Part{Kind: manual.Text, Text: text})
-	}
-}
-
-// between returns the source up to an offset in a section if that is whitespace, and adds it as
-// text otherwise.
-func (a *answer) between(to int) string {
-	between := string(a.source.Bytes()[a.from:to])
-	if strings.TrimSpace(between) != "" {
-		a.text(to)
-		return ""
-	}
-	a.from = to
-	return between
-}
-
-// section adds a tag around several calls. Without a call in the section, the tags are text.
-func (a *answer) section(start, end int) {
-	tag := string(a.source.Bytes()[start:end])
-	isEnd := func(f *parse.Format) bool { return f.Section.Close == tag }
-	switch {
-	case !slices.ContainsFunc(a.format.Set(), isEnd):
-		a.opener, a.inSection = [2]int{start, end}, false
-	case a.inSection:
-		a.parts[a.last].Text += a.between(start) + tag
-		a.from, a.inSection = end, false
-	default:
-		a.opener = [2]int{}
-	}
-}
-
-// call adds a call.
-func (a *answer) call(call *parse.Call, start, end int) {
-	var source string
-	if opener := a.opener; opener[1] > 0 {
-		a.text(opener[0])
-		source = string(a.source.Bytes()[opener[0]:opener[1]])
-		a.from, a.opener, a.inSection = opener[1], [2]int{}, true
-	}
-	if a.inSection {
-		source += a.between(start)
-	} else {
-		a.text(start)
-	}
-	a.from, a.last = end, len(a.parts)
-	a.parts = append(a.parts, manual.Part{
-		Kind: manual.Call, ID: call.ID, Name: call.Name, Input: call.Input,
-		Text: source + string(a.source.Bytes()[start:end]),
-	})
 }
