@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"regexp/syntax"
@@ -35,13 +34,16 @@ const (
 // The text can be shown as it is: text of tools is neutralized. It depends only on the manual and
 // the input.
 func (m *Manual) Load(input json.RawMessage) string {
-	names, isAll := requested(input)
+	names := requested(input)
 	var note string
 	if query := strings.TrimSpace(rawjson.ParseObject(input).Text("query")); query != "" {
 		names, note = m.find(query, names)
 	}
+	if note == "" && len(names) == 0 {
+		note = nameTools
+	}
 	var lines, unknown []string
-	for _, name := range names {
+	for _, name := range names[:min(len(names), maxLoaded)] {
 		if t := m.catalog.Lookup([]byte(name)); t != nil {
 			lines = append(lines, m.load(t)...)
 		} else {
@@ -49,7 +51,7 @@ func (m *Manual) Load(input json.RawMessage) string {
 		}
 	}
 	isMissing := len(lines) == 0 || len(unknown) > 0
-	if !isAll {
+	if len(names) > maxLoaded {
 		lines = append(lines, fmt.Sprintf(firstNames, maxLoaded))
 	}
 	if note != "" {
@@ -57,8 +59,6 @@ func (m *Manual) Load(input json.RawMessage) string {
 	}
 	if len(unknown) > 0 {
 		lines = append(lines, m.line(fmt.Sprintf(unknownTool, quoteAll(unknown))))
-	} else if len(names) == 0 && note == "" {
-		lines = append(lines, nameTools)
 	}
 	if isMissing {
 		lines = append(lines, m.loadable())
@@ -73,32 +73,27 @@ func (m *Manual) LoadResult(name string, input json.RawMessage) string {
 }
 
 // requested returns the names in arguments of the loader: in a list or a string of any property but
-// the query. It returns at most maxLoaded; isAll reports whether these are all.
-func requested(input json.RawMessage) (names []string, isAll bool) {
+// the query. It returns one name more than maxLoaded if there are more.
+func requested(input json.RawMessage) (names []string) {
 	if len(input) > maxInput {
-		return nil, true
-	}
-	var values [][]byte
-	for _, m := range rawjson.ParseObject(input) {
-		if m.Key != "query" {
-			values = append(append(values, m.Value), rawjson.ParseArray(m.Value)...)
-		}
+		return nil
 	}
 	isBetween := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r)
 	}
-	for _, value := range values {
-		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
-			switch {
-			case slices.Contains(names, name):
-			case len(names) == maxLoaded:
-				return names, false
-			default:
-				names = append(names, name)
+	for _, m := range rawjson.ParseObject(input) {
+		if m.Key == "query" {
+			continue
+		}
+		for _, value := range append(rawjson.ParseArray(m.Value), m.Value) {
+			for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
+				if len(names) <= maxLoaded && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
 			}
 		}
 	}
-	return names, true
+	return names
 }
 
 // maxInput is the size of arguments of the loader that are read.
@@ -106,18 +101,18 @@ const maxInput = 1 << 20
 
 // find adds the names of the lazy tools that a query finds, and returns a note on the search.
 func (m *Manual) find(query string, names []string) (all []string, note string) {
-	found, n, err := search(m.lazy, query)
+	found, err := search(m.lazy, query)
 	switch {
 	case err == errComplex:
 		note = hardQuery
 	case err != nil:
 		note = fmt.Sprintf(badQuery, begin(err.Error(), longestName))
-	case n == 0:
+	case len(found) == 0:
 		note = fmt.Sprintf(notFound, quoteAll([]string{query}))
-	case n > len(found):
-		note = fmt.Sprintf(moreFound, n-len(found))
+	case len(found) > maxFound:
+		note = fmt.Sprintf(moreFound, len(found)-maxFound)
 	}
-	for _, t := range found {
+	for _, t := range found[:min(len(found), maxFound)] {
 		if !slices.Contains(names, t.Name) && len(names) < maxFound {
 			names = append(names, t.Name)
 		}
@@ -182,25 +177,24 @@ func (m *Manual) loading() string {
 // hidden; "" if none fits the loader's schema, which may be the caller's own.
 func (m *Manual) loaderCall() string {
 	plan := m.plans[m.opts.Lazy.Loader]
-	fields := []string{"names"} // the likely one comes first
 	args := plan.Tool.Args
+	fields := []string{"names"} // the likely one comes first
 	for i := 0; args != nil && i < len(args.Fields); i++ {
 		fields = append(fields, args.Fields[i].Name)
 	}
-	name := rawjson.Quote(m.lazy[0].Name)
-	query := rawjson.Make("query", strings.Join(splitWords(m.lazy[0].Name), " "))
-	tries := []rawjson.Object{query}
-	for _, value := range [][]byte{rawjson.AppendArray(nil, [][]byte{name}), name} {
+	name := m.lazy[0].Name
+	inputs := []rawjson.Object{rawjson.Make("query", strings.Join(splitWords(name), " "))}
+	for _, value := range []any{[][]byte{rawjson.Quote(name)}, name} {
 		for _, field := range fields {
 			if field != "query" {
-				tries = append(tries, rawjson.Make(field, value))
+				inputs = append(inputs, rawjson.Make(field, value))
 			}
 		}
 	}
 	if !m.opts.Lazy.HideNames {
-		tries = append(tries[1:], query)
+		inputs = append(inputs[1:], inputs[0])
 	}
-	for _, input := range tries {
+	for _, input := range inputs {
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
 		if call := m.write(plan, input.Append(nil)); call != "" && isDeclared {
 			return call
@@ -259,23 +253,23 @@ const (
 	maxDescription = 1024 // bytes of a description that it is matched with
 )
 
-// search returns the tools that a query finds, the best first, and how many there are in all.
-func search(tools []*sig.Tool, query string) (found []*sig.Tool, all int, err error) {
+// search returns the tools that a query finds, the best first.
+func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
-	if n := len(query); n > 2 && query[0] == '/' && query[n-1] == '/' {
-		re, err := compileQuery(query[1 : n-1])
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, t := range tools {
-			if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
-				found = append(found, t)
-			}
-		}
-	} else {
-		found = rank(tools, terms(query))
+	n := len(query)
+	if n < 3 || query[0] != '/' || query[n-1] != '/' {
+		return rank(tools, terms(query)), nil
 	}
-	return found[:min(len(found), maxFound)], len(found), nil
+	re, err := compileQuery(query[1 : n-1])
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tools {
+		if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
+			found = append(found, t)
+		}
+	}
+	return found, nil
 }
 
 // compileQuery compiles a regular expression. One that takes many steps for each byte is an error.
@@ -303,50 +297,44 @@ const (
 	nameWeight = 4
 )
 
-// rank returns the tools that contain one of the terms, the best first; equal ones in catalog
+// rank returns the tools that contain one of the words, the best first; equal ones in catalog
 // order.
 func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
-	counts := make([]map[string]float64, len(tools)) // of the terms of the query in each tool
-	lengths := make([]float64, len(tools))           // terms of each tool
-	holders := make(map[string]float64)              // how many tools contain a term
-	for _, term := range query {
-		holders[term] = 0
-	}
-	total := 0.0
+	query = slices.Compact(slices.Sorted(slices.Values(query)))
+	counts := make([][]float64, len(tools)) // of the words of the query in each tool
+	lengths := make([]float64, len(tools))  // words of each tool
+	holders := make([]float64, len(query))  // how many tools contain each word of the query
+	total, all := 0.0, float64(len(tools))
 	for i, t := range tools {
-		counts[i] = make(map[string]float64)
-		add := func(text string, weight float64) {
-			for _, term := range terms(text) {
-				lengths[i] += weight
-				if _, isWanted := holders[term]; isWanted {
-					counts[i][term] += weight
+		words := slices.Repeat(terms(t.Name), nameWeight)
+		words = append(words, terms(t.Description)...)
+		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
+			f := &t.Args.Fields[j]
+			words = append(words, terms(f.Name)...)
+			if f.Type != nil {
+				words = append(words, terms(f.Type.Description)...)
+			}
+		}
+		lengths[i] = float64(len(words))
+		total += lengths[i]
+		counts[i] = make([]float64, len(query))
+		for _, word := range words {
+			if n, ok := slices.BinarySearch(query, word); ok {
+				counts[i][n]++
+				if counts[i][n] == 1 {
+					holders[n]++
 				}
 			}
 		}
-		add(t.Name, nameWeight)
-		add(t.Description, 1)
-		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
-			f := &t.Args.Fields[j]
-			add(f.Name, 1)
-			if f.Type != nil {
-				add(f.Type.Description, 1)
-			}
-		}
-		total += lengths[i]
-		for term := range counts[i] {
-			holders[term]++
-		}
 	}
-	all := float64(len(tools))
 	scores := make(map[*sig.Tool]float64)
 	for i, t := range tools {
 		length := lengths[i] * all / total
-		for _, term := range slices.Sorted(maps.Keys(counts[i])) { // so that sums are the same
-			rare := math.Log(1 + (all-holders[term]+0.5)/(holders[term]+0.5))
-			n := counts[i][term]
+		for j, n := range counts[i] {
+			rare := math.Log(1 + (all-holders[j]+0.5)/(holders[j]+0.5))
 			scores[t] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
 		}
-		if len(counts[i]) > 0 {
+		if scores[t] > 0 {
 			found = append(found, t)
 		}
 	}
