@@ -150,48 +150,40 @@ func (p *Part) outputText() (text string, others [][]byte) {
 	return strings.Join(texts, "\n"), others
 }
 
-// saidBy returns the texts and the other parts of an output: of its content parts, or a string, or
-// any other JSON as text.
+// saidBy returns the texts and the other parts of an output: of a list of typed parts, which an MCP
+// result may contain, or a string, or any other JSON as text.
 func saidBy(output []byte) (texts []string, others [][]byte) {
-	if texts, others, ok := contentParts(output); ok {
-		return texts, others
-	} else if rawjson.IsString(output) {
+	if rawjson.IsString(output) {
 		return []string{rawjson.Unquote(output)}, nil
 	}
-	return []string{string(rawjson.Compact(output))}, nil
-}
-
-// contentParts reads a list of typed parts, or an MCP result that contains one.
-func contentParts(data []byte) (texts []string, others [][]byte, ok bool) {
-	if o := rawjson.ParseObject(data); isMCP(o) {
-		content, structured := o.Get("content"), o.Get("structuredContent")
-		texts, others, ok = contentParts(content)
-		if !ok && len(rawjson.ParseArray(content)) > 0 {
-			return nil, nil, false
-		}
-		if !rawjson.IsNull(structured) && !isRepeated(structured, texts) {
-			texts = append(texts, string(rawjson.Compact(structured)))
-		}
-		return texts, others, true
+	list, structured := rawjson.ParseArray(output), []byte(nil)
+	o := rawjson.ParseObject(output)
+	if isMCP(o) {
+		list, structured = o.Array("content"), o.Get("structuredContent")
 	}
-	list := rawjson.ParseArray(data)
+	isList := len(list) > 0 || isMCP(o)
 	for _, raw := range list {
-		o := rawjson.ParseObject(raw)
-		typ, text := o.Text("type"), o.Get("text")
+		part := rawjson.ParseObject(raw)
+		typ, text := part.Text("type"), part.Get("text")
 		kind, _ := kindOf(typ)
 		isText := kind == Text && !rawjson.IsNull(text)
+		isList = isList && typ != "" && (!isText || rawjson.IsString(text))
 		switch {
-		case typ == "", isText && !rawjson.IsString(text):
-			return nil, nil, false
 		case !isText:
 			others = append(others, raw)
-		case !o.Only(textMembers...):
+		case !part.Only(textMembers...):
 			texts = append(texts, string(rawjson.Compact(raw)))
 		default:
-			texts = append(texts, rawjson.Unquote(text))
+			texts = append(texts, rawjson.Text(text))
 		}
 	}
-	return texts, others, len(list) > 0
+	if !isList {
+		return []string{string(rawjson.Compact(output))}, nil
+	}
+	if !rawjson.IsNull(structured) && !isRepeated(structured, texts) {
+		texts = append(texts, string(rawjson.Compact(structured)))
+	}
+	return texts, others
 }
 
 // textMembers are the members that APIs define for a text. All but the text are for clients, not
