@@ -24,13 +24,17 @@ const (
 )
 
 // APIs returns all APIs.
-func APIs() []API {
-	return []API{ChatCompletions, Responses, Anthropic, AISDK, AISDKUI, Gemini, Ollama}
+func APIs() (all []API) {
+	for _, s := range shapes {
+		all = append(all, s.api)
+	}
+	return all
 }
 
 // A shape is what APIs differ in. Its templates are JSON with $ before what differs. The input is
 // an object, or text under $inputText; the output is JSON, or text under $outputText.
 type shape struct {
+	api          API
 	call, result string
 	failed       string            // a result that is an error, if it differs
 	parts        string            // the key of the list of parts, if it isn't content
@@ -53,9 +57,8 @@ type shape struct {
 // needs. An empty one means that it takes none.
 type mediaShape struct{ typ, needs, json string }
 
-var shapes = map[API]*shape{
-	anyAPI: {call: chatCall, result: chatResult, areBeside: true},
-	ChatCompletions: {call: chatCall, result: chatResult, areBeside: true,
+var shapes = []*shape{
+	{api: ChatCompletions, call: chatCall, result: chatResult, areBeside: true,
 		takes: map[string][]string{
 			"image_url": {"image_url"}, "input_audio": {"input_audio"}, "file": {"file"},
 		},
@@ -67,7 +70,7 @@ var shapes = map[API]*shape{
 			{"", "$id", `{"file":{"file_id":$id},"type":"file"}`},
 		},
 	},
-	Responses: {areItems: true,
+	{api: Responses, areItems: true,
 		call:   `{"type":"function_call","call_id":$id,"name":$name,"arguments":$inputText}`,
 		result: `{"type":"function_call_output","call_id":$id,"output":$outputText}`,
 		takes:  map[string][]string{"input_image": nil, "input_file": nil},
@@ -80,7 +83,7 @@ var shapes = map[API]*shape{
 			{"", "$id", `{"file_id":$id,"type":"input_file"}`},
 		},
 	},
-	Anthropic: {system: "system", messages: "messages",
+	{api: Anthropic, system: "system", messages: "messages",
 		resultRole: User, joinsTurns: true, roles: map[string]string{ToolRole: User},
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
@@ -97,7 +100,7 @@ var shapes = map[API]*shape{
 			{"", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"document"}`},
 		},
 	},
-	AISDK: {
+	{api: AISDK,
 		call:   `{"type":"tool-call","toolCallId":$id,"toolName":$name,"input":$input}`,
 		result: sdkResult + `"output":{"type":"text","value":$outputText}}`,
 		failed: sdkResult + `"output":{"type":"error-text","value":$outputText}}`,
@@ -107,7 +110,7 @@ var shapes = map[API]*shape{
 			{"", "$at", `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
 		},
 	},
-	AISDKUI: {parts: "parts", resultRole: Assistant, // a result contains its call
+	{api: AISDKUI, parts: "parts", resultRole: Assistant, // a result contains its call
 		call:   uiPart + `"state":"input-available","input":$input}`,
 		result: uiPart + `"state":"output-available","input":$input,"output":$output}`,
 		failed: uiPart + `"state":"output-error","input":$input,"errorText":$outputText}`,
@@ -116,7 +119,7 @@ var shapes = map[API]*shape{
 			{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
 		},
 	},
-	Gemini: {system: "systemInstruction", messages: "contents",
+	{api: Gemini, system: "systemInstruction", messages: "contents",
 		parts: "parts", resultRole: User, joinsTurns: true,
 		roles: map[string]string{Assistant: "model"}, otherRole: User,
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
@@ -127,7 +130,7 @@ var shapes = map[API]*shape{
 			{"", "$url", `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
 		},
 	},
-	Ollama: {areBeside: true,
+	{api: Ollama, areBeside: true,
 		call:   `{"function":{"name":$name,"arguments":$input}}`,
 		result: `{"role":"tool","tool_name":$name,"content":$outputText}`,
 	},
@@ -144,10 +147,12 @@ const (
 
 // shape returns the shape of the API, or that of chat completions for an unknown one.
 func (api API) shape() *shape {
-	if s := shapes[api]; s != nil {
-		return s
+	for _, s := range shapes {
+		if s.api == api {
+			return s
+		}
 	}
-	return shapes[anyAPI]
+	return shapes[0]
 }
 
 // inputIsText reports whether calls have their arguments as text, which need not be valid JSON.

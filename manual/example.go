@@ -23,14 +23,14 @@ const (
 	mostOwnExamples = 3   // of a tool's own examples
 )
 
-// Example returns a sample call of the tool: with its required arguments, and an optional one if
+// exampleOf returns a sample call of the tool: with its required arguments, and an optional one if
 // that shows more. The call reads back without an issue and fits the schema as far as this package
 // can judge. It is "" if there is no such tool, or if no such arguments are found, as for some
 // patterns.
 //
 // The tool's own examples come first, if they fit. Otherwise values are those the schema gives, in
 // examples, default, enum or const, or else made up from names and formats.
-func (m *Manual) Example(tool string) string {
+func (m *Manual) exampleOf(tool string) string {
 	plan, isKnown := m.plans[tool]
 	if !isKnown {
 		return ""
@@ -99,7 +99,7 @@ func (m *Manual) shownExample(p sig.Plan) string {
 	if m.loads(p.Tool.Name) {
 		return m.loaderCall()
 	}
-	call := m.Example(p.Tool.Name)
+	call := m.exampleOf(p.Tool.Name)
 	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
 	if !p.JSON && strings.HasPrefix(arguments, "{") {
 		return ""

@@ -18,7 +18,7 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		m := must(compile(t, []sig.Tool{{Name: "t", Schema: []byte(line)}}), Options{})
-		call := cmp.Or(m.Example("t"), "NONE")
+		call := cmp.Or(m.exampleOf("t"), "NONE")
 		all.WriteString(line + "\t" + call + "\n")
 	}
 	golden.Assert(t, all.String(), "examples.txt")

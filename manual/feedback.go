@@ -196,7 +196,7 @@ func (m *Manual) remedy(s *parse.Segment, name string) []string {
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
 	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
-	if call := m.Example(tool.Name); call != "" && len(call) <= longestLine {
+	if call := m.exampleOf(tool.Name); call != "" && len(call) <= longestLine {
 		lines = append(lines, fmt.Sprintf(suchAs, call))
 	}
 	return lines

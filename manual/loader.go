@@ -129,7 +129,7 @@ func (m *Manual) load(t *sig.Tool) []string {
 	}
 	if own := m.ownExamples(p); len(own) > 0 {
 		lines = append(lines, own...)
-	} else if call := m.Example(t.Name); call != "" {
+	} else if call := m.exampleOf(t.Name); call != "" {
 		lines = append(lines, call)
 	}
 	if skill := strings.TrimSpace(t.Skill); skill != "" {

@@ -37,7 +37,7 @@ func TestManuals(t *testing.T) {
 			put(budget)
 		}
 		for _, tool := range catalog.Tools() {
-			if call := must(catalog, o).Example(must(catalog, o).plans[tool.Name].Tool.Name); call != "" {
+			if call := must(catalog, o).exampleOf(must(catalog, o).plans[tool.Name].Tool.Name); call != "" {
 				put("EXAMPLE " + call)
 			}
 		}

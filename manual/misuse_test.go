@@ -36,7 +36,7 @@ func TestNoCatalog(t *testing.T) {
 // Missing input never panics: the result is an error or empty.
 func TestNothing(t *testing.T) {
 	catalog := compile(t, weather)
-	if call := must(catalog, Options{}).Example("none"); call != "" {
+	if call := must(catalog, Options{}).exampleOf("none"); call != "" {
 		t.Errorf("an example of no tool: %q", call)
 	}
 	for _, s := range []parse.Segment{

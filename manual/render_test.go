@@ -158,7 +158,7 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 			plans, _ := catalog.Plans(o.Plan)
 			for _, p := range plans {
 				tools++
-				if must(catalog, o).Example(p.Tool.Name) != "" {
+				if must(catalog, o).exampleOf(p.Tool.Name) != "" {
 					made++
 				} else {
 					t.Logf("no example of %s", p.Tool.Name)

@@ -52,8 +52,7 @@ func (d *dialect) readConversation(body object, want *demand) (c conversation, r
 func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, error) {
 	rewritten, errs := set.manual.Rewrite(c.messages)
 	for _, err := range errs {
-		x.warn(fmt.Sprintf("a call in message %d, part %d, cannot be written",
-			err.Message, err.Part))
+		x.warn("a call cannot be written: " + err.Error())
 	}
 	if x.system == "" {
 		rewritten = manual.AddPrompt(rewritten, x.want.manual(set), x.opts.Manual.Placement)
