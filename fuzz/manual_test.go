@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,7 +79,13 @@ func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) ma
 	}
 	examples := map[string]bool{}
 	for _, p := range plans {
-		call := m.Example(p.Tool.Name)
+		names, _ := json.Marshal(map[string]string{"name": p.Tool.Name})
+		call := ""
+		for line := range strings.Lines(m.Load(names)) {
+			if call == "" && strings.HasPrefix(line, open) {
+				call = strings.TrimSuffix(line, "\n")
+			}
+		}
 		if call != "" && (p.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
 			examples[call] = p.JSON
 		}
