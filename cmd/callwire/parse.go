@@ -3,18 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/proof"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/render"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
 // parseOptions are the flags of parse.
@@ -31,12 +28,6 @@ type parseOptions struct {
 	inReasoning bool // the text begins inside it
 	color       terminal.ColorMode
 }
-
-// Bounds of a proof.
-const (
-	largestProof = 1 << 20   // bytes of the text
-	wholeProof   = 128 << 20 // bytes read without --all-splits: a few seconds' work
-)
 
 func newParse() *cobra.Command {
 	p := &parseOptions{work: wholeProof}
@@ -133,39 +124,6 @@ func (p *parseOptions) checkFlags(f *pflag.FlagSet) error {
 	}
 	if p.allSplits && !p.everySplit {
 		return errors.New("--all-splits needs --every-split")
-	}
-	return nil
-}
-
-// prove is parse --every-split.
-func (p *parseOptions) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Catalog) error {
-	text, err := io.ReadAll(io.LimitReader(in, largestProof+1))
-	if err != nil {
-		return fmt.Errorf("cannot read on: %w", err)
-	}
-	if len(text) > largestProof {
-		return fmt.Errorf("--every-split reads a text many times, so it takes at most %d bytes; "+
-			"cut out what is in doubt", largestProof)
-	}
-	proof, err := proof.New(catalog, &p.show.Parse, text)
-	if err != nil {
-		return err
-	}
-	if !p.allSplits {
-		proof.Budget = p.work
-	}
-	all, tried := proof.Count()
-	if tried < all {
-		note(cmd.ErrOrStderr(), "of %d splits %d are tried, spread evenly; --all-splits tries all",
-			all, tried)
-	}
-	proof.Progress = terminal.NewProgress(cmd.ErrOrStderr(), "splits", tried)
-	verdict, same := proof.Run()
-	if _, err := fmt.Fprintln(cmd.OutOrStdout(), verdict); err != nil {
-		return fmt.Errorf("cannot write: %w", err)
-	}
-	if !same {
-		return errFound
 	}
 	return nil
 }

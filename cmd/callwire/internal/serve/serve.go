@@ -19,6 +19,7 @@ import (
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream"
 )
 
 // operations are the functions that answer requests, in the order in which the welcome
@@ -40,10 +41,11 @@ var operations = []struct {
 // depends on the requests before it.
 type Server struct {
 	version  string
-	streams  map[string]*openStream
 	in       *bufio.Scanner
 	out      *bufio.Writer
 	catalogs map[string]*sig.Catalog // by the text of their tools
+	streams  map[string]*stream.Decoder
+	events   []corpus.Event // of streams, for the request that is being answered
 }
 
 // New returns a server that gives version in its welcome.
@@ -53,7 +55,7 @@ func New(in io.Reader, out io.Writer, version string) *Server {
 		in:       jsonl.NewLines(in),
 		out:      bufio.NewWriter(out),
 		catalogs: make(map[string]*sig.Catalog),
-		streams:  make(map[string]*openStream),
+		streams:  make(map[string]*stream.Decoder),
 	}
 }
 
@@ -86,61 +88,66 @@ func (s *Server) answer(line []byte) []byte {
 		Seq json.RawMessage `json:"seq"`
 		Op  string          `json:"op"`
 	}
-	if !utf8.Valid(line) {
-		return refusal(nil, errors.New(`a request is UTF-8; send other text as {"b64":"…"}`))
-	}
-	if err := json.Unmarshal(line, &head); err != nil {
-		return refusal(head.Seq,
-			fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err)))
-	}
-	if err := jsonl.CheckMembers(line); err != nil {
-		return refusal(head.Seq, err)
-	}
+	err := json.Unmarshal(line, &head)
 	switch {
+	case !utf8.Valid(line):
+		err = errors.New(`a request is UTF-8; send other text as {"b64":"…"}`)
+	case err != nil:
+		err = fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err))
+	default:
+		err = jsonl.CheckMembers(line)
+	}
+	var answer corpus.Answer
+	switch {
+	case err != nil:
 	case head.Cmd == corpus.ByeCommand:
 		return nil
 	case head.Cmd == corpus.HelloCommand:
-		return s.welcome(head.Seq, line)
-	case head.Cmd != "":
-		return refusal(head.Seq, fmt.Errorf("unknown cmd %q; there are hello and bye", head.Cmd))
-	case head.Seq == nil:
-		return refusal(nil, errors.New("a request has a seq, which comes back in the answer"))
-	}
-	for _, op := range operations {
-		if op.name == head.Op {
-			return s.do(op.do, head.Seq, line)
+		var welcome []byte
+		welcome, err = s.welcome(line)
+		if err == nil {
+			return welcome
 		}
+	case head.Cmd != "":
+		err = fmt.Errorf("unknown cmd %q; there are hello and bye", head.Cmd)
+	case head.Seq == nil:
+		err = errors.New("a request has a seq, which comes back in the answer")
+	default:
+		answer, err = s.do(head.Op, line)
 	}
-	return refusal(head.Seq,
-		fmt.Errorf("unknown op %q; hello names those that are served", head.Op))
-}
-
-// do answers a request by an operation.
-func (s *Server) do(
-	op func(*Server, *corpus.Request) (corpus.Answer, error), seq json.RawMessage, line []byte,
-) []byte {
-	var r corpus.Request
-	if err := json.Unmarshal(line, &r); err != nil {
-		return refusal(seq, jsonl.Error(err))
-	}
-	answer, err := op(s, &r)
 	if err != nil {
-		return refusal(seq, err)
+		answer = corpus.Answer{Error: refusal(err)}
 	}
-	answer.Seq = seq
+	answer.Seq = head.Seq
 	return answer.AppendJSON(nil)
 }
 
-// welcome answers hello.
-func (s *Server) welcome(seq json.RawMessage, line []byte) []byte {
-	hello := corpus.Hello{Protocol: corpus.ProtocolVersion}
-	if err := json.Unmarshal(line, &hello); err != nil {
-		return refusal(seq, jsonl.Error(err))
+// do answers a request by an operation.
+func (s *Server) do(name string, line []byte) (corpus.Answer, error) {
+	var r corpus.Request
+	for _, op := range operations {
+		if op.name != name {
+			continue
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			return corpus.Answer{}, jsonl.Error(err)
+		}
+		s.events = []corpus.Event{}
+		return op.do(s, &r)
 	}
+	return corpus.Answer{}, fmt.Errorf("unknown op %q; hello names those that are served", name)
+}
+
+// welcome answers hello.
+func (s *Server) welcome(line []byte) ([]byte, error) {
 	const spoken = corpus.ProtocolVersion
+	hello := corpus.Hello{Protocol: spoken}
+	if err := json.Unmarshal(line, &hello); err != nil {
+		return nil, jsonl.Error(err)
+	}
 	if hello.Protocol < spoken || hello.Min > spoken {
-		return refusal(seq, fmt.Errorf("this speaks protocol %d, not %d; say hello with %d",
-			spoken, hello.Protocol, spoken))
+		return nil, fmt.Errorf("this speaks protocol %d, not %d; say hello with %d",
+			spoken, hello.Protocol, spoken)
 	}
 	w := corpus.Welcome{
 		Protocol: spoken, Name: "callwire", Version: s.version, Spec: corpus.Version,
@@ -150,22 +157,15 @@ func (s *Server) welcome(seq json.RawMessage, line []byte) []byte {
 			w.Ops = append(w.Ops, op.name)
 		}
 	}
-	data, err := json.Marshal(w)
-	if err != nil {
-		return refusal(seq, err)
-	}
-	return data
+	return json.Marshal(w)
 }
 
-// refusal is the answer to a request that failed.
-func refusal(seq json.RawMessage, err error) []byte {
-	failure := corpus.Refusal{Code: corpus.BadRequest}
-	if err != nil {
-		failure.Message = err.Error()
-	}
+// refusal is why a request failed.
+func refusal(err error) *corpus.Refusal {
+	code := corpus.BadRequest
 	var fault *parse.Error
 	if errors.As(err, &fault) {
-		failure.Code = string(fault.Code)
+		code = string(fault.Code)
 	}
-	return (&corpus.Answer{Seq: seq, Error: &failure}).AppendJSON(nil)
+	return &corpus.Refusal{Code: code, Message: err.Error()}
 }

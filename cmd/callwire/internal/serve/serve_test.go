@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 		`null`:                                  `null`,
 		`{`:                                     `null`,
 		`{}`:                                    `null`,
-		"{\"seq\":1,\"op\":\"\xff\"}":           `null`,
+		"{\"seq\":1,\"op\":\"\xff\"}":           `1`,
 		`{"seq":1}`:                             `1`,
 		`{"seq":1,"op":7}`:                      `1`,
 		`{"seq":1,"op":"parse","text":7}`:       `1`,

@@ -12,52 +12,32 @@ import (
 // manyStreams bounds the streams that are open.
 const manyStreams = 4096
 
-// openStream is a stream that has begun.
-type openStream struct {
-	decoder *stream.Decoder
-	events  []corpus.Event // of the request that is being answered
-}
-
-func (o *openStream) emit(e stream.Event) error {
-	o.events = append(o.events, events.OfStream(&e))
-	return nil
-}
-
-// answer returns the events since the last answer.
-func (o *openStream) answer(err error) (corpus.Answer, error) {
-	events := append([]corpus.Event{}, o.events...)
-	o.events = o.events[:0]
-	return corpus.Answer{Events: events}, err
-}
-
 // feed answers with the events that a chunk completes. The first chunk with an id begins
 // a stream.
 func (s *Server) feed(r *corpus.Request) (corpus.Answer, error) {
 	if r.ID == "" || r.Text == nil {
 		return corpus.Answer{}, errors.New("feed needs the id of a stream, and a text")
 	}
-	text, err := r.Whole()
-	if err != nil {
-		return corpus.Answer{}, err
-	}
 	open := s.streams[r.ID]
 	configures := r.Tools != nil || r.Options != (corpus.Options{}) ||
 		r.Delims != nil || r.Protocol != ""
-	if open == nil {
+	text, err := r.Whole()
+	switch {
+	case err != nil:
+	case open == nil:
 		open, err = s.begin(r)
-	} else if configures {
+	case configures:
 		err = fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with "+
 			"its first chunk", r.ID)
 	}
-	if err != nil {
-		return corpus.Answer{}, err
+	if err == nil {
+		_, err = open.Write(text)
 	}
-	_, err = open.decoder.Write(text)
-	return open.answer(err)
+	return corpus.Answer{Events: s.events}, err
 }
 
 // begin opens the stream of a request.
-func (s *Server) begin(r *corpus.Request) (*openStream, error) {
+func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 	if len(s.streams) == manyStreams {
 		return nil, fmt.Errorf("%d streams are open; close some", manyStreams)
 	}
@@ -65,37 +45,38 @@ func (s *Server) begin(r *corpus.Request) (*openStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	open := new(openStream)
-	open.decoder, err = stream.NewDecoder(catalog, open.emit, &options)
-	if err != nil {
-		return nil, err
+	emit := func(e stream.Event) error {
+		s.events = append(s.events, events.OfStream(&e))
+		return nil
 	}
-	s.streams[r.ID] = open
-	return open, nil
+	open, err := stream.NewDecoder(catalog, emit, &options)
+	if err == nil {
+		s.streams[r.ID] = open
+	}
+	return open, err
 }
 
 // close answers with the last events of a stream, and forgets it.
 func (s *Server) close(r *corpus.Request) (corpus.Answer, error) {
 	open, err := s.open(r)
-	if err != nil {
-		return corpus.Answer{}, err
+	if err == nil {
+		delete(s.streams, r.ID)
+		err = open.Close()
 	}
-	delete(s.streams, r.ID)
-	return open.answer(open.decoder.Close())
+	return corpus.Answer{Events: s.events}, err
 }
 
 // reset takes a stream back to its beginning.
 func (s *Server) reset(r *corpus.Request) (corpus.Answer, error) {
 	open, err := s.open(r)
-	if err != nil {
-		return corpus.Answer{}, err
+	if err == nil {
+		open.Reset()
 	}
-	open.decoder.Reset()
-	return open.answer(nil)
+	return corpus.Answer{Events: s.events}, err
 }
 
 // open returns the stream that a request names.
-func (s *Server) open(r *corpus.Request) (*openStream, error) {
+func (s *Server) open(r *corpus.Request) (*stream.Decoder, error) {
 	open := s.streams[r.ID]
 	if open == nil {
 		return nil, fmt.Errorf("no stream has the id %q; its first feed begins it", r.ID)

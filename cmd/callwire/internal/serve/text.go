@@ -29,14 +29,10 @@ func (s *Server) parse(r *corpus.Request) (corpus.Answer, error) {
 	}
 	options.NewID = func(int) string { return "" } // a call has the ID of its format, or none
 	segments, err := parse.Message(catalog, string(text), &options)
-	if err != nil {
-		return corpus.Answer{}, err
-	}
-	all := []corpus.Event{}
 	for i := range segments {
-		all = append(all, events.Of(&segments[i]))
+		s.events = append(s.events, events.Of(&segments[i]))
 	}
-	return corpus.Answer{Events: all}, nil
+	return corpus.Answer{Events: s.events}, err
 }
 
 // format answers with the canonical writing of a call.
@@ -87,16 +83,17 @@ func (s *Server) wording(r *corpus.Request) (o manual.Options, catalog *sig.Cata
 		words = *r.Options.Wording
 	}
 	name, err := formatName(&r.Setting)
-	var format *parse.Format
-	if err == nil {
-		format, err = protocol.Framed(name, parse.Tags{Open: words.Open, Close: words.Close})
+	if err != nil {
+		return o, nil, err
 	}
+	format, err := protocol.Framed(name, parse.Tags{Open: words.Open, Close: words.Close})
 	if err == nil {
 		o, err = protocol.Wording(&words, format)
 	}
-	if err == nil {
-		catalog, err = s.catalog(r.Tools)
+	if err != nil {
+		return o, nil, err
 	}
+	catalog, err = s.catalog(r.Tools)
 	if err == nil && catalog == nil {
 		err = errors.New("sig and manual need tools")
 	}

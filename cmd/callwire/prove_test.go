@@ -42,6 +42,23 @@ func TestEverySplitTooLong(t *testing.T) {
 	}
 }
 
+// TestDifference: what is shown of a split that changes an event.
+func TestDifference(t *testing.T) {
+	const lines = "one\ntwo\nthree\n"
+	for _, c := range []struct {
+		cuts        []int
+		wrong, want string
+	}{
+		{[]int{1, 2, 3}, "one\n2\nthree\n", "byte by byte, event 2 differs\nwhole: two\nsplit: 2"},
+		{[]int{3}, "one\ntwo\n", "cut at 3, event 3 differs\nwhole: three\nsplit: nothing"},
+		{[]int{0, 0}, lines + "four\n", "cut at 0 and 0, event 4 differs\nwhole: nothing\nsplit: four"},
+	} {
+		if got := cutName(c.cuts, 4) + ", " + difference([]byte(lines), []byte(c.wrong)); got != c.want {
+			t.Errorf("%v: %q", c.cuts, got)
+		}
+	}
+}
+
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
