@@ -255,7 +255,7 @@ func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program
 	notes := cmd.ErrOrStderr()
-	progress := terminal.NewProgress(notes, "trials", 0)
+	progress := terminal.NewProgress(notes, "trials")
 	o.Progress = progress.At
 	s, err := o.Run(ctx, o.out)
 	progress.End()

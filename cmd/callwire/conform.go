@@ -127,7 +127,7 @@ func (o *conformOptions) judge(
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.known, err)
 	}
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "", 0)
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "")
 	progress.Lines = true
 	o.Progress = func(done, total, failed int) {
 		progress.What = fmt.Sprintf("checks, %d fail", failed)

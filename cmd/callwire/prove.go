@@ -38,7 +38,7 @@ func (p *parseOptions) prove(cmd *cobra.Command, in io.Reader, catalog *sig.Cata
 		return err
 	}
 	splits := p.splits(len(text), cmd.ErrOrStderr())
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "splits", len(splits))
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "splits")
 	verdict := terminal.Count(len(splits), "split") + ", all the same"
 	var found error
 	whole := bytes.Clone(reading.Lines(nil))

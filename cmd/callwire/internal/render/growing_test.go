@@ -34,7 +34,6 @@ func TestGrowing(t *testing.T) {
 		{"te ", "\n\r▶ write call-1 " + clear},
 		{"n=1", "\r▶ write call-1 {\"n\":" + clear},
 		{" s=\"", "\r▶ write call-1 {\"n\":1,\"s\":" + clear},
-		{"", ""},
 		{"one", "\r▶ write call-1 {\"n\":1,\"s\":\"one" + clear},
 		{" and two", "\r▶ write call-1 {\"n\":1,\"s\":\"one and two" + clear},
 		{" and then some", "\r▶ write call-1 …e and two and then some" + clear},

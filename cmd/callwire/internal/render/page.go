@@ -252,21 +252,15 @@ func (r *page) end(seen Tally) {
 // end of the call, and the finished call replaces it. Elsewhere output cannot be replaced, so the
 // call stays on its line as it arrived.
 type growing struct {
-	grows bool
-	name  string // of the call, visible
+	name  string // of the call, visible; "" if none grows
 	drawn bool   // some of its input is shown
-
-	// On a terminal.
-	input []byte // the end of the input so far
-	stale bool   // the line does not show all of it
+	input []byte // on a terminal: the end of the input so far
 }
 
 // grow begins a call.
 func (r *page) grow(e *stream.Event) {
 	r.id = e.ID
-	r.growing = growing{
-		grows: true, name: terminal.Visible(e.Name), input: r.input[:0], stale: true,
-	}
+	r.growing = growing{name: terminal.Visible(e.Name), input: r.input[:0]}
 	if !r.Redraw {
 		head, _ := r.head(terminal.Calling, terminal.CallMark, r.name)
 		r.out.WriteString(head)
@@ -276,40 +270,39 @@ func (r *page) grow(e *stream.Event) {
 
 // more shows more of the input.
 func (r *page) more(delta []byte) {
-	if !r.Redraw {
-		if !r.drawn {
-			r.out.WriteByte(' ')
-			r.drawn = true
+	if r.Redraw {
+		r.input = append(r.input, delta...)
+		if seen := (r.Width + 1) * utf8.UTFMax; len(r.input) > 16*seen {
+			r.input = append(r.input[:0], r.input[len(r.input)-seen:]...)
 		}
-		r.out.WriteString(unseen.Escape(string(delta)))
 		return
 	}
-	r.input = append(r.input, delta...)
-	if seen := (r.Width + 1) * utf8.UTFMax; len(r.input) > 16*seen {
-		r.input = append(r.input[:0], r.input[len(r.input)-seen:]...)
+	if !r.drawn {
+		r.out.WriteByte(' ')
 	}
-	r.stale = true
+	r.drawn = true
+	r.out.WriteString(unseen.Escape(string(delta)))
 }
 
 // pause draws the line of the growing call.
 func (r *page) pause() {
-	if !r.Redraw || !r.grows || !r.stale {
+	if !r.Redraw || r.name == "" {
 		return
 	}
 	name := terminal.CutEnd(r.name, r.Width/2)
 	head, width := r.head(terminal.Calling, terminal.CallMark, name)
 	r.out.WriteString("\r" + head + " " + terminal.CutStart(r.input, r.Width-width-2) + "\x1b[K")
-	r.stale, r.drawn = false, true
+	r.drawn = true
 }
 
 // endGrowing removes the line of the growing call if output can be redrawn. Otherwise stays is
 // true, and the line shows all of the input.
 func (r *page) endGrowing() (stays bool) {
-	stays = r.grows && !r.Redraw
-	if r.grows && r.Redraw && r.drawn {
+	stays = r.name != "" && !r.Redraw
+	if r.Redraw && r.drawn {
 		r.out.WriteString("\r\x1b[K")
 	}
-	r.grows = false
+	r.name, r.drawn = "", false
 	return stays
 }
 

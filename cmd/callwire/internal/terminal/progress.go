@@ -13,12 +13,9 @@ type Progress struct {
 
 	out      io.Writer
 	isScreen bool // a line can be redrawn
-	total    int
-
-	done  int
-	now   func() time.Time
-	next  time.Time // when to show it again
-	shown bool
+	now      func() time.Time
+	next     time.Time // when to show it again
+	shown    bool
 }
 
 // How soon and how often progress is shown.
@@ -28,27 +25,21 @@ const (
 	logTime  = 30 * time.Second // between two lines without a terminal
 )
 
-// NewProgress returns the progress of work in total steps. It shows nothing unless out is a
-// terminal that can redraw a line, or Lines is set.
-func NewProgress(out io.Writer, what string, total int) *Progress {
-	p := &Progress{
-		What: what, out: out, isScreen: ScreenOf(out, ColorNever).Redraw, total: total,
-		now: time.Now, next: time.Now().Add(patience),
-	}
+// NewProgress returns the progress of some work. It shows nothing unless out is a terminal that can
+// redraw a line, or Lines is set.
+func NewProgress(out io.Writer, what string) *Progress {
+	p := &Progress{What: what, out: out, isScreen: ScreenOf(out, ColorNever).Redraw, now: time.Now}
+	p.next = p.now().Add(patience)
 	if !p.isScreen {
-		p.next = time.Now().Add(logTime)
+		p.next = p.now().Add(logTime)
 	}
 	return p
 }
 
-// Step reports one more step.
-func (p *Progress) Step() { p.At(p.done+1, p.total) }
-
 // At reports the number of finished steps and of all steps.
 func (p *Progress) At(done, total int) {
-	p.done, p.total = done, total
 	now := p.now()
-	switch text := fmt.Sprintf("%d of %d %s", p.done, p.total, p.What); {
+	switch text := fmt.Sprintf("%d of %d %s", done, total, p.What); {
 	case !now.After(p.next):
 	case p.isScreen:
 		fmt.Fprint(p.out, "\r\x1b[K"+text)

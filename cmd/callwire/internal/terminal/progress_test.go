@@ -10,14 +10,14 @@ import (
 // the line is erased in the end.
 func TestProgress(t *testing.T) {
 	var out strings.Builder
-	p := NewProgress(&out, "splits", 100)
+	p := NewProgress(&out, "splits")
 	p.isScreen = true
 	clock := time.Now()
 	p.next = clock.Add(patience)
 	p.now = func() time.Time { return clock }
-	for range 24 {
+	for i := range 24 {
 		clock = clock.Add(50 * time.Millisecond)
-		p.Step()
+		p.At(i+1, 100)
 	}
 	p.End()
 	if want := "\r\x1b[K21 of 100 splits\r\x1b[K24 of 100 splits\r\x1b[K"; out.String() != want {
@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 func TestProgressLines(t *testing.T) {
 	for _, lines := range []bool{false, true} {
 		var out strings.Builder
-		p := NewProgress(&out, "checks", 0)
+		p := NewProgress(&out, "checks")
 		p.Lines = lines
 		clock := p.next.Add(-logTime)
 		p.now = func() time.Time { return clock }

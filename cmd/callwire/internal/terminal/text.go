@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Cells returns how many columns of a terminal text takes.
@@ -54,34 +53,34 @@ var wide = &unicode.RangeTable{
 
 // CutEnd returns the visible form of text, cut at the end to at most width columns.
 func CutEnd[T ~string | ~[]byte](text T, width int) string {
-	shown := Visible(text[:min(len(text), width*utf8.UTFMax)])
-	n := 0
+	shown := Visible(text)
+	if Cells(shown) <= width {
+		return shown
+	}
+	taken := 0
 	for i, r := range shown {
-		n += cell(r)
-		if n > width-1 && i+utf8.RuneLen(r) < len(shown) {
+		taken += cell(r)
+		if taken >= width {
 			return shown[:i] + "…"
 		}
 	}
-	return shown
+	return "…"
 }
 
 // CutStart is like CutEnd, but cuts at the start.
 func CutStart[T ~string | ~[]byte](text T, width int) string {
-	from := max(0, len(text)-width*utf8.UTFMax)
-	for from < len(text) && from > 0 && !utf8.RuneStart(text[from]) {
-		from++
-	}
-	shown := Visible(text[from:])
+	shown := Visible(text)
 	taken := Cells(shown)
-	if from == 0 && taken <= width {
+	if taken <= width {
 		return shown
 	}
-	for taken > width-1 {
-		r, n := utf8.DecodeRuneInString(shown)
+	for i, r := range shown {
+		if taken < width {
+			return "…" + shown[i:]
+		}
 		taken -= cell(r)
-		shown = shown[n:]
 	}
-	return "…" + shown
+	return "…"
 }
 
 // Blank returns whitespace as wide as text.

@@ -46,27 +46,17 @@ type Cleaner struct {
 func (c *Cleaner) Append(dst, piece []byte) []byte {
 	if len(c.held) > 0 {
 		piece = append(c.held, piece...)
-		c.held = nil
 	}
-	for len(piece) > 0 {
-		if n := easy(piece); n > 0 {
-			dst, piece = append(dst, piece[:n]...), piece[n:]
-			continue
-		}
-		if piece[0] == '\r' {
-			if len(piece) == 1 {
-				break
-			}
-			if piece[1] == '\n' {
-				piece = piece[1:]
-				continue
+	for len(piece) > 0 && utf8.FullRune(piece) && string(piece) != "\r" {
+		n := easy(piece)
+		dst, piece = append(dst, piece[:n]...), piece[n:]
+		if n == 0 {
+			r, size := utf8.DecodeRune(piece)
+			piece = piece[size:]
+			if r != '\r' || piece[0] != '\n' {
+				dst = appendVisible(dst, r)
 			}
 		}
-		if !utf8.FullRune(piece) {
-			break
-		}
-		r, n := utf8.DecodeRune(piece)
-		dst, piece = appendVisible(dst, r), piece[n:]
 	}
 	c.held = bytes.Clone(piece)
 	return dst
