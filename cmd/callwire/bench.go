@@ -2,13 +2,11 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
@@ -99,11 +97,6 @@ func newBenchSpeed() *cobra.Command {
 		Aliases: []string{"memory"},
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, isFile := cmd.InOrStdin().(*os.File)
-			if len(args) == 0 && isFile && term.IsTerminal(int(f.Fd())) {
-				return errors.New("bench speed reads the output of go test -bench; " +
-					"see callwire bench speed --help")
-			}
 			in, err := openInput(cmd, args)
 			if err != nil {
 				return err

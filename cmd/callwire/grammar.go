@@ -63,11 +63,10 @@ func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	g, err := constrain.New(catalog, options)
 	if err != nil {
-		text := strings.TrimPrefix(err.Error(), "constrain: ")
 		if errors.Is(err, constrain.ErrUnknownTool) {
-			text += " in " + o.tools
+			err = fmt.Errorf("%w in %s", err, o.tools)
 		}
-		return errors.New(text)
+		return err
 	}
 	if !o.silent {
 		for _, n := range g.Notes() {
@@ -80,7 +79,7 @@ func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	text, err := o.text(g)
 	if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "constrain: "))
+		return err
 	}
 	if o.out != "" {
 		return writeTo(o.out, []byte(text))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,53 +14,12 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// A linter reports where a model will not see tools as their author meant them.
-type linter struct {
-	least string // the lowest level that counts
-	quiet bool   // report only what counts
-}
-
-// register adds the flags of the linter.
-func (l *linter) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	enumVar(f, &l.least, "fail", "warning",
-		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
-	f.BoolVarP(&l.quiet, "quiet", "q", false, "with --lint: do not print findings below that level")
-}
-
-// run prints the findings in the tools of a file. errFound means that some count.
-func (l *linter) run(cmd *cobra.Command, file string, asJSON bool) error {
-	catalog, err := readTools(cmd, file)
-	if err != nil {
-		return err
-	}
-	bound := slices.Index(findingLevels, l.least)
-	counts := func(f finding) bool { return slices.Index(findingLevels, f.Level) <= bound }
-	all := findingsOf(catalog)
-	if l.quiet {
-		all = slices.DeleteFunc(all, func(f finding) bool { return !counts(f) })
-	}
-	return output(cmd, func(out *bufio.Writer) error {
-		if asJSON {
-			enc := jsonl.NewEncoder(out)
-			for _, f := range all {
-				enc.Encode(f)
-			}
-		} else {
-			screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
-			printFindings(out, all, screen)
-			fmt.Fprintf(out, "%s: %s%s\n", terminal.Visible(inputName(file)),
-				terminal.Count(catalog.Len(), "tool"), countFindings(all))
-		}
-		if slices.ContainsFunc(all, counts) {
-			return errFound
-		}
-		return nil
-	})
-}
-
-// findingLevels are the levels of a finding, the worst first.
-var findingLevels = []string{"error", "warning", "note"}
+// The levels of a finding, the worst first.
+var (
+	findingLevels = []string{"error", "warning", "note"}
+	findingMarks  = []string{terminal.MalformedMark, terminal.DoubtMark, "· "}
+	findingStyles = []terminal.Style{terminal.Wrong, terminal.Doubt, terminal.Dim}
+)
 
 // A finding is something about a tool that its author should know.
 type finding struct {
@@ -70,13 +30,60 @@ type finding struct {
 	Message string `json:"message"`
 }
 
+// rank returns the index of the level.
+func (f finding) rank() int { return slices.Index(findingLevels, f.Level) }
+
+// lintFlags adds the flags of --lint.
+func (s *sigOptions) lintFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	enumVar(f, &s.least, "fail", "warning",
+		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
+	f.BoolVarP(&s.onlyFailing, "quiet", "q", false,
+		"with --lint: do not print findings below that level")
+}
+
+// runLint is sig --lint. It prints where a model will not see tools as their author meant them.
+// errFound means that some of these findings count.
+func (s *sigOptions) runLint(cmd *cobra.Command) error {
+	catalog, err := readTools(cmd, s.tools)
+	if err != nil {
+		return err
+	}
+	counts := func(f finding) bool { return f.rank() <= finding{Level: s.least}.rank() }
+	all := findingsOf(catalog)
+	if s.onlyFailing {
+		all = slices.DeleteFunc(all, func(f finding) bool { return !counts(f) })
+	}
+	return output(cmd, func(out *bufio.Writer) error {
+		if s.asJSON {
+			enc := jsonl.NewEncoder(out)
+			for _, f := range all {
+				enc.Encode(f)
+			}
+		} else {
+			printFindings(out, all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
+			fmt.Fprintf(out, "%s: %s", terminal.Visible(inputName(s.tools)),
+				terminal.Count(catalog.Len(), "tool"))
+			for _, level := range findingLevels {
+				isOther := func(f finding) bool { return f.Level != level }
+				n := len(slices.DeleteFunc(slices.Clone(all), isOther))
+				fmt.Fprint(out, ", ", terminal.Count(n, level))
+			}
+			fmt.Fprintln(out)
+		}
+		if slices.ContainsFunc(all, counts) {
+			return errFound
+		}
+		return nil
+	})
+}
+
 // isError reports whether a problem costs the whole tool, or its name.
 func isError(p sig.Problem) bool {
 	return slices.Contains([]string{"invalid-tool", "duplicate-tool", "bad-name"}, p.Code)
 }
 
-// findingsOf returns what compiling the tools found, and what their signatures leave out, tool by
-// tool.
+// findingsOf returns what compiling the tools found, and what their signatures leave out.
 func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, p := range catalog.Problems() {
 		level := "warning"
@@ -107,19 +114,10 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 
 // printFindings prints findings, tool by tool.
 func printFindings(out *bufio.Writer, all []finding, s terminal.Screen) {
-	marks := map[string]string{
-		"error": terminal.MalformedMark, "warning": terminal.DoubtMark, "note": "· ",
-	}
-	styles := map[string]terminal.Style{
-		"error": terminal.Wrong, "warning": terminal.Doubt, "note": terminal.Dim,
-	}
 	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
 	for i, f := range all {
 		if i == 0 || f.Tool != all[i-1].Tool {
-			tool := f.Tool
-			if tool == "" {
-				tool = "a tool without a name"
-			}
+			tool := cmp.Or(f.Tool, "a tool without a name")
 			fmt.Fprintln(out, s.Paint(terminal.Calling, terminal.Visible(tool)))
 		}
 		text := f.Code
@@ -127,24 +125,10 @@ func printFindings(out *bufio.Writer, all []finding, s terminal.Screen) {
 			text += " at " + f.Path
 		}
 		text = terminal.Wrap(terminal.Visible(text+": "+f.Message), s.Width-4)
-		text = strings.ReplaceAll(text, "\n", "\n    ")
-		fmt.Fprintln(out, "  "+s.Paint(styles[f.Level], marks[f.Level]+text))
+		text = findingMarks[f.rank()] + strings.ReplaceAll(text, "\n", "\n    ")
+		fmt.Fprintln(out, "  "+s.Paint(findingStyles[f.rank()], text))
 	}
 	if len(all) > 0 {
 		fmt.Fprintln(out)
 	}
-}
-
-// countFindings returns how many findings have each level.
-func countFindings(all []finding) (text string) {
-	for _, level := range findingLevels {
-		n := 0
-		for _, f := range all {
-			if f.Level == level {
-				n++
-			}
-		}
-		text += ", " + terminal.Count(n, level)
-	}
-	return text
 }

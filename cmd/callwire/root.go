@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,11 +44,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
+// packageName is the name of a package in an error, which means nothing to users.
+var packageName = regexp.MustCompile(`^([^:]*: )?(?:sig|manual|constrain): `)
+
 // note writes a message with hidden characters made visible. It indents the lines after the first,
 // such as the end of a child's standard error.
 func note(w io.Writer, format string, args ...any) {
 	head := "callwire: "
-	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
+	text := packageName.ReplaceAllString(fmt.Sprintf(format, args...), "$1")
+	for line := range strings.Lines(text) {
 		fmt.Fprintf(w, "%s%s\n", head, terminal.Visible(strings.TrimSuffix(line, "\n")))
 		head = "  "
 	}

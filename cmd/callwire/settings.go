@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -217,7 +216,7 @@ func readTools(cmd *cobra.Command, name string) (*sig.Catalog, error) {
 	name = inputName(name)
 	catalog, err := sig.Compile(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "sig: "))
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if catalog.Len() == 0 {
 		for _, p := range catalog.Problems() {

@@ -17,7 +17,8 @@ import (
 type sigOptions struct {
 	settings
 	explain, asJSON, lint bool
-	linter                linter
+	least                 string // with lint: the lowest level that counts
+	onlyFailing           bool   // report only what counts
 }
 
 func newSig() *cobra.Command {
@@ -31,7 +32,7 @@ func newSig() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&s.explain, "explain", false, "print which form was chosen for each tool, and why")
 	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
-	s.linter.register(cmd)
+	s.lintFlags(cmd)
 	f.BoolVarP(&s.asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
 	return cmd
 }
@@ -58,7 +59,7 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 		}
 	}
 	if s.lint && s.tools != "" {
-		return s.linter.run(cmd, s.tools, s.asJSON)
+		return s.runLint(cmd)
 	}
 	if err := s.settle(); err != nil {
 		return err
