@@ -120,42 +120,32 @@ func same(a, b any) bool { return reflect.DeepEqual(canonical(a), canonical(b)) 
 
 // canonical returns a decoded JSON value with strings and numbers as they are compared.
 func canonical(value any) any {
-	return mapped(value, false, func(v any, _ bool) any {
-		switch v := v.(type) {
-		case string:
-			return normalized(v)
-		case json.Number:
-			n, ok := new(big.Float).SetPrec(256).SetString(string(v))
-			switch {
-			case !ok:
-				return v
-			case n.Sign() == 0: // of -0, too
-				return json.Number("0")
-			}
-			return json.Number(n.Text('p', 0))
-		}
-		return v
-	})
-}
-
-// mapped returns a decoded JSON value with f applied to all in it but arrays and objects. isMember
-// is true for the members of objects.
-func mapped(value any, isMember bool, f func(v any, isMember bool) any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		object := make(map[string]any, len(v))
 		for name, member := range v {
-			object[name] = mapped(member, true, f)
+			object[name] = canonical(member)
 		}
 		return object
 	case []any:
 		list := make([]any, len(v))
 		for i, element := range v {
-			list[i] = mapped(element, false, f)
+			list[i] = canonical(element)
 		}
 		return list
+	case string:
+		return normalized(v)
+	case json.Number:
+		n, ok := new(big.Float).SetPrec(256).SetString(string(v))
+		switch {
+		case !ok:
+			return v
+		case n.Sign() == 0: // of -0, too
+			return json.Number("0")
+		}
+		return json.Number(n.Text('p', 0))
 	}
-	return f(value, isMember)
+	return value
 }
 
 // sameQuotes replaces all quotes by one, because they are often written for each other.

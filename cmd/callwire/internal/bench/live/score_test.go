@@ -189,19 +189,9 @@ func TestTaskTools(t *testing.T) {
 
 // TestScriptedMistakes: a scripted model spoils what it is meant to, and no other string.
 func TestScriptedMistakes(t *testing.T) {
-	for text, want := range map[string]string{
-		`<call>t a="x y" b="z w"</call>`: `<call>t a=x y b="z w"</call>`,
-		`<call>t a='say "x y"'</call>`:   `<call>t a=say "x y"</call>`,
-		`<call>t a="x"</call>`:           `<call>t a="x"</call>`,
-		`{"a":"x \"y\" z"}`:              `{"a":x \"y\" z}`,
-	} {
-		if got := forget(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
 	for input, want := range map[string]string{
-		`{"a":1,"b":true,"c":[1],"d":{"e":-2.5e3},"f":"1"}`: `{"a":"1","b":"true","c":[1],"d":{"e":"-2.5e3"},"f":"1"}`,
-		`{"s":"\":1,","t":2}`:                               `{"s":"\":1,","t":"2"}`,
+		`{"a":1,"b":true,"c":[1],"d":-2.5e3,"f":"1"}`: `{"a":"1","b":"true","c":[1],"d":"-2.5e3","f":"1"}`,
+		`{"s":"\":1,","t":2}`:                         `{"s":"\":1,","t":"2"}`,
 	} {
 		if got := string(stringified(json.RawMessage(input))); got != want {
 			t.Errorf("%s: %s, want %s", input, got, want)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -67,24 +66,22 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 			Status: http.StatusBadRequest, Raw: `{"error":{"message":"not a request"}}`,
 		}
 	}
-	prompt, _ := textOf(messages[1])
+	prompt := textOf(messages[1])
 	number := slices.IndexFunc(t.cases, func(c Case) bool { return prompt == c.Prompt })
 	if number < 0 {
 		return scripted.Reply{Text: "I don't know that case."}
 	}
 	c := &t.cases[number]
-	system, _ := textOf(messages[0])
-	s := stage{t.arms[system], q.Model, c.Catalog, false}
+	s := stage{t.arms[textOf(messages[0])], q.Model, c.Catalog, false}
 	step, isCorrected := 0, false
-	for i, m := range messages[2:] {
-		text, isBad := textOf(m)
+	for _, m := range messages[2:] {
 		if m.Role == manual.Assistant {
 			step++
-			isBad = s.Arm != nil && s.isMalformed(text)
+			continue
 		}
-		if isBad { // write it again
+		isCorrected = strings.Contains(textOf(m), "not executed")
+		if isCorrected { // write it again
 			step = max(step-1, 0)
-			isCorrected = isCorrected || i >= len(messages)-4
 		}
 	}
 	switch {
@@ -110,20 +107,12 @@ func (t *theater) reply(r scripted.Request) scripted.Reply {
 	return scripted.Reply{Text: text}
 }
 
-// textOf returns the text of a message, and whether it reports a malformed native call.
-func textOf(m manual.Message) (text string, isBad bool) {
+// textOf returns the text of a message.
+func textOf(m manual.Message) (text string) {
 	for _, p := range m.Parts {
 		text += p.Text
-		isBad = isBad || p.Kind == manual.Result && strings.HasPrefix(p.Text, "error: ")
 	}
-	return text, isBad
-}
-
-// isMalformed reports whether a message of the model has a malformed call.
-func (s stage) isMalformed(text string) bool {
-	o := &parse.Options{Format: s.chat.Format, Tags: s.chat.Tags}
-	segments, _ := parse.Message(s.catalog, text, o)
-	return slices.ContainsFunc(segments, func(x parse.Segment) bool { return x.Err != nil })
+	return text
 }
 
 // write writes a call as the prompt explains it, or the arguments of a native one, with the
@@ -151,39 +140,24 @@ func (s stage) write(c bench.Call) string {
 	case s.model == "scripted-drifts-spaces" && s.Arm != nil:
 		return strings.Replace(text, "=", " = ", 1)
 	case s.forgets:
-		return forget(text)
+		return withoutQuotes.Replace(text)
 	}
 	return text
 }
 
-// quoted is a string in quotes with whitespace in it.
-var quoted = regexp.MustCompile(
-	`([=:] ?)(?:"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*\s(?:[^'\\]|\\.)*)')`)
+var withoutQuotes = strings.NewReplacer(`"`, "", `'`, "")
 
-// forget removes the quotes around the first such string.
-func forget(text string) string {
-	at := quoted.FindStringIndex(text)
-	if at == nil {
-		return text
-	}
-	return text[:at[0]] + quoted.ReplaceAllString(text[at[0]:at[1]], "$1$2$3") + text[at[1]:]
-}
-
-// stringified returns the arguments with the numbers and booleans in objects as strings.
+// stringified returns the arguments with numbers and booleans as strings.
 func stringified(input json.RawMessage) json.RawMessage {
-	value, err := decode(input)
-	if err != nil {
-		return input
-	}
-	return bench.JSON(mapped(value, false, func(v any, isMember bool) any {
+	value, _ := decode(input)
+	object, _ := value.(map[string]any)
+	for name, v := range object {
 		switch v.(type) {
 		case json.Number, bool:
-			if isMember {
-				return fmt.Sprint(v)
-			}
+			object[name] = fmt.Sprint(v)
 		}
-		return v
-	}))
+	}
+	return bench.JSON(object)
 }
 
 // callNatively answers with native calls. The message is number n of the conversation.

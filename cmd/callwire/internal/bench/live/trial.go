@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -165,7 +166,7 @@ func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
 		call := &parse.Call{ID: p.ID, Name: p.Name, Input: input, Issues: issues}
 		var fault *parse.Error
 		if errors.As(err, &fault) {
-			t.refuse(call, fault.Code, fault.Error())
+			t.refuse(call, fault.Code, fault)
 		} else {
 			calls = append(calls, call)
 		}
@@ -177,7 +178,7 @@ func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
 func (t *trial) take(c *parse.Call) bool {
 	for _, issue := range c.Issues {
 		if t.arm.chat.Strict || t.arm.exact && issue.Code == lexer.Coerced {
-			t.refuse(c, issue.Code, "not executed: "+issue.Error())
+			t.refuse(c, issue.Code, issue)
 			return false
 		}
 	}
@@ -198,7 +199,7 @@ func (t *trial) take(c *parse.Call) bool {
 }
 
 // refuse reports a malformed call to the model.
-func (t *trial) refuse(c *parse.Call, code lexer.Code, why string) {
+func (t *trial) refuse(c *parse.Call, code lexer.Code, why error) {
 	t.Malformed = append(t.Malformed, string(code))
-	t.chat.Result(c, errors.New("error: "+why))
+	t.chat.Result(c, fmt.Errorf("error: not executed: %w", why))
 }
