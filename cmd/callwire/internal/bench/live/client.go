@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
@@ -30,7 +31,12 @@ type Client struct {
 	api    API
 	o      ClientOptions
 	client http.Client
-	*budget
+
+	// The budget. A request is sent only if it cannot exceed the limit.
+	mu      sync.Mutex
+	settled sync.Cond // a request that was out has been settled
+	spent   int       // tokens
+	held    int       // tokens reserved by requests that are out
 }
 
 // ClientOptions configure a Client.
@@ -53,7 +59,8 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 			"without a user or a query") // err may contain a password
 	}
 	o.Pause = cmp.Or(o.Pause, usualPause)
-	c := &Client{name: cmp.Or(o.Name, u.String()), api: api, o: o, budget: newBudget(o.Budget)}
+	c := &Client{name: cmp.Or(o.Name, u.String()), api: api, o: o}
+	c.settled.L = &c.mu
 	c.client = http.Client{
 		Transport: o.Base,
 		Timeout:   o.Wait,
@@ -173,48 +180,29 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	return c.client.Do(request)
 }
 
-// budget bounds the tokens of a run. A request is sent only if it cannot exceed the limit.
-type budget struct {
-	tokens int // 0 means no limit
-
-	mu      sync.Mutex
-	settled *sync.Cond // a request that was out has been settled
-	spent   int
-	held    int // reserved by requests that are out
-}
-
-func newBudget(tokens int) *budget {
-	b := &budget{tokens: tokens}
-	b.settled = sync.NewCond(&b.mu)
-	return b
-}
-
-// spend counts what an earlier part of the run has taken.
-func (b *budget) spend(u Usage) { b.settle(0, u) }
-
 // reserve holds the tokens that a request may take at most. If requests that are out leave no room,
 // it waits for them: they may take less than they hold. The caller calls settle afterward.
-func (b *budget) reserve(most int) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.tokens > 0 && b.spent+b.held+most > b.tokens {
-		if b.held == 0 {
+func (c *Client) reserve(most int) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.o.Budget > 0 && c.spent+c.held+most > c.o.Budget {
+		if c.held == 0 {
 			return &Error{Code: OverBudget, Detail: fmt.Sprintf(
-				"%d of %d tokens, and another request may take %d", b.spent, b.tokens, most)}
+				"%d of %d tokens, and another request may take %d", c.spent, c.o.Budget, most)}
 		}
-		b.settled.Wait()
+		c.settled.Wait()
 	}
-	b.held += most
+	c.held += most
 	return nil
 }
 
 // settle counts what a request took that held some tokens.
-func (b *budget) settle(held int, u Usage) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.held -= held
-	b.spent += u.Input + u.Output
-	b.settled.Broadcast()
+func (c *Client) settle(held int, u Usage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held -= held
+	c.spent += u.Input + u.Output
+	c.settled.Broadcast()
 }
 
 // Code is the kind of an error of an endpoint.
@@ -320,16 +308,11 @@ func messageOf(body []byte) string {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		return "a page for people"
 	}
-	var value any
 	text := string(body)
-	if json.Unmarshal(body, &value) == nil {
-		text = ""
-	}
-	for _, path := range []string{"detail", "message", "error", "error.message"} {
-		from, name := within(value, path)
-		if s, ok := from[name].(string); ok && s != "" {
-			text = s
-		}
+	if json.Valid(body) {
+		o := rawjson.ParseObject(body)
+		text = cmp.Or(o.Object("error").Text("message"), o.Text("error"), o.Text("message"),
+			o.Text("detail"))
 	}
 	words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
 	return fmt.Sprintf("%.200s", strings.Join(words, " "))
@@ -337,14 +320,13 @@ func messageOf(body []byte) string {
 
 // retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.
 func retryAfter(value string) time.Duration {
-	var wait time.Duration
 	seconds, err := strconv.ParseFloat(value, 64)
 	if date, dateErr := http.ParseTime(value); dateErr == nil {
-		wait = time.Until(date)
-	} else if err == nil {
-		wait = time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
-	} else {
+		seconds, err = time.Until(date).Seconds(), nil
+	}
+	if err != nil {
 		return 0
 	}
-	return min(max(wait, 1), longestWait) // 0 would mean that there is none
+	wait := time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
+	return max(wait, 1) // 0 would mean that there is none
 }

@@ -51,7 +51,7 @@ func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 		log.close()
 	}()
 	for _, r := range log.records {
-		p.Client.spend(r.Usage)
+		p.Client.settle(0, r.Usage)
 	}
 	todo, err := p.todo(log, &s)
 	if err == nil {
