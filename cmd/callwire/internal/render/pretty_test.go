@@ -17,7 +17,7 @@ func TestPretty(t *testing.T) {
 		in, want string
 	}{
 		{80, `{}`, `{}`},
-		{1, `{}`, "{\n  }"},
+		{1, `{}`, "{}"},
 		{80, `{"a":1.50,"b":[true,null,{}]}`, `{"a": 1.50, "b": [true, null, {}]}`},
 		{22, `{"a":1.50,"b":[true,null,{}]}`, "{\n    \"a\": 1.50,\n    \"b\": [\n      true,\n      null,\n      {}\n    ]\n  }"},
 		{30, `{"a":1.50,"b":[true,null,{}]}`, "{\n    \"a\": 1.50,\n    \"b\": [true, null, {}]\n  }"},
