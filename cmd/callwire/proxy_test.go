@@ -13,68 +13,58 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
-	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
-	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// startProxy starts a proxy for an upstream. stop ends it when its answers have ended.
-func startProxy(t *testing.T, upstream string, option func(*proxy.Options)) (url string, log *proxytest.Log, stop func()) {
+// startUpstream starts a server that the test ends.
+func startUpstream(t *testing.T, h http.Handler) string {
 	t.Helper()
-	o := proxy.Default()
-	log = &proxytest.Log{}
-	o.Upstream, o.Out = upstream, log
-	option(&o)
-	handler, err := o.Handler()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// post sends a body and returns the status and the answer.
+func post(t *testing.T, url, body string) (status int, answer string) {
+	t.Helper()
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL, log, server.Close
+	defer resp.Body.Close()
+	read, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(read)
 }
 
 // The proxy explains tools in the format of the model, or leaves them native if it only rescues
 // calls. The program gets the call either way.
 func TestProxySpeaks(t *testing.T) {
 	for _, c := range []struct {
-		protocol, rescue string
-		answer           string
-		sees, not        string
+		flags, answer, sees, not string
 	}{
-		{"hermes", "", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, "<tool_call>", `"tools"`},
-		{"", "qwen3-coder, hermes", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, `"tools"`, "<tool_call>"},
-		{"wire", "wire", `<call>ping host=a</call>`, `"tools"`, "<call>"},
+		{"--protocol=hermes", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, "<tool_call>", `"tools"`},
+		{"--rescue=qwen3-coder, hermes", `<tool_call>{\"name\":\"ping\",\"arguments\":{\"host\":\"a\"}}</tool_call>`, `"tools"`, "<tool_call>"},
+		{"--rescue=wire", `<call>ping host=a</call>`, `"tools"`, "<call>"},
 	} {
 		got := ""
-		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			text, _ := io.ReadAll(r.Body)
 			got = string(text)
 			w.Header().Set("Content-Type", "application/json")
 			io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"`+c.answer+`"},"finish_reason":"stop"}]}`)
 		}))
-		url, log, stop := startProxy(t, upstream, func(o *proxy.Options) {
-			o.Debug = true
-			p, err := protocol.Format(c.protocol)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Rewriting.Manual.Format = p
-			if c.rescue != "" {
-				o.Rewriting.Rescue, err = formatsOf(c.rescue)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		})
-		_, answer, err := proxytest.Post(t, url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
-		if err != nil || !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || !strings.Contains(got, c.sees) || strings.Contains(got, c.not) {
-			t.Errorf("%q, %q: sent %s, got %s, %v", c.protocol, c.rescue, got, answer, err)
+		cmd, url, says := proxyProgram(t, upstream, "--debug", c.flags)
+		_, answer := post(t, url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+		if !strings.Contains(answer, `"arguments":"{\"host\":\"a\"}"`) || !strings.Contains(got, c.sees) || strings.Contains(got, c.not) {
+			t.Errorf("%s: sent %s, got %s", c.flags, got, answer)
 		}
-		stop()
-		if rescued := strings.Contains(log.String(), " call=1") && strings.Contains(log.String(), "unchanged="); rescued != (c.rescue != "") {
-			t.Errorf("%q, %q: shows %s", c.protocol, c.rescue, log)
+		log := interrupt(t, cmd, says)
+		rescued := strings.Contains(log, " call=1") && strings.Contains(log, "unchanged=")
+		if rescued != strings.Contains(c.flags, "rescue") {
+			t.Errorf("%s: shows %s", c.flags, log)
 		}
 	}
 	for args, want := range map[string]string{
@@ -151,29 +141,34 @@ func proxyProgram(t *testing.T, upstream string, flags ...string) (cmd *exec.Cmd
 	return cmd, found[1], says
 }
 
-// TestProxyProgram interrupts the real program.
-func TestProxyProgram(t *testing.T) {
-	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
-	cmd, url, says := proxyProgram(t, proxytest.Upstream(t, model)+"/v1")
-	if answer, body, err := proxytest.Post(t, url+"/v1/chat/completions", "{}"); answer.StatusCode != 200 || !strings.Contains(body, `"Hi"`) || err != nil {
-		t.Errorf("%d %s %v", answer.StatusCode, body, err)
-	}
+// interrupt stops a proxy and returns what else it says.
+func interrupt(t *testing.T, cmd *exec.Cmd, says io.Reader) string {
+	t.Helper()
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	rest, _ := io.ReadAll(says)
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("it ends with %v", err)
+	cmd.Wait()
+	return string(rest)
+}
+
+// TestProxyProgram interrupts the real program.
+func TestProxyProgram(t *testing.T) {
+	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hi"}}}
+	cmd, url, says := proxyProgram(t, startUpstream(t, model)+"/v1")
+	if status, body := post(t, url+"/v1/chat/completions", "{}"); status != 200 || !strings.Contains(body, `"Hi"`) {
+		t.Errorf("%d %s", status, body)
 	}
-	if !strings.HasSuffix(string(rest), "callwire: stopped\n") {
-		t.Errorf("it says %q", rest)
+	rest := interrupt(t, cmd, says)
+	if code := cmd.ProcessState.ExitCode(); code != 0 || !strings.HasSuffix(rest, "callwire: stopped\n") {
+		t.Errorf("it ends with %d and says %q", code, rest)
 	}
 }
 
 // TestProxyCutsOff interrupts it in the middle of an answer, which has no time to end.
 func TestProxyCutsOff(t *testing.T) {
 	asked, ended := make(chan bool), make(chan bool)
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	upstream := startUpstream(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		close(asked)
 		<-ended
 	}))
@@ -181,12 +176,8 @@ func TestProxyCutsOff(t *testing.T) {
 	cmd, url, says := proxyProgram(t, upstream, "--grace", "0s")
 	go http.Get(url)
 	<-asked
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	rest, _ := io.ReadAll(says)
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.HasSuffix(string(rest), "give them more time with --grace\n") {
+	rest := interrupt(t, cmd, says)
+	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.HasSuffix(rest, "give them more time with --grace\n") {
 		t.Errorf("it ends with %d and says %q", code, rest)
 	}
 }

@@ -49,10 +49,11 @@ type weight struct {
 func serveBench(kind, upstream string) error {
 	o := Default()
 	o.Upstream = upstream
-	handler, err := o.Handler()
+	h, err := newHandler(&o)
 	if err != nil {
 		return err
 	}
+	var handler http.Handler = h
 	if kind == "plain" {
 		target, err := url.Parse(upstream)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -15,9 +14,9 @@ func TestMetrics(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{
 		{Text: "<call>getWeather location</call>"}, {Text: "<call>getWeather location=Oslo</call> <tool-result>x"}, {Text: "Hi"},
 	}}
-	p := startProxy(t, proxytest.Upstream(t, model))
-	proxytest.Post(t, p.url+"/v1/chat/completions", withTools)
-	proxytest.Post(t, p.url+"/v1/chat/completions", `{"messages":[]}`)
+	p := startProxy(t, startUpstream(t, model))
+	post(t, p.url+"/v1/chat/completions", withTools)
+	post(t, p.url+"/v1/chat/completions", `{"messages":[]}`)
 	answer, err := http.Get(p.url + "/metrics")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +39,7 @@ func TestMetrics(t *testing.T) {
 // TestOrigin: a web page of somewhere else does not get at the proxy.
 func TestOrigin(t *testing.T) {
 	model := &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }}
-	p := startProxy(t, proxytest.Upstream(t, model))
+	p := startProxy(t, startUpstream(t, model))
 	for origin, want := range map[string]int{
 		"": 200, "http://localhost:3000": 200, "https://127.0.0.1": 200, "vscode-webview://x": 403, "file://": 403, "chrome-extension://x": 403, "//evil.com": 403,
 		"https://evil.example": 403, "null": 403, "http://localhost.evil.example": 403, "http://[::2]": 403,

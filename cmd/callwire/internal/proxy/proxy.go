@@ -52,15 +52,6 @@ const (
 // ErrCutOff reports that answers were cut off when the proxy was stopped.
 var ErrCutOff = errors.New("answers were cut off")
 
-// Handler returns the handler of requests to the proxy.
-func (o *Options) Handler() (http.Handler, error) {
-	h, err := newHandler(o)
-	if err != nil {
-		return nil, err
-	}
-	return h, nil
-}
-
 // Run listens and serves until ctx is done.
 func (o *Options) Run(ctx context.Context) error {
 	h, err := newHandler(o)

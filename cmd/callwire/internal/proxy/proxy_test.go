@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -25,21 +24,21 @@ const withTools = `{"model":"m","stream":true,"messages":[{"role":"user","conten
 // running is a proxy that runs in this process.
 type running struct {
 	url  string
-	log  *proxytest.Log
+	log  *logBuffer
 	stop func() error // stops it, and returns how it ended
 }
 
 // startProxy starts a proxy for an upstream; options change the defaults.
 func startProxy(t *testing.T, upstream string, options ...func(*Options)) running {
 	t.Helper()
-	said := &proxytest.Log{}
+	said := &logBuffer{}
 	o := &Options{Upstream: upstream, Listen: "127.0.0.1:0", MaxBody: 1 << 20, Wait: time.Minute, Grace: time.Minute}
 	o.Rewriting.ShowMalformed = true
 	for _, option := range options {
 		option(o)
 	}
 	o.Out, o.Screen = said, terminal.Screen{Width: terminal.PageWidth}
-	handler, err := o.Handler()
+	handler, err := newHandler(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +65,7 @@ func TestRewrites(t *testing.T) {
 		},
 		Shape: scripted.Shape{Write: 5},
 	}
-	upstream := proxytest.Upstream(t, model)
+	upstream := startUpstream(t, model)
 	for path, want := range map[string][]string{
 		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
 		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
@@ -78,7 +77,7 @@ func TestRewrites(t *testing.T) {
 		}
 		for _, debug := range []bool{false, true} {
 			p := startProxy(t, upstream, func(o *Options) { o.Debug = debug })
-			answer, stream, err := proxytest.Post(t, p.url+path, request)
+			answer, stream, err := post(t, p.url+path, request)
 			if err != nil || answer.StatusCode != 200 {
 				t.Fatalf("%s: %v %v", path, answer.Status, err)
 			}
@@ -103,7 +102,7 @@ func TestRewrites(t *testing.T) {
 // included, and the request reaches the upstream.
 func TestPassesOn(t *testing.T) {
 	var got *http.Request
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got = r
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(429)
@@ -132,7 +131,7 @@ func TestPassesOn(t *testing.T) {
 // the end of the request's time is not that of the answer.
 func TestFlushes(t *testing.T) {
 	release := make(chan bool)
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
@@ -159,14 +158,14 @@ func TestFlushes(t *testing.T) {
 // TestFailures: what the proxy itself has to say comes in JSON that the
 // clients read, with a code.
 func TestFailures(t *testing.T) {
-	silent := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	}))
 	closed := httptest.NewServer(nil)
 	closed.Close()
-	mute := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
-	long := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
+	long := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, "{"+strings.Repeat(" ", 1000)+"}")
 	}))
@@ -209,8 +208,8 @@ func TestFailures(t *testing.T) {
 // TestBreak: an answer that breaks off breaks off for the client.
 func TestBreak(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "Hello", Break: 250}}}
-	p := startProxy(t, proxytest.Upstream(t, model))
-	_, stream, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
+	p := startProxy(t, startUpstream(t, model))
+	_, stream, err := post(t, p.url+"/v1/chat/completions", `{"stream":true}`)
 	if len(stream) != 250 || err == nil {
 		t.Errorf("%d bytes, %v", len(stream), err)
 	}
@@ -243,7 +242,7 @@ func TestStops(t *testing.T) {
 		want  error
 	}{{time.Minute, nil}, {0, ErrCutOff}} {
 		release := make(chan bool)
-		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, "a")
 			w.(http.Flusher).Flush()
 			select {
@@ -279,7 +278,7 @@ func TestStops(t *testing.T) {
 // TestKeepsSecrets: anything that may be a key is hidden, even by --debug.
 func TestKeepsSecrets(t *testing.T) {
 	model := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>getWeather location=Oslo</call> <call>getWeather location</call>\x1b[2J"}}}
-	p := startProxy(t, proxytest.Upstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })
+	p := startProxy(t, startUpstream(t, model)+"/sesame7/v1", func(o *Options) { o.Debug = true })
 	request, _ := http.NewRequest("POST", p.url+"/sesame5/v1/chat/completions?key=sesame1&beta=true&sesame4&sesame6=1", strings.NewReader(withTools))
 	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization", "X-Anything"} {
 		request.Header.Set(name, "a=sesame2")
@@ -328,14 +327,14 @@ func TestJoinPath(t *testing.T) {
 // TestReadsReasoning: a message whose template opens its reasoning is read from there on,
 // and text that is not wanted is left out.
 func TestReadsReasoning(t *testing.T) {
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
 	}))
 	p := startProxy(t, upstream, func(o *Options) {
 		o.Rewriting.Reasoning, o.Rewriting.StripAll = parse.StartedReasoning, true
 	})
-	_, answer, err := proxytest.Post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
+	_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
 	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
 		t.Errorf("%v, %s", err, answer)
 	}

@@ -2,10 +2,12 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -14,11 +16,16 @@ import (
 // newUpstreamTransport returns the transport to the upstream. It gives up after a silence of wait.
 func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		return impatientConn{conn, wait}, err
+	}
 	t.ResponseHeaderTimeout = wait
 	t.DisableCompression = true // clients get only what they asked for
 	t.MaxIdleConnsPerHost = 64
 	t.ReadBufferSize, t.WriteBufferSize = bufferSize, bufferSize
-	return timeoutTransport{t, wait}
+	return t
 }
 
 // bufferSize is the size of the buffers of an answer. Events are short, and an answer may
@@ -71,57 +78,25 @@ func (g ownGoroutine) RoundTrip(r *http.Request) (answer *http.Response, err err
 	return answer, err
 }
 
-// timeoutTransport limits silence within an answer. net/http only limits it before the answer.
-type timeoutTransport struct {
-	http.RoundTripper
+// An impatientConn is a connection on which a silence of the other side is an error. It isn't
+// silent as long as something is sent to it.
+type impatientConn struct {
+	net.Conn
 	wait time.Duration
 }
 
-// RoundTrip implements [http.RoundTripper].
-func (t timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Header.Get("Upgrade") != "" {
-		return t.RoundTripper.RoundTrip(r) // a connection, not an answer
-	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	answer, err := t.RoundTripper.RoundTrip(r.WithContext(ctx))
-	if err != nil {
-		cancel(nil)
-		return nil, err
-	}
-	answer.Body = newTimeoutBody(ctx, cancel, answer.Body, t.wait)
-	return answer, nil
-}
-
-// timeoutBody is the body of an answer. The clock runs only during Read.
-type timeoutBody struct {
-	io.ReadCloser
-	wait   time.Duration
-	ctx    context.Context // of the request
-	cancel context.CancelCauseFunc
-	late   *time.Timer
-}
-
-func newTimeoutBody(
-	ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, wait time.Duration,
-) *timeoutBody {
-	late := time.AfterFunc(wait, func() { cancel(silence(wait)) })
-	late.Stop()
-	return &timeoutBody{body, wait, ctx, cancel, late}
-}
-
-func (b *timeoutBody) Read(p []byte) (int, error) {
-	b.late.Reset(b.wait)
-	n, err := b.ReadCloser.Read(p)
-	b.late.Stop()
-	if err != nil && err != io.EOF && b.ctx.Err() != nil {
-		err = context.Cause(b.ctx)
+func (c impatientConn) Read(p []byte) (int, error) {
+	c.SetReadDeadline(time.Now().Add(c.wait))
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = silence(c.wait)
 	}
 	return n, err
 }
 
-func (b *timeoutBody) Close() error {
-	defer b.cancel(nil)
-	return b.ReadCloser.Close()
+func (c impatientConn) Write(p []byte) (int, error) {
+	c.SetReadDeadline(time.Now().Add(c.wait))
+	return c.Conn.Write(p)
 }
 
 // silence is the error of an upstream that sent nothing for so long.

@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"net"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/proxy/proxytest"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -32,7 +30,7 @@ func dial(t *testing.T, url, text string) net.Conn {
 
 // TestBadBody: a request whose body is broken is the client's fault, rewritten or not.
 func TestBadBody(t *testing.T) {
-	p := startProxy(t, proxytest.Upstream(t, &scripted.Model{}))
+	p := startProxy(t, startUpstream(t, &scripted.Model{}))
 	for _, path := range []string{"/v1/chat/completions", "/v1/files"} {
 		header := strings.Replace(halfHeader, "/v1/chat/completions", path, 1)
 		conn := dial(t, p.url, header+"Transfer-Encoding: chunked\r\n\r\nxyz\r\n")
@@ -45,13 +43,13 @@ func TestBadBody(t *testing.T) {
 
 // TestDebugCounts: the tokens of a long request are not counted.
 func TestDebugCounts(t *testing.T) {
-	upstream := proxytest.Upstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
+	upstream := startUpstream(t, &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }})
 	for _, size := range []int{10, mostCounted} {
 		counted := 0
 		p := startProxy(t, upstream, func(o *Options) {
 			o.Debug, o.Count = true, func(text string) int { counted += len(text); return 1 }
 		})
-		proxytest.Post(t, p.url+"/v1/chat/completions", strings.Replace(withTools, "Oslo", strings.Repeat("x", size), 1))
+		post(t, p.url+"/v1/chat/completions", strings.Replace(withTools, "Oslo", strings.Repeat("x", size), 1))
 		if (counted > 0) != (size < mostCounted) {
 			t.Errorf("%d bytes: %d counted", size, counted)
 		}
@@ -69,8 +67,8 @@ func TestDebugShows(t *testing.T) {
 		"/api/chat":                        `{"model":"m","messages":[{"role":"user","content":"Hi there"}],"tools":[{"type":"function","function":{"name":"a","parameters":` + schema + `}}]}`,
 	} {
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>a x</call>"}, {Text: "<call>a</call>"}}}
-		p := startProxy(t, proxytest.Upstream(t, m), func(o *Options) { o.Debug = true })
-		proxytest.Post(t, p.url+path, body)
+		p := startProxy(t, startUpstream(t, m), func(o *Options) { o.Debug = true })
+		post(t, p.url+path, body)
 		if err := p.stop(); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +83,7 @@ func TestDebugShows(t *testing.T) {
 // TestLoop: a request that comes back to the proxy ends there.
 func TestLoop(t *testing.T) {
 	var p running
-	upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.RequestURI, r.URL.Scheme, r.URL.Host = "", "http", strings.TrimPrefix(p.url, "http://")
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
@@ -95,7 +93,7 @@ func TestLoop(t *testing.T) {
 		w.WriteHeader(answer.StatusCode)
 	}))
 	p = startProxy(t, upstream)
-	answer, _, _ := proxytest.Post(t, p.url+"/v1/x", "{}")
+	answer, _, _ := post(t, p.url+"/v1/x", "{}")
 	if answer.StatusCode != http.StatusLoopDetected {
 		t.Errorf("status %d", answer.StatusCode)
 	}
@@ -131,7 +129,7 @@ func TestSilentUpstream(t *testing.T) {
 		{"text/event-stream", `data: {"choices":[{"index":0,"delta":{"content":"Hi <"}}]}` + "\n\n", 200, `{"content":"<"}`},
 		{"application/json", "", 504, `"code":"upstream_timeout"`},
 	} {
-		upstream := proxytest.Upstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", c.kind)
 			io.WriteString(w, c.said)
@@ -139,7 +137,7 @@ func TestSilentUpstream(t *testing.T) {
 			<-r.Context().Done()
 		}))
 		p := startProxy(t, upstream, func(o *Options) { o.Wait = 500 * time.Millisecond })
-		answer, text, err := proxytest.Post(t, p.url+"/v1/chat/completions", withTools)
+		answer, text, err := post(t, p.url+"/v1/chat/completions", withTools)
 		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)
 		}
@@ -149,51 +147,29 @@ func TestSilentUpstream(t *testing.T) {
 	}
 }
 
-// TestPatientBody: the time of the upstream runs while it is waited for, and not
-// while the client does something else.
-func TestPatientBody(t *testing.T) {
+// TestImpatientConn: the time of the upstream runs while it is waited for, and not while
+// the client does something else.
+func TestImpatientConn(t *testing.T) {
 	const wait = 300 * time.Millisecond
 	for _, c := range []struct {
-		upstream, client time.Duration // that they take for each piece
+		upstream, client time.Duration // that they take for each byte
 		want             error
-	}{{0, wait + wait/2, nil}, {2 * time.Second, 0, silence(wait)}} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		b := newTimeoutBody(ctx, cancel, &slowBody{ctx, c.upstream, 2}, wait)
-		n := 0
-		var err error
-		for err == nil {
+	}{{0, wait + wait/2, nil}, {4 * wait, 0, silence(wait)}} {
+		client, upstream := net.Pipe()
+		go func() {
+			for range 2 {
+				time.Sleep(c.upstream)
+				io.WriteString(upstream, "x")
+			}
+		}()
+		conn := impatientConn{client, wait}
+		for range 2 {
 			time.Sleep(c.client)
-			var more int
-			more, err = b.Read(make([]byte, 8))
-			n += more
+			if _, err := conn.Read(make([]byte, 8)); err != c.want {
+				t.Errorf("%+v: %v", c, err)
+			}
 		}
-		if c.want == nil && (n != 2 || err != io.EOF) || c.want != nil && err != c.want {
-			t.Errorf("%+v: %d bytes, %v", c, n, err)
-		}
-		if b.Close(); ctx.Err() == nil {
-			t.Errorf("%+v: the request goes on", c)
-		}
+		conn.Close()
+		upstream.Close()
 	}
 }
-
-// slowBody takes its time for each byte, as long as its request goes on.
-type slowBody struct {
-	ctx  context.Context
-	time time.Duration
-	left int
-}
-
-func (s *slowBody) Read(p []byte) (int, error) {
-	select {
-	case <-s.ctx.Done():
-		return 0, s.ctx.Err()
-	case <-time.After(s.time):
-	}
-	if s.left == 0 {
-		return 0, io.EOF
-	}
-	s.left--
-	return copy(p, "x"), nil
-}
-
-func (s *slowBody) Close() error { return nil }
