@@ -21,8 +21,7 @@ type messagesForm struct {
 	reading int    // its index, -1 outside of one
 	source  object // the event that began it
 	open    bool   // a text block is open; its index is next-1
-	split   bool   // it contains a call
-	blank   []byte // whitespace that may be alone between calls
+	blank   []byte // whitespace that the block begins with
 }
 
 func newMessagesForm(x *exchange) form {
@@ -112,17 +111,11 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindText:
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
-			if c.isUntouched() && !e.cut {
-				dst = c.begin(dst) // an empty one
-				if len(c.blank) > 0 {
-					dst = c.delta(dst, c.next-1, "text_delta", "text", c.blank)
-					c.blank = nil
-				}
-			}
+			c.blank = nil
 			dst = c.shut(dst)
 		case kindCallStart:
 			dst = c.shut(dst)
-			c.split, c.blank, c.call = true, nil, c.next
+			c.blank, c.call = nil, c.next
 			c.next++
 			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", object{})
 			dst = c.emit(dst, "content_block_start", c.call, "content_block", call)
@@ -139,12 +132,6 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 	return dst
 }
 
-// isUntouched reports whether the upstream's block is still unwritten, in a message that
-// does not continue another one.
-func (c *messagesForm) isUntouched() bool {
-	return !c.open && !c.split && c.source != nil && !c.continued
-}
-
 // pass writes what is neither text nor one of our calls.
 func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 	index := e.at
@@ -159,7 +146,6 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
 			c.source = rawjson.ParseObject(e.source.Append(nil))
-			c.split, c.blank = false, nil
 			return dst
 		case "thinking", "redacted_thinking":
 			if c.noReasoning {
@@ -201,8 +187,8 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	return c.x.put(dst, e.source.Text("type"), e.source)
 }
 
-// say writes text. Whitespace alone between calls does not become a block: the API would
-// reject it when the message comes back.
+// say writes text. Whitespace alone does not become a block: the API would reject it when
+// the message comes back.
 func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 	if !c.open {
 		if isBlank(e.text) {
@@ -256,7 +242,7 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if e.source == nil {
 		return dst
 	}
-	dst = c.shut(c.end(dst))
+	dst = c.shut(dst)
 	delta := e.source.Object("delta")
 	reason, theirs := c.x.stopOf(delta)
 	if e.called {
@@ -277,13 +263,7 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 }
 
 // end implements form.
-func (c *messagesForm) end(dst []byte) []byte {
-	if !c.open && !c.split && len(c.blank) > 0 {
-		dst = c.delta(c.begin(dst), c.next-1, "text_delta", "text", c.blank)
-		c.blank = nil
-	}
-	return dst
-}
+func (c *messagesForm) end(dst []byte) []byte { return dst }
 
 // again implements form. The part of a block that was written stays, as a block.
 func (c *messagesForm) again(dst []byte) []byte {
