@@ -38,8 +38,6 @@ type messageItem struct {
 	source object // as it began
 	times  int    // items started
 	split  bool   // it contains a call
-	less   bool   // some of its text is left out
-	ended  bool   // the upstream has ended it
 	blank  []byte // whitespace that may be alone between calls
 
 	// The item being written.

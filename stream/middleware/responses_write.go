@@ -14,7 +14,7 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindText:
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
-			dst = c.endText(dst, e)
+			dst = c.endPart(dst, e.source.Object("part"))
 		case kindCallStart, kindCallInput, kindCallEnd:
 			dst = c.writeCall(dst, e)
 		default:
@@ -100,12 +100,8 @@ func (c *responsesForm) passMessage(dst []byte, e event, as *frame) []byte {
 	isText := part.Text("type") == "output_text"
 	switch kind {
 	case "response.output_item.done":
-		i.ended = true
 		if item := o.Object("item"); item.Text("type") == "message" {
 			i.source = rawjson.ParseObject(item.Append(nil))
-			if c.isUntouched() {
-				dst = c.startItem(dst) // without a part
-			}
 		}
 		return c.shut(dst)
 	case "response.content_part.added", "response.content_part.done":
@@ -240,29 +236,6 @@ func (c *responsesForm) place() object {
 func (i *messageItem) json(status string) []byte {
 	item := slices.Clone(i.source).With("id", i.id).With("status", status)
 	return item.With("content", i.parts).Append(nil)
-}
-
-// endText ends a part of text.
-func (c *responsesForm) endText(dst []byte, e event) []byte {
-	i := c.item
-	if i == nil {
-		return dst
-	}
-	i.less = i.less || e.cut
-	if c.isUntouched() {
-		dst = c.startPart(dst) // an empty one
-	}
-	dst = c.endPart(dst, e.source.Object("part"))
-	if i.ended {
-		dst = c.shut(dst)
-	}
-	return dst
-}
-
-// isUntouched reports whether nothing of the message was written or left out.
-func (c *responsesForm) isUntouched() bool {
-	i := c.item
-	return i.times == 0 && !i.split && !i.less && !c.continued
 }
 
 // endPart ends the part of text that is open, if one is. Theirs is that part as the
