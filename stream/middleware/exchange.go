@@ -120,7 +120,8 @@ func isStream(resp *http.Response) bool {
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }
 
-// readWhole reads a response that isn't streamed, and those that replace it.
+// readWhole reads a response that isn't streamed, and those that replace it, as the streams
+// that would have sent them.
 func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 	upstream := resp.Body
 	for {
@@ -135,47 +136,30 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		case o == nil || isFailure("", o): // not a message: the client reports it
 			return withData(resp, data), nil
 		}
-		out, ok, err := x.rewriteWhole(o)
-		switch {
-		case err != nil:
-			return nil, err
-		case !ok:
-			upstream, x.replied = x.replied.Body, nil
+		r := newReply(x, x.form(x))
+		var list []event
+		for _, part := range r.form.unroll(o) {
+			list = append(list, r.form.read(&frame{data: part.Append(nil)}, part)...)
+		}
+		list, same, ok := r.filter(list)
+		if !ok {
+			upstream, x.replied, x.pending = x.replied.Body, nil, nil
 			x.spent.restart()
 			continue
-		case x.missing:
-			return x.unprocessable(resp), nil
-		case out != nil:
-			data = out.Append(nil)
 		}
-		return withData(resp, data), nil
-	}
-}
-
-// rewriteWhole returns a response as the application gets it, or nil if it is the same.
-// Ok is false if the message was sent back to the model. The response is read as the
-// stream that would have sent it.
-func (x *exchange) rewriteWhole(o object) (out object, ok bool, err error) {
-	form := x.form(x)
-	var list []event
-	for _, part := range form.unroll(o) {
-		list = append(list, form.read(&frame{data: part.Append(nil)}, part)...)
-	}
-	r := newReply(x, form)
-	list, same, ok := r.filter(list)
-	if ok {
 		for _, report := range x.pending {
 			x.opts.report(x.req, report)
 		}
+		switch {
+		case r.err != nil:
+			return nil, r.err
+		case x.missing:
+			return x.unprocessable(resp), nil
+		case !same || x.spent.before != nil:
+			data = r.form.fold(o, list).Append(nil)
+		}
+		return withData(resp, data), nil
 	}
-	x.pending = nil
-	switch {
-	case r.err != nil:
-		return nil, false, r.err
-	case !ok || x.missing || same && x.spent.before == nil:
-		return nil, ok, nil
-	}
-	return form.fold(o, list), true, nil
 }
 
 // write returns what a form writes for the events of a response that isn't streamed.
