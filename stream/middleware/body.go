@@ -78,8 +78,8 @@ func (b *body) Close() error {
 // replace continues with the response that replaces the one being read. The events of
 // the old one must all be written.
 func (b *body) replace() {
-	b.out = b.form.again(b.out)
 	b.drain()
+	b.out = b.form.again(b.out)
 	resp := b.x.replied
 	b.x.replied = nil
 	b.mu.Lock()
@@ -108,9 +108,11 @@ func (b *body) drain() {
 	timer := time.AfterFunc(drainingTime, func() { upstream.Close() })
 	defer timer.Stop()
 	for limit := b.in.taken + mostDrained; b.in.taken < limit && b.in.next(); {
-		o := readValid(b.in.data)
-		if bytes.HasPrefix(b.in.data, doneMark) || o != nil && b.form.spend(o) {
+		if bytes.HasPrefix(b.in.data, doneMark) {
 			return
+		}
+		if o := readValid(b.in.data); o != nil {
+			b.form.read(&b.in.frame, o)
 		}
 	}
 }

@@ -49,7 +49,6 @@ func (c *chunkForm) choice(index int) *chunkChoice {
 	return choice
 }
 
-// read implements form.
 func (c *chunkForm) read(f *frame, o object) (list []event) {
 	if isFailure(f.name, o) {
 		return []event{{kind: kindFailure}}
@@ -211,7 +210,6 @@ func (c *chunkForm) readEnd(index int, source object) event {
 	return e
 }
 
-// again implements form.
 func (c *chunkForm) again(dst []byte) []byte {
 	c.resume()
 	c.usage = heldUsage{}
@@ -222,22 +220,10 @@ func (c *chunkForm) again(dst []byte) []byte {
 	return dst
 }
 
-// spend implements form.
-func (c *chunkForm) spend(o object) (last bool) {
-	usage := c.usageOf(o)
-	c.x.spent.note(usage)
-	if c.list == "" {
-		return string(o.Get(c.ended)) == "true"
-	}
-	return usage != nil && len(o.Array(c.list)) == 0
-}
-
-// fault implements form.
 func (c *chunkForm) fault(dst []byte, err *Error) []byte {
 	return c.x.put(dst, "", c.x.fault(err))
 }
 
-// unroll implements form.
 func (c *chunkForm) unroll(o object) []object {
 	var choices [][]byte
 	for i, source := range c.choicesOf(o) {

@@ -7,7 +7,6 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// write implements form.
 func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 	if len(list) == 0 {
 		return dst
@@ -149,7 +148,6 @@ type heldUsage struct {
 	bare  []byte // the chunk without its usage
 }
 
-// end implements form.
 func (c *chunkForm) end(dst []byte) []byte {
 	held := c.usage
 	c.usage = heldUsage{}
@@ -206,7 +204,6 @@ func (c *chunkForm) envelope() object {
 	return rawjson.ParseObject(c.last).Without("obfuscation", c.list)
 }
 
-// fold implements form.
 func (c *chunkForm) fold(o object, list []event) object {
 	var raws [][]byte
 	for i := range list {

@@ -46,7 +46,7 @@ const (
 // A form reads and writes the responses of an API. It keeps the state of the one
 // response it writes.
 type form interface {
-	// read returns the events of a frame.
+	// read returns the events of a frame, and notes the usage in it.
 	read(f *frame, o object) []event
 
 	// write appends events. As is the frame that contains exactly these events, or
@@ -59,10 +59,6 @@ type form interface {
 	// again announces that the events that follow come from another message that
 	// continues this one.
 	again(dst []byte) []byte
-
-	// spend notes the usage in an event of a discarded message, and reports whether
-	// no more usage follows.
-	spend(o object) (last bool)
 
 	// fault appends an error.
 	fault(dst []byte, err *Error) []byte

@@ -28,14 +28,14 @@ func newMessagesForm(x *exchange) form {
 	return &messagesForm{x: x, events: make([]event, 0, 1), indexes: make(map[int]int), reading: -1}
 }
 
-// read implements form.
 func (c *messagesForm) read(f *frame, o object) []event {
 	at, _ := strconv.Atoi(string(o.Get("index")))
 	e := event{kind: kindNativeMore, at: at, source: o}
 	switch o.Text("type") {
 	case "message_start":
-		c.spend(o)
-		e.kind, e.id = kindMeta, o.Object("message").Text("id")
+		message := o.Object("message")
+		c.note(message.Object("usage"))
+		e.kind, e.id = kindMeta, message.Text("id")
 	case "content_block_start":
 		return c.readStart(e)
 	case "content_block_delta":
@@ -49,7 +49,7 @@ func (c *messagesForm) read(f *frame, o object) []event {
 			e.kind, c.reading = kindTextEnd, -1
 		}
 	case "message_delta":
-		c.spend(o)
+		c.note(o.Object("usage"))
 		reason, theirs := c.x.stopOf(o.Object("delta"))
 		e.kind, e.reason, e.cut, e.own = kindEnd, reason, !finished(reason), !theirs
 	case "error":
@@ -85,26 +85,19 @@ func finished(reason string) bool {
 	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
-// spend implements form.
-func (c *messagesForm) spend(o object) (last bool) {
-	message := o.Object("message")
-	if message != nil {
-		c.x.spent.note(message.Get("usage"))
-		return false
-	}
-	if o.Has("usage") {
-		sum := rawjson.ParseObject(c.x.spent.now)
-		for _, m := range o.Object("usage") { // it covers the whole message
-			if !rawjson.IsNull(m.Value) {
-				sum = sum.Set(m.Key, m.Value)
-			}
+// note notes the usage in an event. That of a delta covers the whole message.
+func (c *messagesForm) note(usage object) {
+	sum := rawjson.ParseObject(c.x.spent.now)
+	for _, m := range usage {
+		if !rawjson.IsNull(m.Value) {
+			sum = sum.Set(m.Key, m.Value)
 		}
+	}
+	if usage != nil {
 		c.x.spent.note(sum.Append(nil))
 	}
-	return o.Text("type") == "message_delta"
 }
 
-// write implements form.
 func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 	for _, e := range list {
 		switch e.kind {
@@ -262,10 +255,9 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	return c.x.put(dst, "message_delta", e.source.With("delta", delta))
 }
 
-// end implements form.
 func (c *messagesForm) end(dst []byte) []byte { return dst }
 
-// again implements form. The part of a block that was written stays, as a block.
+// The part of a block that was written stays, as a block.
 func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
@@ -274,12 +266,10 @@ func (c *messagesForm) again(dst []byte) []byte {
 	return dst
 }
 
-// fault implements form.
 func (c *messagesForm) fault(dst []byte, err *Error) []byte {
 	return c.x.put(dst, "error", c.x.fault(err))
 }
 
-// unroll implements form.
 func (c *messagesForm) unroll(o object) []object {
 	events := []object{members("type", "message_start", "message", o)}
 	for i, block := range o.Array("content") {
@@ -296,7 +286,6 @@ func (c *messagesForm) unroll(o object) []object {
 	return append(events, members("type", "message_delta", "delta", delta))
 }
 
-// fold implements form.
 func (c *messagesForm) fold(o object, list []event) object {
 	var content [][]byte
 	var block object

@@ -54,7 +54,6 @@ func newResponsesForm(x *exchange) form {
 		indexes: make(map[int]int), reading: make(map[int]bool)}
 }
 
-// read implements form.
 func (c *responsesForm) read(_ *frame, o object) []event {
 	at, _ := strconv.Atoi(string(o.Get("output_index")))
 	kind, part := o.Text("type"), o.Object("part")
@@ -100,14 +99,14 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 			e.kind, c.inText = kindTextEnd, false
 		}
 	case "response.completed", "response.incomplete":
-		c.spend(o)
+		c.x.spent.note(o.Object("response").Get("usage"))
 		e.kind, e.cut = kindEnd, kind == "response.incomplete"
 		response := o.Get("response")
 		asked := c.asAsked(rawjson.ParseObject(response)).Append(nil)
 		e.own = !bytes.Equal(asked, rawjson.Compact(response))
 		if c.inText {
 			c.inText = false
-			return []event{{kind: kindTextEnd, at: c.item.in}, e}
+			return []event{{kind: kindTextEnd}, e}
 		}
 	case "response.failed", "error":
 		e.kind = kindFailure
@@ -161,20 +160,9 @@ func (c *responsesForm) isOurs(item object) bool {
 		item.Text("name") == c.x.custom
 }
 
-// spend implements form.
-func (c *responsesForm) spend(o object) (last bool) {
-	c.x.spent.note(o.Object("response").Get("usage"))
-	switch o.Text("type") {
-	case "response.completed", "response.incomplete", "response.failed":
-		return true
-	}
-	return false
-}
-
-// end implements form.
 func (c *responsesForm) end(dst []byte) []byte { return dst }
 
-// again implements form. The part of a message that was written stays, as a message.
+// The part of a message that was written stays, as a message.
 func (c *responsesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
@@ -184,7 +172,6 @@ func (c *responsesForm) again(dst []byte) []byte {
 	return dst
 }
 
-// fault implements form.
 func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 	return c.upstream(dst, members("type", "error", "sequence_number", 0,
 		"code", err.Code, "message", err.Error(), "param", nil), nil)
@@ -265,7 +252,6 @@ func (c *responsesForm) asAsked(response object) object {
 	return response
 }
 
-// unroll implements form.
 func (c *responsesForm) unroll(o object) (events []object) {
 	if o.Array("output") == nil {
 		return nil
@@ -292,7 +278,6 @@ func (c *responsesForm) unroll(o object) (events []object) {
 	return append(events, members("type", kind, "response", o))
 }
 
-// fold implements form.
 func (c *responsesForm) fold(_ object, list []event) object {
 	written := c.x.write(c, list)
 	return written[len(written)-1].Object("response")

@@ -7,7 +7,6 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// write implements form.
 func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 	for _, e := range list {
 		switch e.kind {
