@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Model is a fake model with an HTTP API. It is safe for concurrent use; its fields
@@ -115,20 +117,17 @@ func (m *Model) answer(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	why := m.refusal(r, request)
+	reply := m.refusal(r, request)
 	m.mu.Lock()
 	n := len(m.requests)
-	if why == nil {
+	if reply == nil {
 		m.requests = append(m.requests, request)
 	}
 	m.mu.Unlock()
-	var reply Reply
-	if why == nil {
+	if reply == nil {
 		reply = m.reply(n, request)
-	} else {
-		reply = why.reply()
 	}
-	events, contentType := events(n, request, reply, m.Shape)
+	events, contentType := events(n, request, *reply, m.Shape)
 	status, header := cmp.Or(reply.Status, http.StatusOK), http.Header{}
 	maps.Copy(header, reply.Header)
 	header.Set("Content-Type", contentType)
@@ -140,27 +139,31 @@ func (m *Model) answer(r *http.Request) (*http.Response, error) {
 }
 
 // reply returns what is answered to the request n.
-func (m *Model) reply(n int, r Request) Reply {
+func (m *Model) reply(n int, r Request) *Reply {
 	switch {
 	case r.Method != http.MethodPost:
-		return failure(http.StatusMethodNotAllowed, "requests are by POST")
+		return failure(http.StatusMethodNotAllowed, "", "requests are by POST")
 	case r.api() == nil:
-		return failure(http.StatusNotFound, "there are /chat/completions, /messages, /responses, "+
-			":generateContent, :streamGenerateContent and /api/chat")
+		return failure(http.StatusNotFound, "", "there are /chat/completions, /messages, "+
+			"/responses, :generateContent, :streamGenerateContent and /api/chat")
 	case m.Script != nil:
-		return m.Script(n, r)
+		reply := m.Script(n, r)
+		return &reply
 	case n < len(m.Replies):
-		return m.Replies[n]
+		return &m.Replies[n]
 	}
-	return failure(http.StatusInternalServerError,
+	return failure(http.StatusInternalServerError, "",
 		fmt.Sprintf("the script has %d replies, this is request %d", len(m.Replies), n+1))
 }
 
-// failure is the answer of a model that cannot answer, in a shape that the
-// clients of both interfaces read.
-func failure(status int, message string) Reply {
-	return Reply{Status: status,
-		Raw: `{"type":"error","error":{"type":"scripted_model","message":` + quote(message) + "}}"}
+// failure is the answer of a model that cannot answer, in a shape that the clients of all
+// APIs read. The code is in the details of Anthropic's errors.
+func failure(status int, code, message string) *Reply {
+	e := rawjson.Make("type", "scripted_model", "message", message)
+	if code != "" {
+		e = e.With("details", rawjson.Make("error_code", code))
+	}
+	return &Reply{Status: status, Raw: string(rawjson.Make("type", "error", "error", e).Append(nil))}
 }
 
 // events returns the events of an answer and its type. A raw body is returned as one

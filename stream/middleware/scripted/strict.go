@@ -8,30 +8,14 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// A refusal is why the real API would refuse a request.
-type refusal struct {
-	status  int
-	message string
-	code    string // in the details of Anthropic's errors
+// refused returns what an API answers to a request that it doesn't accept.
+func refused(format string, args ...any) *Reply {
+	return failure(http.StatusBadRequest, "", fmt.Sprintf(format, args...))
 }
 
-func refused(format string, args ...any) *refusal {
-	return &refusal{status: http.StatusBadRequest, message: fmt.Sprintf(format, args...)}
-}
-
-// reply returns the refusal as an answer.
-func (r *refusal) reply() Reply {
-	details := "null"
-	if r.code != "" {
-		details = fmt.Sprintf(`{"error_code":%q}`, r.code)
-	}
-	return Reply{Status: r.status, Raw: fmt.Sprintf(`{"type":"error","error":`+
-		`{"type":"invalid_request_error","message":%s,"details":%s}}`, quote(r.message), details)}
-}
-
-// refusal returns why the real API would refuse a request under [Model.Strict]; nil if it
-// would not.
-func (m *Model) refusal(sent *http.Request, r Request) *refusal {
+// refusal returns what the real API would answer under [Model.Strict] if it refused a
+// request; nil if it would not.
+func (m *Model) refusal(sent *http.Request, r Request) *Reply {
 	if !m.Strict || sent.Method != http.MethodPost {
 		return nil
 	}
@@ -62,7 +46,7 @@ func (m *Model) refusal(sent *http.Request, r Request) *refusal {
 }
 
 // refuseContents refuses empty Gemini contents.
-func refuseContents(body rawjson.Object) *refusal {
+func refuseContents(body rawjson.Object) *Reply {
 	for i, content := range body.Array("contents") {
 		parts := rawjson.ParseObject(content).Array("parts")
 		if len(parts) == 0 {
@@ -80,7 +64,7 @@ func refuseContents(body rawjson.Object) *refusal {
 
 // refuseItems refuses items of responses with ids that the model did not issue, and
 // reasoning without the item that it produced.
-func refuseItems(n int, body rawjson.Object) *refusal {
+func refuseItems(n int, body rawjson.Object) *Reply {
 	issued := make(map[string]bool)
 	for i := range n {
 		issued[fmt.Sprintf("rs_scripted%d", i+1)] = true
@@ -103,7 +87,7 @@ func refuseItems(n int, body rawjson.Object) *refusal {
 }
 
 // refuseBlocks refuses messages of Anthropic's without text.
-func refuseBlocks(body rawjson.Object) *refusal {
+func refuseBlocks(body rawjson.Object) *Reply {
 	for i, message := range body.Array("messages") {
 		for _, raw := range rawjson.ParseObject(message).Array("content") {
 			block := rawjson.ParseObject(raw)
@@ -118,7 +102,7 @@ func refuseBlocks(body rawjson.Object) *refusal {
 
 // refuseThread refuses to continue a message of a thread twice, or one that isn't part
 // of a thread.
-func (m *Model) refuseThread(n int, thread rawjson.Object) *refusal {
+func (m *Model) refuseThread(n int, thread rawjson.Object) *Reply {
 	if m.threads == nil {
 		m.threads = make(map[string]bool)
 	}
@@ -126,10 +110,10 @@ func (m *Model) refuseThread(n int, thread rawjson.Object) *refusal {
 	open, known := m.threads[previous]
 	switch {
 	case kind == "continue" && !known:
-		return &refusal{http.StatusNotFound, "no usable thread state was found", "thread_not_found"}
+		return failure(http.StatusNotFound, "thread_not_found", "no usable thread state was found")
 	case kind == "continue" && !open:
-		return &refusal{http.StatusBadRequest, "the response has already been continued",
-			"thread_already_continued"}
+		return failure(http.StatusBadRequest, "thread_already_continued",
+			"the response has already been continued")
 	case kind == "continue":
 		m.threads[previous] = false
 	}
@@ -140,12 +124,9 @@ func (m *Model) refuseThread(n int, thread rawjson.Object) *refusal {
 }
 
 // refuseSchemas refuses schemas that claim to be strict and aren't.
-func refuseSchemas(body rawjson.Object) *refusal {
-	formats := []byte(nil)
-	if format := body.Object("response_format"); format.Has("json_schema") {
-		formats = format.Get("json_schema")
-	}
-	for _, raw := range append(body.Array("tools"), formats) {
+func refuseSchemas(body rawjson.Object) *Reply {
+	tools := append(body.Array("tools"), body.Object("response_format").Get("json_schema"))
+	for _, raw := range tools {
 		f := rawjson.ParseObject(raw)
 		if f.Has("function") {
 			f = f.Object("function")
