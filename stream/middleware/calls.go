@@ -218,7 +218,6 @@ func (v *voice) refuse(r refusedCall) bool {
 	v.endless = v.endless || v.x.rescues && len(r.source) > v.longest()
 	v.shown++
 	after := v.inPlaceOf(r)
-	v.less = v.less || !bytes.HasPrefix(after, r.source)
 	v.release()
 	v.sayNow(after)
 	before := r.source

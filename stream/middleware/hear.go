@@ -139,8 +139,9 @@ func (v *voice) prose(text []byte) {
 func (v *voice) say(text []byte) {
 	switch {
 	case len(text) == 0:
-	case v.strips():
-		v.less = true
+	case v.x.rescues:
+		v.sayNow(text)
+	case v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0:
 	case v.holds:
 		v.answer = append(v.answer, text...)
 	default:
@@ -172,14 +173,6 @@ func (v *voice) sayNow(text []byte) {
 func (v *voice) isOurs(e *event) bool {
 	isHere := e.choice == v.choice && e.at == v.at
 	return isHere && e.kind == kindText && !e.same && e.source == nil
-}
-
-// strips reports whether text is left out now.
-func (v *voice) strips() bool {
-	if v.x.rescues {
-		return false
-	}
-	return v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0
 }
 
 // interrupt ends what is held back, because something that isn't text follows.

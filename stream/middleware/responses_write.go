@@ -27,27 +27,21 @@ func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
 func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 	o := e.source
 	response := o.Object("response")
-	switch o.Text("type") {
-	case "":
+	switch {
+	case o == nil:
 		return dst
-	case "response.created", "response.in_progress", "response.queued":
-		if c.continued && c.started {
-			return dst
-		}
+	case e.kind == kindEnd:
+		dst = c.shut(dst)
+		return c.upstream(dst, o.With("response", c.finished(response)), nil)
+	case response != nil && e.kind == kindMeta && c.continued && c.started:
+		return dst
+	case response != nil:
 		c.started = true
 		if c.id == nil {
 			c.id = bytes.Clone(response.Get("id"))
 		}
 		return c.upstream(dst, o.With("response", c.asAsked(response)), nil)
-	case "response.completed", "response.incomplete":
-		dst = c.shut(dst)
-		return c.upstream(dst, o.With("response", c.finished(response)), nil)
-	case "response.failed", "error":
-		if response != nil {
-			o = o.With("response", c.asAsked(response))
-		}
-		return c.upstream(dst, o, nil)
-	case "response.output_item.added":
+	case o.Text("type") == "response.output_item.added":
 		return c.passItem(dst, e, as)
 	}
 	if !o.Has("output_index") {
@@ -200,7 +194,7 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 	return c.renumbered(dst, e, as, i.out)
 }
 
-// startItem begins an item of the message, if emptyList is open.
+// startItem begins an item of the message, if none is open.
 func (c *responsesForm) startItem(dst []byte) []byte {
 	i := c.item
 	if i.open {
@@ -215,7 +209,7 @@ func (c *responsesForm) startItem(dst []byte) []byte {
 	return c.emitItem(dst, "added", i.out, i.json("in_progress"))
 }
 
-// startPart begins a part of text, if emptyList is open.
+// startPart begins a part of text, if none is open.
 func (c *responsesForm) startPart(dst []byte) []byte {
 	dst = c.startItem(dst)
 	if c.item.inner {

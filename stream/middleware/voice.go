@@ -32,7 +32,6 @@ type voice struct {
 	// Delivered so far.
 	calls  int  // the upstream's own included
 	spoke  bool // text other than whitespace
-	less   bool // less text than the model wrote
 	holds  bool // text is held back in answer, because it must become JSON
 	answer []byte
 
@@ -144,7 +143,6 @@ func (v *voice) endBlock(cutOff bool) bool {
 		return false
 	}
 	v.restart()
-	closing[0].cut = v.less || v.over || v.holds
 	v.out = append(v.out, closing...)
 	return true
 }
