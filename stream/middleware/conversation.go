@@ -130,49 +130,44 @@ func (d *dialect) readMessage(
 		}
 		return m, nil
 	}
-	calls, kept := d.splitCalls(o.Array("tool_calls"), natives)
-	if kept != nil {
-		raw = slices.Clone(o).With("tool_calls", calls).Append(nil)
-	}
 	m, err = d.api.ParseMessage(raw)
-	if kept != nil && err == nil {
+	if err != nil || isFunctionItem(kind) { // calls of hosted tools are items of other types
+		return m, err
+	}
+	var beside [][]byte // the content
+	parts := m.Parts
+	m.Parts = nil
+	for _, p := range parts {
+		isCall := p.Kind == manual.Call
+		isNative := isCall && (want.names[p.Name] || !d.isFunctionCall(p.Raw)) ||
+			(isCall || p.Kind == manual.Result) && natives[p.ID]
+		switch {
+		case !isNative:
+			m.Parts = append(m.Parts, p)
+			continue
+		case d.function == "function":
+			beside = append(beside, p.Raw)
+		default:
+			m.Parts = append(m.Parts, manual.Part{Kind: manual.Other, Raw: p.Raw})
+		}
+		if p.ID != "" {
+			natives[p.ID] = true
+		}
+	}
+	if beside != nil {
 		if m.Extra == nil {
 			m.Extra = make(map[string]json.RawMessage, 1)
 		}
-		m.Extra["tool_calls"] = rawjson.AppendArray(nil, kept)
+		m.Extra["tool_calls"] = rawjson.AppendArray(nil, beside)
 	}
-	if isFunctionItem(kind) { // calls of hosted tools are items of other types
-		return m, err
-	}
-	for i, p := range m.Parts {
-		isCall := p.Kind == manual.Call || p.Kind == manual.Result
-		if p.Kind == manual.Call && want.names[p.Name] && p.ID != "" {
-			natives[p.ID] = true
-		}
-		if isCall && (natives[p.ID] || p.Kind == manual.Call && want.names[p.Name]) {
-			m.Parts[i] = manual.Part{Kind: manual.Other, Raw: p.Raw}
-		}
-	}
-	return m, err
+	return m, nil
 }
 
-// splitCalls returns the calls of functions, and those that are left to the upstream. It
-// adds the ids of the latter to natives.
-func (d *dialect) splitCalls(all [][]byte, natives map[string]bool) (calls, kept [][]byte) {
-	for _, raw := range all {
-		call := rawjson.ParseObject(raw)
-		hasType := !call.Has("type") || call.Text("type") == d.functionType
-		if hasType && call.Object(d.function) != nil {
-			calls = append(calls, raw)
-			continue
-		}
-		kept = append(kept, raw)
-		id := call.ID("id")
-		if id != "" {
-			natives[id] = true
-		}
-	}
-	return calls, kept
+// isFunctionCall reports whether a call is one of a function, if it is beside the content.
+func (d *dialect) isFunctionCall(raw []byte) bool {
+	call := rawjson.ParseObject(raw)
+	hasType := !call.Has("type") || call.Text("type") == d.functionType
+	return d.function != "function" || hasType && call.Object(d.function) != nil
 }
 
 // writeMessage returns a rewritten message. Several plain texts become one, which every server
