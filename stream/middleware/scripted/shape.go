@@ -3,9 +3,10 @@ package scripted
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"time"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -51,13 +52,7 @@ func (s Shape) layOut(events []event) [][]byte {
 	if s.Write == 0 {
 		return pieces
 	}
-	all := bytes.Join(pieces, nil)
-	pieces = nil
-	for len(all) > 0 {
-		n := min(s.Write, len(all))
-		pieces, all = append(pieces, all[:n]), all[n:]
-	}
-	return pieces
+	return slices.Collect(slices.Chunk(bytes.Join(pieces, nil), s.Write))
 }
 
 // lay returns the bytes of the event i.
@@ -115,29 +110,16 @@ func escape(text string) string {
 	return b.String()
 }
 
+// words matches words, each with the whitespace before it.
+var words = regexp.MustCompile(`\s*\S+|\s+`)
+
 // deltas returns text as a model writes it.
-func (s Shape) deltas(text string) []string {
-	var deltas []string
-	for len(text) > 0 {
-		n := s.deltaLen(text)
-		deltas, text = append(deltas, text[:n]), text[n:]
+func (s Shape) deltas(text string) (deltas []string) {
+	if s.Delta == 0 {
+		return words.FindAllString(text, -1)
+	}
+	for delta := range slices.Chunk([]rune(text), s.Delta) {
+		deltas = append(deltas, string(delta))
 	}
 	return deltas
-}
-
-// deltaLen returns the number of bytes in the next delta.
-func (s Shape) deltaLen(text string) int {
-	runes, inWord := 0, false
-	for i, r := range text {
-		isEnd := inWord && unicode.IsSpace(r)
-		if s.Delta > 0 {
-			isEnd = runes == s.Delta
-		}
-		if isEnd {
-			return i
-		}
-		runes++
-		inWord = inWord || !unicode.IsSpace(r)
-	}
-	return len(text)
 }

@@ -32,7 +32,7 @@ func (m *Model) refusal(sent *http.Request, r Request) *Reply {
 	}
 	switch r.api() {
 	case geminiAPI:
-		return refuseContents(body)
+		return refuseEmpty(body.Array("contents"), "parts")
 	case responsesAPI:
 		return refuseItems(n, body)
 	case messagesAPI:
@@ -40,22 +40,24 @@ func (m *Model) refusal(sent *http.Request, r Request) *Reply {
 		if why != nil {
 			return why
 		}
-		return refuseBlocks(body)
+		return refuseEmpty(body.Array("messages"), "content")
 	}
 	return nil
 }
 
-// refuseContents refuses empty Gemini contents.
-func refuseContents(body rawjson.Object) *Reply {
-	for i, content := range body.Array("contents") {
-		parts := rawjson.ParseObject(content).Array("parts")
-		if len(parts) == 0 {
+// refuseEmpty refuses messages with nothing in their content, a list of parts.
+func refuseEmpty(messages [][]byte, content string) *Reply {
+	for i, message := range messages {
+		parts := rawjson.ParseObject(message).Array(content)
+		if len(parts) == 0 && content == "parts" {
 			return refused("contents[%d].parts must not be empty", i)
 		}
 		for k, raw := range parts {
 			part := rawjson.ParseObject(raw)
-			if len(part) == 0 || len(part) == 1 && string(part.Get("text")) == `""` {
-				return refused("contents[%d].parts[%d] must have data", i, k)
+			isText := len(part) == 1 || part.Text("type") == "text"
+			isBlank := part.Has("text") && strings.TrimSpace(part.Text("text")) == ""
+			if len(part) == 0 || isText && isBlank {
+				return refused("messages.%d: part %d must have data", i, k)
 			}
 		}
 	}
@@ -81,20 +83,6 @@ func refuseItems(n int, body rawjson.Object) *Reply {
 		if item.Text("type") == "reasoning" && id != "" && !follows {
 			return refused("item %q of type \"reasoning\" was provided "+
 				"without its required following item", id)
-		}
-	}
-	return nil
-}
-
-// refuseBlocks refuses messages of Anthropic's without text.
-func refuseBlocks(body rawjson.Object) *Reply {
-	for i, message := range body.Array("messages") {
-		for _, raw := range rawjson.ParseObject(message).Array("content") {
-			block := rawjson.ParseObject(raw)
-			if block.Text("type") == "text" && strings.TrimSpace(block.Text("text")) == "" {
-				return refused("messages.%d: text content blocks must contain non-whitespace text",
-					i)
-			}
 		}
 	}
 	return nil
