@@ -149,7 +149,6 @@ func (b *body) fail(err *Error) {
 	}
 }
 
-// take takes a frame.
 func (b *body) take(f *frame) {
 	at := b.in.taken - int64(len(f.raw))
 	switch {
@@ -182,7 +181,6 @@ func (b *body) take(f *frame) {
 	}
 }
 
-// takeEvents takes what a frame contains.
 func (b *body) takeEvents(f *frame, o object) {
 	if b.failed {
 		b.out = append(b.out, f.raw...)
@@ -236,7 +234,6 @@ func isFailure(name string, o object) bool {
 	return name == "error" || string(o.Get("object")) == `"error"`
 }
 
-// isNothing reports whether data is empty JSON.
 func isNothing(data []byte) bool {
 	switch string(data) {
 	case "null", "[]", `""`:

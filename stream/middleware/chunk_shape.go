@@ -85,7 +85,6 @@ func (s *chunkShape) cutOff(reason string) bool {
 	return !slices.Contains(s.stopped, reason) && reason != "tool_calls" && reason != "tool_use"
 }
 
-// parts reports whether contents are lists of parts.
 func (s *chunkShape) parts() bool { return s.text == "parts" }
 
 // usageOf returns the usage in a chunk, or nil.
@@ -103,7 +102,6 @@ func (s *chunkShape) usageOf(o object) []byte {
 	return usage.Append(nil)
 }
 
-// ollamaUsage returns the usage members of a chunk.
 func ollamaUsage(chunk object) (usage object) {
 	for _, m := range chunk {
 		switch m.Key {
@@ -115,7 +113,6 @@ func ollamaUsage(chunk object) (usage object) {
 	return usage
 }
 
-// choicesOf returns the choices in a chunk.
 func (s *chunkShape) choicesOf(o object) []object {
 	switch {
 	case s.list != "":

@@ -187,7 +187,6 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 	return list
 }
 
-// readEnd returns the end of a choice.
 func (c *chunkForm) readEnd(index int, source object) event {
 	e := event{kind: kindEnd, choice: index, source: source, reason: source.Text(c.finish)}
 	choice := c.choice(index)

@@ -109,7 +109,6 @@ func (c *chunkForm) renumber(e *event) bool {
 	return false
 }
 
-// isProse reports whether events contain only text.
 func isProse(list []event) bool {
 	for i := range list {
 		if kind := list[i].kind; kind != kindMeta && kind != kindText {
@@ -245,7 +244,6 @@ type piece struct {
 	ends   bool
 }
 
-// add adds an event.
 func (p *piece) add(e event) {
 	if e.source != nil {
 		p.choice = slices.Clone(e.source)
@@ -269,7 +267,6 @@ func (p *piece) add(e event) {
 	}
 }
 
-// endText makes the text so far a part.
 func (p *piece) endText() {
 	if len(p.text) == 0 {
 		return

@@ -109,7 +109,6 @@ func withoutMadeUp(items [][]byte) [][]byte {
 	return items
 }
 
-// sameMessage reports whether two messages have the same content.
 func sameMessage(a, b *manual.Message) bool {
 	return a.Role == b.Role && reflect.DeepEqual(a.Parts, b.Parts) &&
 		reflect.DeepEqual(a.Extra, b.Extra)

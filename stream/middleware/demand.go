@@ -253,7 +253,6 @@ func (d demand) instruction() string {
 	return ""
 }
 
-// allows reports whether a tool may be called.
 func (d *demand) allows(name string) bool {
 	return d.allowed == nil || slices.Contains(d.allowed, name)
 }

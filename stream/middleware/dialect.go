@@ -207,7 +207,6 @@ var ollamaAPI = &dialect{
 	fault: func(err *Error) object { return members("error", err.Error()) },
 }
 
-// openAIFault returns an error in OpenAI's form.
 func openAIFault(err *Error) object {
 	return members("error", members("message", err.Error(), "type", "callwire",
 		"param", nil, "code", err.Code))
@@ -240,7 +239,6 @@ func dialectOf(req *http.Request) *dialect {
 	return nil
 }
 
-// message returns a message with a text.
 func (d *dialect) message(role, text string) []byte {
 	raw, _ := d.newMessage(role, manual.Part{Kind: manual.Text, Text: text}).MarshalJSON()
 	return raw

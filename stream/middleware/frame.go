@@ -77,7 +77,6 @@ func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err 
 	return 0, nil, nil
 }
 
-// next reads a frame.
 func (f *frames) next() bool {
 	if !f.Scan() {
 		return false
@@ -133,7 +132,6 @@ func lineEndOf(end []byte) string {
 	return "\n"
 }
 
-// cut cuts an event into its fields.
 func (f *frame) cut(raw []byte) {
 	count := 0
 	for len(raw) > 0 {

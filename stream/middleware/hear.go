@@ -135,7 +135,6 @@ func (v *voice) prose(text []byte) {
 	}
 }
 
-// say delivers text.
 func (v *voice) say(text []byte) {
 	switch {
 	case len(text) == 0:
@@ -209,5 +208,4 @@ func (v *voice) closeText(cutOff bool) bool {
 	return true
 }
 
-// isBlank reports whether text is only whitespace.
 func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -60,7 +60,6 @@ func (c *messagesForm) read(f *frame, o object) []event {
 	return append(c.events[:0], e)
 }
 
-// readStart returns the beginning of a block.
 func (c *messagesForm) readStart(e event) []event {
 	block := e.source.Object("content_block")
 	switch block.Text("type") {
@@ -200,7 +199,6 @@ func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 	return c.delta(dst, c.next-1, "text_delta", "text", e.text)
 }
 
-// begin begins a text block.
 func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
@@ -211,7 +209,6 @@ func (c *messagesForm) begin(dst []byte) []byte {
 	return c.emit(dst, "content_block_start", c.next-1, "content_block", block)
 }
 
-// shut ends the text block.
 func (c *messagesForm) shut(dst []byte) []byte {
 	if c.open {
 		c.open = false
@@ -230,7 +227,6 @@ func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byt
 	return c.emit(dst, "content_block_delta", index, "delta", delta)
 }
 
-// finish writes why the message ended.
 func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if e.source == nil {
 		return dst

@@ -120,7 +120,6 @@ func (c *responsesForm) text(at int, value []byte) event {
 	return event{kind: kindText, at: at, value: value}
 }
 
-// readItem reads the beginning of an item.
 func (c *responsesForm) readItem(e *event) {
 	item := e.source.Object("item")
 	switch kind := item.Text("type"); {
@@ -133,7 +132,6 @@ func (c *responsesForm) readItem(e *event) {
 	}
 }
 
-// readItemEnd returns the end of an item.
 func (c *responsesForm) readItemEnd(e event) []event {
 	if !c.reading[e.at] {
 		return append(c.events[:0], e)
@@ -180,13 +178,11 @@ func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 // emptyList is a list of nothing.
 var emptyList = []byte("[]")
 
-// textPart returns a part of text.
 func textPart(text []byte) object {
 	return members("type", "output_text", "text", rawjson.Quote(text),
 		"annotations", emptyList, "logprobs", emptyList)
 }
 
-// callItem returns a call as an item.
 func callItem(e event, status string) []byte {
 	return members(
 		"id", callItemID(e.id), "type", "function_call", "status", status,
@@ -194,7 +190,6 @@ func callItem(e event, status string) []byte {
 	).Append(nil)
 }
 
-// callItemID returns the id of the item that is the call of an id.
 func callItemID(id string) string { return "fc_" + strings.TrimPrefix(id, "call_") }
 
 // madeUp begins the ids of messages that the upstream doesn't know. They don't go up:
@@ -206,7 +201,6 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 	return madeUp + strings.TrimPrefix(c.x.ids.id(id, at, n), "call_")
 }
 
-// finished returns the response that has ended.
 func (c *responsesForm) finished(response object) object {
 	response = c.asAsked(response).With("output", c.output)
 	if rawjson.IsString(response.Get("output_text")) {
@@ -218,7 +212,6 @@ func (c *responsesForm) finished(response object) object {
 	return response
 }
 
-// textOf returns the text of a list of items.
 func textOf(output [][]byte) (text string) {
 	for _, raw := range output {
 		for _, part := range rawjson.ParseObject(raw).Array("content") {

@@ -118,7 +118,6 @@ func (c *responsesForm) passMessage(dst []byte, e event, as *frame) []byte {
 	return c.renumbered(dst, e, as, i.out)
 }
 
-// isMessage reports whether an event is about the message being written.
 func (c *responsesForm) isMessage(e event) bool {
 	_, known := c.indexes[e.at]
 	return c.item != nil && c.item.in == e.at && !known
@@ -225,7 +224,6 @@ func (c *responsesForm) place() object {
 	return members("item_id", i.id, "output_index", i.out, "content_index", len(i.parts))
 }
 
-// json returns the item being written.
 func (i *messageItem) json(status string) []byte {
 	item := slices.Clone(i.source).With("id", i.id).With("status", status)
 	return item.With("content", i.parts).Append(nil)

@@ -43,7 +43,6 @@ const (
 	Warned    Stage = "warned"    // something could not be done
 )
 
-// report calls the hook.
 func (o *Options) report(req *http.Request, r Rewrite) {
 	if o.OnRewrite == nil {
 		return

@@ -12,7 +12,6 @@ type transcript struct {
 	full bool // there was more, so the text is incomplete
 }
 
-// add adds a piece of text.
 func (t *transcript) add(text []byte) {
 	if t.full || len(t.text)+len(text) > t.most {
 		t.full, t.text = true, nil

@@ -77,7 +77,6 @@ func newAnswer(n int, r Request, reply Reply, s Shape) *answer {
 // tokens returns how many tokens text has, as it is counted here.
 func tokens(text string) int { return (len(text) + 3) / 4 }
 
-// whole returns the answer as a response that isn't streamed.
 func (a *answer) whole() string {
 	a.Done = true
 	return a.render("whole")
@@ -157,7 +156,6 @@ func (a *answer) render(name string) string {
 	return b.String()
 }
 
-// quote returns text as JSON.
 func quote(text string) string { return string(rawjson.Quote(text)) }
 
 // Texts returns the texts of all choices.

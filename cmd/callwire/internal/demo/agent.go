@@ -84,7 +84,6 @@ func (a *agent) answer(question string) error {
 	return fmt.Errorf("the model did not finish within %d steps", manySteps)
 }
 
-// ask sends a request and reads the answer.
 func (a *agent) ask(request chatRequest) (answer chatMessage, finish string, err error) {
 	body, err := json.Marshal(request)
 	if err != nil {

@@ -65,7 +65,6 @@ func Lines(out io.Writer) error {
 	return w.Flush()
 }
 
-// play plays the demonstration.
 func play(show func(line), h *host) error {
 	a := agent{
 		url:   "http://model.invalid/v1/chat/completions",

@@ -83,7 +83,6 @@ func (d *page) wrap(text string) (lines []string) {
 	return lines
 }
 
-// show shows what happens.
 func (d *page) show(l line) {
 	switch l.Kind {
 	case "application-sends":

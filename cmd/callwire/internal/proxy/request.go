@@ -25,7 +25,6 @@ type request struct {
 
 type requestKey struct{}
 
-// requestOf returns the request that is being answered.
 func requestOf(r *http.Request) *request {
 	return r.Context().Value(requestKey{}).(*request)
 }
@@ -55,7 +54,6 @@ func (q *request) rewrite(r middleware.Rewrite) {
 	}
 }
 
-// count counts what was done to an answer.
 func (q *request) count(r middleware.Rewrite) {
 	for _, c := range counters {
 		if c.key == string(r.Stage) {
