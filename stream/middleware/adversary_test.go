@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -36,6 +35,11 @@ type adversary struct {
 	clean   bool     // it is complete
 }
 
+var streamWords = []string{
+	"Let me", " see", " a < b", ". <call>", "<call>getWeather location=", "<ca", "ll>", `"Ro`, `me"`, "Rome", " units=metric", "</call>", "</ca",
+	" some words", " and", "é 😀", "\n", `\`, `"`, "'", "<think>", "</think>", "so", "<tool-", "result>", "[", "{", "}", "]", "=", "`", "\\ud83d", "\n  if a < b {\n", "\t\"", "   ",
+}
+
 // compileTools compiles a catalog of the tests.
 func compileTools(t testing.TB, tools string) *sig.Catalog {
 	t.Helper()
@@ -46,17 +50,9 @@ func compileTools(t testing.TB, tools string) *sig.Catalog {
 	return catalog
 }
 
-// someAdversaries yields the seeds of those that a test reads.
-func someAdversaries() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) {
-		for seed := *firstAdversary; seed < *firstAdversary+*adversaries && yield(seed); seed++ {
-		}
-	}
-}
-
-// newAdversary returns the adversary of that seed in one of two sequences.
-func newAdversary(seed, sequence uint64) *adversary {
-	return &adversary{Rand: rand.New(rand.NewPCG(seed, sequence)), api: []string{chat, messages, "/responses", geminiPath, ollamaPath}[seed%5]}
+// newAdversary returns the adversary of a seed.
+func newAdversary(seed uint64) *adversary {
+	return &adversary{Rand: rand.New(rand.NewPCG(seed, 16)), api: []string{chat, messages, "/responses", geminiPath, ollamaPath}[seed%5]}
 }
 
 // request returns the body of the request that it answers.
@@ -341,8 +337,8 @@ func (a *adversary) called(t *testing.T, out string) (calls []string, natives in
 // delivers all calls and all text.
 func TestAdversary(t *testing.T) {
 	catalog := compileTools(t, "["+weatherToolA+"]")
-	for seed := range someAdversaries() {
-		a := newAdversary(seed, 16)
+	for seed := *firstAdversary; seed < *firstAdversary+*adversaries; seed++ {
+		a := newAdversary(seed)
 		a.play()
 		stream := a.stream()
 		opts := Options{Options: parse.Options{AllowAfterMalformed: a.rare(2)}, Retries: -1, LiveAfter: []int{-1, 1, 30}[a.IntN(3)]}
@@ -356,9 +352,7 @@ func TestAdversary(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			resp, err := do(req, func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(&cutReader{data: []byte(stream), cuts: cuts})}, nil
-			})
+			resp, err := do(req, once(streaming(&cutReader{data: []byte(stream), cuts: cuts})))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,9 +17,7 @@ func benchAnswer(b testing.TB, opts Options, path, request string, body io.Reade
 	if err != nil {
 		b.Fatal(err)
 	}
-	resp, err := Middleware(shown(opts))(req, func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(body)}, nil
-	})
+	resp, err := Middleware(shown(opts))(req, once(streaming(body)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -36,20 +33,45 @@ func cpuTime() int64 {
 
 type writerOnly struct{ io.Writer }
 
+// streamForms are events of each API: the beginning of a message, and an event with a text.
+var streamForms = []struct {
+	api, request string
+	head         []string
+	text         string
+}{
+	{chat, weatherRequest, nil, `{"id":"c","choices":[{"index":0,"delta":{"content":$TEXT},"finish_reason":null}]}`},
+	{messages, weatherRequestA, []string{
+		`{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":null}}`,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+	}, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":$TEXT}}`},
+	{"/responses", weatherRequestR, []string{
+		`{"type":"response.created","sequence_number":0,"response":{"id":"r","output":[]}}`,
+		`{"type":"response.output_item.added","output_index":0,"item":{"id":"m","type":"message","role":"assistant","content":[]}}`,
+		`{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}`,
+	}, `{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":$TEXT,"logprobs":[],"sequence_number":4,"obfuscation":"x"}`},
+	{ollamaPath, weatherRequest, nil, `{"model":"m","created_at":"2026-01-02T03:04:05.4Z","message":{"role":"assistant","content":$TEXT},"done":false}`},
+}
+
+// frameText returns an event of an API with that data; Ollama's are lines.
+func frameText(api, data string) string {
+	if api == ollamaPath {
+		return data + "\n"
+	}
+	return "data: " + data + "\n\n"
+}
+
 // BenchmarkChunk is what one chunk of a stream costs in each API: prose, and the text
 // of a long argument.
 func BenchmarkChunk(b *testing.B) {
 	for _, f := range streamForms {
-		events := func(forms []string, text string) string {
-			var all strings.Builder
-			for _, form := range forms {
-				all.WriteString(frameText(f.api, strings.NewReplacer("$TEXT", string(rawjson.Quote(text)), "$N", "4", "$PAD", "x").Replace(form)))
-			}
-			return all.String()
+		event := func(text string) string {
+			return frameText(f.api, strings.ReplaceAll(f.text, "$TEXT", string(rawjson.Quote(text))))
 		}
-		head, form := events(f.head, ""), f.forms[:1]
-		chunk := events(form, " some words")
-		for name, head := range map[string]string{"prose": head, "argument": head + events(form, `<call>getWeather location="`)} {
+		head, chunk := "", event(" some words")
+		for _, data := range f.head {
+			head += frameText(f.api, data)
+		}
+		for name, head := range map[string]string{"prose": head, "argument": head + event(`<call>getWeather location="`)} {
 			b.Run(strings.Trim(f.api, "/")+"/"+name, func(b *testing.B) {
 				b.SetBytes(int64(len(chunk)))
 				b.ReportAllocs()
@@ -65,24 +87,6 @@ func BenchmarkChunk(b *testing.B) {
 				b.ReportMetric(float64(cpuTime()-before)/float64(b.N), "cpu-ns/op")
 			})
 		}
-	}
-}
-
-// BenchmarkCall is what a message with one call costs, from the request to the
-// end of the response.
-func BenchmarkCall(b *testing.B) {
-	stream := chunks("stop", "Let me look. ", "<call>", "get", "Weather", " location", "=\"New", " York\"", "</call>")
-	b.ReportAllocs()
-	do := Middleware(shown(Options{}))
-	for b.Loop() {
-		req := mustRequest(weatherRequest)
-		resp, err := do(req, func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(stream))}, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		io.Copy(io.Discard, resp.Body)
 	}
 }
 
@@ -104,45 +108,4 @@ func BenchmarkRequest(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkStep is what the last request of a conversation of 500 steps costs, with
-// 4 KB of results in each, and decoding and encoding it by encoding/json.
-func BenchmarkStep(b *testing.B) {
-	var turns []string
-	for i := range 500 {
-		turns = append(turns, fmt.Sprintf(`{"role":"assistant","content":"Step","tool_calls":[{"id":"c%d","type":"function","function":{"name":"getWeather","arguments":"{\"location\":\"Rome\"}"}}]}`, i),
-			fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":%q}`, i, strings.Repeat("It is \"sunny\".\n", 256)))
-	}
-	body := func(turns []string) string {
-		return strings.Replace(weatherRequest, `"}]}`, `"},`+strings.Join(turns, ",")+`]}`, 1)
-	}
-	before, last := body(turns[:998]), body(turns)
-	send := func(do func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error), body string) {
-		do(mustRequest(body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
-	}
-	b.Run("rewritten", func(b *testing.B) {
-		do := Middleware(shown(Options{}))
-		b.SetBytes(int64(len(last)))
-		for b.Loop() {
-			b.StopTimer()
-			send(do, before)
-			b.StartTimer()
-			send(do, last)
-		}
-	})
-	b.Run("fresh", func(b *testing.B) { // of a conversation that was not seen before
-		b.SetBytes(int64(len(last)))
-		for b.Loop() {
-			send(Middleware(shown(Options{})), last)
-		}
-	})
-	b.Run("encoding-json", func(b *testing.B) {
-		b.SetBytes(int64(len(last)))
-		for b.Loop() {
-			var v any
-			json.Unmarshal([]byte(last), &v)
-			json.Marshal(v)
-		}
-	})
 }

@@ -142,9 +142,7 @@ func TestHostileUpstreams(t *testing.T) {
 		{"many choices", "text/event-stream", &choicesReader{}, tooManyChoices, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			resp, err := Middleware(shown(Options{MaxResponse: limit}))(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {c.kind}}, Body: io.NopCloser(c.body)}, nil
-			})
+			resp, err := Middleware(shown(Options{MaxResponse: limit}))(mustRequest(weatherRequest), once(response(c.kind, c.body)))
 			var out []byte
 			if err == nil {
 				out, err = io.ReadAll(resp.Body)
@@ -207,9 +205,7 @@ func TestLongStream(t *testing.T) {
 		up := &countedReader{Reader: io.LimitReader(&endless{head: head, fill: fill}, c.length)}
 		seen := make(map[Stage]int)
 		opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { seen[r.Stage]++ }}
-		resp, err := Middleware(shown(opts))(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(up)}, nil
-		})
+		resp, err := Middleware(shown(opts))(mustRequest(weatherRequest), once(streaming(up)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,9 +250,7 @@ func TestCompressedResponse(t *testing.T) {
 
 // TestIdleUpstream: a reader that brings nothing and no error ends.
 func TestIdleUpstream(t *testing.T) {
-	resp, err := Middleware(shown(Options{}))(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(idle{})}, nil
-	})
+	resp, err := Middleware(shown(Options{}))(mustRequest(weatherRequest), once(streaming(idle{})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,9 +287,7 @@ func memoryOf(t testing.TB, streams int) float64 {
 	before := use()
 	bodies := make([]io.ReadCloser, streams)
 	for i := range bodies {
-		resp, err := do(mustRequest(weatherRequest), func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(head))}, nil
-		})
+		resp, err := do(mustRequest(weatherRequest), once(streaming(strings.NewReader(head))))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func TestCloseDuringRead(t *testing.T) {
 		do := Middleware(shown(Options{Retries: 1}))
 		resp, err := do(mustRequest(weatherRequest), func(req *http.Request) (*http.Response, error) {
 			if n++; n == 1 {
-				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(chunks("stop", broken)))}, nil
+				return streaming(strings.NewReader(chunks("stop", broken))), nil
 			}
 			close(reached)
 			<-req.Context().Done()

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
@@ -39,9 +37,7 @@ func through(flags byte, path, request string, stream, cuts []byte) (string, err
 	if err != nil {
 		return "", err
 	}
-	resp, err := fuzzed()[flags%32](req, func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(&cutReader{data: stream, cuts: cuts})}, nil
-	})
+	resp, err := fuzzed()[flags%32](req, once(streaming(&cutReader{data: stream, cuts: cuts})))
 	if err != nil {
 		return "", err
 	}
@@ -113,68 +109,6 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzText puts any text, cut anywhere, into the chunks of well-formed streams of
-// both protocols. The client sees what package parse reads in the text as a
-// whole: no text is lost, and calls are in their places.
-func FuzzText(f *testing.F) {
-	for _, text := range []string{
-		"Let me look. <call>getWeather location=\"N Y\"</call>\n<call>getWeather location=Rome</call> so",
-		"a " + broken + "<call>getWeather location=Rome</call> b <call", "<call>getWeather location=\"é</call>",
-		" \n<call>getWeather</call>\n \n<call>getWeather units=metric</call>\n",
-	} {
-		f.Add([]byte(text), []byte{2, 5})
-	}
-	for i, c := range corpus.Cases() { // some of each topic, with a tool that is known
-		if c.Op == corpus.Parse && i%8 == 0 && len(c.Text) < 200 {
-			f.Add(bytes.ReplaceAll(c.Text, []byte("<call>t"), []byte("<call>getWeather")), []byte{byte(i % 11), 3})
-		}
-	}
-	catalog := compileTools(f, "["+weatherToolA+"]")
-	const flags = 2 // AllowAfterMalformed
-	f.Fuzz(func(t *testing.T, in, cuts []byte) {
-		text := strings.ToValidUTF8(string(in), "?")
-		for i := range text {
-			if n := (&resultFilter{tags: inventedTags}).match([]byte(text[i:])); n > 0 && n <= len(text)-i {
-				return // the message ends at an invented result
-			}
-		}
-		pieces := cutRunes(text, cuts)
-		calls, said := expected(catalog, text)
-
-		out, err := through(flags, chat, weatherRequest, []byte(chunks("stop", pieces...)), cuts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkStream(t, out, false)
-		reply := readChat(t, out)
-		var got []string
-		for _, call := range reply.Calls {
-			got = append(got, call.Name+call.Arguments)
-		}
-		if !slices.Equal(got, calls) || reply.Text != said || !reply.Done || (reply.Finish == "tool_calls") != (len(calls) > 0) {
-			t.Fatalf("got %+v, want %q and %q", reply, calls, said)
-		}
-
-		out, err = through(flags, messages, weatherRequestA, []byte(events("end_turn", pieces)), cuts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkStream(t, out, false)
-		message := readMessage(t, out)
-		got = nil
-		var b strings.Builder
-		for _, block := range message.Blocks {
-			if b.WriteString(block.Text); block.Type == "tool_use" {
-				got = append(got, block.Name+block.Input)
-			}
-		}
-		// White space alone between calls is not a block.
-		if !slices.Equal(got, calls) || squeeze(b.String()) != squeeze(said) || !message.Ended || (message.Stop == "tool_use") != (len(calls) > 0) {
-			t.Fatalf("got %+v, want %q and %q", message, calls, said)
-		}
-	})
-}
-
 // expected returns the calls and the text that a client is to get of a message.
 func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 	m, err := manual.New(catalog, nil)
@@ -203,22 +137,3 @@ func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
-
-// cutRunes cuts valid UTF-8 between runes.
-func cutRunes(text string, cuts []byte) []string {
-	var pieces []string
-	for i := 0; text != "" && len(cuts) > 0; i++ {
-		n := 0
-		for k := range text {
-			if n = k; k >= int(cuts[i%len(cuts)]) {
-				break
-			}
-		}
-		pieces = append(pieces, text[:n])
-		if n == 0 {
-			break
-		}
-		text = text[n:]
-	}
-	return append(pieces, text)
-}

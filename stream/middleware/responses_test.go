@@ -72,17 +72,9 @@ func readResponse(t testing.TB, out string) (r respRead) {
 	var items []respItemRead
 	var open, ended = map[int]bool{}, false
 	number := 0
-	for event := range strings.SplitSeq(strings.ReplaceAll(out, "\r\n", "\n"), "\n\n") {
-		name, data := "", ""
-		for line := range strings.Lines(event) {
-			line = strings.TrimRight(line, "\r\n")
-			if v, ok := strings.CutPrefix(line, "event: "); ok {
-				name = v
-			}
-			if v, ok := strings.CutPrefix(line, "data: "); ok {
-				data += v
-			}
-		}
+	in := newFrames(strings.NewReader(out), false, 1<<30)
+	for in.next() {
+		name, data := in.name, string(in.data)
 		if data == "" {
 			continue
 		}

@@ -244,9 +244,7 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := do(req, func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(&cutReader{data: []byte(body), cuts: cuts})}, nil
-	})
+	resp, err := do(req, once(response(kind, &cutReader{data: []byte(body), cuts: cuts})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func through1(t *testing.T, request, stream string) string {
 		if n++; n > 1 {
 			body = strings.ReplaceAll(stream, `"index":0`, `"index":0,"x":1`)
 		}
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+		return streaming(strings.NewReader(body)), nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -60,6 +60,18 @@ func (u *upstream) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
+// response returns a response of a type with that body, and streaming one that is a stream.
+func response(kind string, body io.Reader) *http.Response {
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(body)}
+}
+
+func streaming(body io.Reader) *http.Response { return response("text/event-stream", body) }
+
+// once answers with a response.
+func once(resp *http.Response) func(*http.Request) (*http.Response, error) {
+	return func(*http.Request) (*http.Response, error) { return resp, nil }
+}
+
 // cutReader reads data in chunks of given sizes, over and over.
 type cutReader struct {
 	data []byte
@@ -193,17 +205,9 @@ func readMessage(t testing.TB, stream string) messageReply {
 	t.Helper()
 	var r messageReply
 	open := make(map[int]bool)
-	for event := range strings.SplitSeq(stream, "\n\n") {
-		name, data := "", ""
-		for line := range strings.Lines(event) {
-			line = strings.TrimRight(line, "\r\n")
-			if v, ok := strings.CutPrefix(line, "event: "); ok {
-				name = v
-			}
-			if v, ok := strings.CutPrefix(line, "data: "); ok {
-				data += v
-			}
-		}
+	in := newFrames(strings.NewReader(stream), false, 1<<30)
+	for in.next() {
+		name, data := in.name, string(in.data)
 		if data == "" {
 			continue
 		}
