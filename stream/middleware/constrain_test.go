@@ -133,25 +133,6 @@ func TestConstrainNot(t *testing.T) {
 	}
 }
 
-// Where a grammar makes the model write a call, it is meant in a fence, too.
-func TestConstrainInCode(t *testing.T) {
-	const fenced = "Sure:\n```\n<call>getWeather location=Rome</call>\n```"
-	for _, c := range []struct {
-		engine string
-		rest   string
-		calls  int
-	}{
-		{"llama.cpp", `"tool_choice":"required"`, 1},
-		{"vllm", `"tool_choice":"required"`, 1},
-		{"llama.cpp", `"tool_choice":"auto"`, 0},
-	} {
-		request := `{` + c.rest + `,` + strings.TrimPrefix(weatherRequest, "{")
-		if got := read(t, Options{Constrain: c.engine, Retries: -1}, request, chunks("stop", fenced)); len(got.Calls) != c.calls {
-			t.Errorf("%s, %s: %+v", c.engine, c.rest, got)
-		}
-	}
-}
-
 // To ask for text is to ask for nothing.
 func TestConstrainText(t *testing.T) {
 	for _, e := range engines.Names[:7] {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -48,16 +47,6 @@ func TestMissingCall(t *testing.T) {
 		if status != want || !strings.Contains(out, "call-missing") || len(m.Requests()) != 2 {
 			t.Errorf("%s: %d after %d requests, %s", name, status, len(m.Requests()), out)
 		}
-	}
-}
-
-// TestRescueTwice: a tool that is declared twice doesn't keep calls from being rescued.
-func TestRescueTwice(t *testing.T) {
-	body := strings.Replace(weatherRequest, `"tools":[`, `"tools":[`+weatherTool+`,`, 1)
-	m := &scripted.Model{Replies: []scripted.Reply{{Text: hermes}}}
-	_, out := plain(t, Options{Rescue: format.Hermes}, "/v1"+chat, body, m)
-	if got := readChat(t, out); len(got.Calls) != 1 {
-		t.Errorf("%+v", got)
 	}
 }
 

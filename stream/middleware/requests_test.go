@@ -87,21 +87,6 @@ func TestRequests(t *testing.T) {
 
 const weatherManual = `Answer directly if you need no tool. Otherwise write calls exactly like these, one per tag, then stop and wait for the results:\n<call>getWeather location=\"New York\" units=metric</call>\n- Separate arguments by spaces. Quote values with spaces or quotes as in JSON, </call> as <\\/call>.\n- Omit optional (?) arguments, never write null.\n\nTools (string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
 
-// TestNoneReadsNothing: under tool_choice none, and without tools, text that
-// looks like a call is text.
-func TestNoneReadsNothing(t *testing.T) {
-	reply := chunks("stop", "<call>getWeather location=Rome</call>")
-	for _, body := range []string{
-		strings.Replace(weatherRequest, `"stream"`, `"tool_choice":"none","stream"`, 1),
-		`{"messages":[{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"18"}]}`,
-	} {
-		u := &upstream{replies: []string{reply}}
-		if got := u.post(t, Options{}, chat, body); got != reply {
-			t.Errorf("got %s", got)
-		}
-	}
-}
-
 // TestTagsThatAreNotLegal: illegal tags are reported before a request is sent.
 func TestTagsThatAreNotLegal(t *testing.T) {
 	opts := Options{}
@@ -112,20 +97,6 @@ func TestTagsThatAreNotLegal(t *testing.T) {
 	}
 	if _, err := u.try(opts, chat, `{"messages":[]}`); err != nil {
 		t.Errorf("without tools: %v", err)
-	}
-}
-
-// TestOtherTags are those of the manual, the history and the reading.
-func TestOtherTags(t *testing.T) {
-	opts := Options{}
-	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "<run-7f>", "</run-7f>"
-	u := &upstream{replies: []string{chunks("stop", "<call>getWeather location=A</call><run-7f>getWeather location=B</run-7f>")}}
-	got := readChat(t, u.post(t, opts, chat, weatherRequest))
-	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"B"}` || got.Text != "<call>getWeather location=A</call>" {
-		t.Errorf("%+v", got)
-	}
-	if !strings.Contains(u.bodies[0], "<run-7f>getWeather") || strings.Contains(u.bodies[0], "<call>") {
-		t.Errorf("sent %s", u.bodies[0])
 	}
 }
 

@@ -19,32 +19,6 @@ func TestNewToolset(t *testing.T) {
 	}
 }
 
-// lazyRequest is a request with two tools. One is lazy.
-func lazyRequest(stream bool) string {
-	text := `{"model":"m","tools":[{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}},` +
-		strings.Replace(weatherTool, `"type":"function"`, `"type":"function","lazy":true`, 1) + `],"messages":[{"role":"user","content":"Hi"}]`
-	if stream {
-		text += `,"stream":true`
-	}
-	return text + "}"
-}
-
-// The options may name the lazy tools, hide their names, and give the loader another
-// name; a tool of that name is the application's own.
-func TestLazyOptions(t *testing.T) {
-	o := Options{Manual: manual.Options{Lazy: manual.Lazy{Loader: "more", HideNames: true}}}
-	u := &upstream{replies: []string{completion("stop", "<call>more query=weather</call>"), completion("stop", "Well.")}}
-	u.post(t, o, chat, lazyRequest(false))
-	if len(u.bodies) != 2 || strings.Contains(u.bodies[0], "getWeather") || !strings.Contains(u.bodies[1], "getWeather location") {
-		t.Errorf("%q", u.bodies)
-	}
-	own := strings.Replace(lazyRequest(false), `"name":"now"`, `"name":"more"`, 1)
-	u = &upstream{replies: []string{completion("stop", "<call>more</call>")}}
-	if out := u.post(t, o, chat, own); len(u.bodies) != 1 || !strings.Contains(out, `"name":"more"`) {
-		t.Errorf("%q, %s", u.bodies, out)
-	}
-}
-
 // A budget that cannot be kept is reported once for the tools.
 func TestBudgetIsTold(t *testing.T) {
 	var log strings.Builder
