@@ -99,7 +99,7 @@ func (w *writer) parameters(dst, args []byte) []byte {
 // json appends compact JSON text as the format has it, without its tags.
 func (w *writer) json(dst, text []byte) []byte {
 	quote := func(dst, text []byte) []byte { return w.quoted(dst, text, '"') }
-	return appendJSON(dst, text, w.format.Body != format.Arguments, quote)
+	return AppendJSON(dst, text, w.format.Body != format.Arguments, quote)
 }
 
 // quoted appends a string in quotes that contains no tag of the format.
@@ -135,15 +135,15 @@ func (w *writer) beginsTag(text []byte) bool {
 // AppendSpaced appends JSON text with a space after each comma and colon, as the templates of
 // models do. Its strings contain no tag and no invisible character.
 func AppendSpaced(dst, text []byte, isTag func(text []byte) bool) []byte {
-	return appendJSON(dst, text, true, func(dst, text []byte) []byte {
+	return AppendJSON(dst, text, true, func(dst, text []byte) []byte {
 		from := len(dst)
 		dst = appendUntagged(dst, text, isTag)
 		return append(dst[:from], unseen.Escape(string(dst[from:]))...)
 	})
 }
 
-// appendJSON appends JSON text with its keys and strings in quotes, and spaces if wanted.
-func appendJSON(dst, text []byte, spaced bool, quote func(dst, text []byte) []byte) []byte {
+// AppendJSON appends JSON text with its keys and strings in quotes, and spaces if wanted.
+func AppendJSON(dst, text []byte, spaced bool, quote func(dst, text []byte) []byte) []byte {
 	comma, colon := ",", ":"
 	if spaced {
 		comma, colon = ", ", ": "

@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,19 +40,16 @@ var anyString = stringSet{length: anyCount}
 
 // stringsOf returns the strings of t, as far as its limits are enforced.
 func (m *mapper) stringsOf(t *sig.Type) stringSet {
-	s := anyString
-	if t == nil || t.Limits == nil {
-		return s
-	}
-	patterns := slices.Clone(t.Limits.Patterns)
-	for _, f := range t.Limits.Formats {
+	l := limitsOf(t)
+	patterns := slices.Clone(l.Patterns)
+	for _, f := range l.Formats {
 		if formats[f] != "" {
 			patterns = append(patterns, formats[f])
 		} else {
 			m.note(widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))
 		}
 	}
-	s.length = m.counts(t.Limits.Length, "Length", longestBound, 0)
+	s := stringSet{length: m.counts(l.Length, "Length", longestBound, 0)}
 	for _, p := range patterns {
 		m.enforce(&s, p)
 	}
@@ -138,10 +136,7 @@ func (m *mapper) items(t *sig.Type) limits.Range {
 	m.noteMixed(t, sig.Array, "items", "items and limits")
 	loosest := limits.Range{Min: limits.Unbounded}
 	for _, alt := range altsOf(t, sig.Array) {
-		r := anyCount
-		if alt != nil && alt.Limits != nil {
-			r = m.counts(alt.Limits.Items, "Items", mostItems, mostItems)
-		}
+		r := m.counts(limitsOf(alt).Items, "Items", mostItems, mostItems)
 		loosest.Min, loosest.Max = min(loosest.Min, r.Min), max(loosest.Max, r.Max)
 	}
 	return loosest
@@ -151,7 +146,7 @@ func (m *mapper) items(t *sig.Type) limits.Range {
 // kinds: the alternatives that allow such values, or t itself if it has no alternatives. An
 // alternative without limits that allows all of the values is the only one.
 func altsOf(t *sig.Type, kinds sig.Kinds) (all []*sig.Type) {
-	if t == nil || len(t.Alts) == 0 {
+	if len(t.Alts) == 0 {
 		return []*sig.Type{t}
 	}
 	for _, alt := range t.Alts {
@@ -171,12 +166,9 @@ const numeric = sig.Integer | sig.Number
 // hasRange reports whether some numbers of t are out of range.
 func hasRange(t *sig.Type) bool {
 	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
-		return alt != nil && alt.Limits != nil && alt.Limits.Value != limits.Interval{}
+		return limitsOf(alt).Value != limits.Interval{}
 	})
 }
 
-// hasAnyString reports whether t allows all strings.
-func hasAnyString(t *sig.Type) bool {
-	isLimited := func(alt *sig.Type) bool { return alt != nil && alt.Limits != nil }
-	return freeOf(t)&sig.String != 0 && !slices.ContainsFunc(altsOf(t, sig.String), isLimited)
-}
+// limitsOf returns the limits of t.
+func limitsOf(t *sig.Type) *limits.Limits { return cmp.Or(t.Limits, &limits.None) }

@@ -28,61 +28,9 @@ type mapper struct {
 	// The place in the tool.
 	tool    string
 	path    []string
-	nesting int
-	untyped int         // enclosing untyped places; nothing is noted inside them
 	entered []*sig.Type // the objects on the path
 	leaves  int         // how many more arguments the tool may have
 	inJSON  bool        // the writer may write the tool's arguments as JSON
-}
-
-// place is where a value is written.
-type place uint8
-
-const (
-	inWire  place = iota // after an equals sign
-	inJSON               // in JSON
-	inMarks              // between marks
-)
-
-// ruleOf identifies what a type was mapped to.
-type ruleOf struct {
-	hint string
-	typ  *sig.Type
-	at   place
-}
-
-// once returns what make returned when it was first called for the key.
-func (m *mapper) once(key any, make func() *node) *node {
-	e, known := m.done[key]
-	if !known {
-		e = make()
-		m.done[key] = e
-	}
-	return e
-}
-
-// rule returns a rule for what body returns, made once for a type. Within body it is the rule
-// itself. Too deep, it derives nothing.
-func (m *mapper) rule(of ruleOf, body func() *node) *node {
-	e, known := m.done[of]
-	switch {
-	case known && e == nil: // it is being made
-		m.done[of] = m.declare(of.hint)
-		return m.done[of]
-	case known:
-		return e
-	case m.nesting > maxNesting:
-		return never
-	}
-	m.done[of] = nil
-	made := body()
-	if recursive := m.done[of]; recursive != nil {
-		recursive.rule.body = made
-		m.named[made] = recursive
-	} else {
-		m.done[of] = m.define(of.hint, made)
-	}
-	return m.done[of]
 }
 
 // The bounds of a tool. They are within the default limits of a reader.
@@ -92,6 +40,15 @@ const (
 	maxMember        = 1 << 16
 	maxNotes         = 100
 	maxPatternStates = 3000 // of a catalog
+)
+
+// place is where a value is written.
+type place uint8
+
+const (
+	inWire  place = iota // after an equals sign
+	inJSON               // in JSON
+	inMarks              // between marks
 )
 
 func newMapper(o Options) *mapper {
@@ -105,6 +62,17 @@ func newMapper(o Options) *mapper {
 		states:   maxPatternStates,
 	}
 	m.marks, m.markFirst = markPattern(o.Format)
+	// What is untyped is mapped before any tool, since notes inside it would be the same
+	// everywhere.
+	switch o.Format.Body {
+	case format.Arguments:
+		m.value(untyped, inWire)
+		m.freePath(untyped)
+	case format.Parameters:
+		m.value(untyped, inMarks)
+	}
+	m.value(untyped, inJSON)
+	m.notes = nil
 	return m
 }
 
@@ -114,26 +82,72 @@ func (m *mapper) wire() bool { return m.o.Format.Body == format.Arguments }
 // begin starts the tool with that name.
 func (m *mapper) begin(tool string) {
 	m.tool, m.path, m.first = tool, nil, len(m.notes)
-	m.nesting, m.entered, m.inJSON = 0, nil, false
+	m.entered, m.leaves, m.inJSON = nil, maxLeaves, false
 }
 
-// at runs f one level down, at the property with that name or at "[]" for elements.
-func (m *mapper) at(name string, f func()) {
+// at returns what f returns one level down, at the property with that name or at "[]" for
+// elements.
+func (m *mapper) at(name string, f func() *node) *node {
 	m.path = append(m.path, name)
-	m.nesting++
-	f()
-	m.nesting--
-	m.path = m.path[:len(m.path)-1]
+	defer func() { m.path = m.path[:len(m.path)-1] }()
+	return f()
 }
 
-// within returns the result of f. Below an untyped place nothing is noted, since it
-// would be the same everywhere.
-func (m *mapper) within(t *sig.Type, f func() *node) *node {
-	if t == nil {
-		m.untyped++
-		defer func() { m.untyped-- }()
+// once returns what build returned when it was first called for the key.
+func (m *mapper) once(key any, build func() *node) *node {
+	e, known := m.done[key]
+	if !known {
+		e = build()
+		m.done[key] = e
 	}
-	return f()
+	return e
+}
+
+// ruleOf identifies what a type was mapped to.
+type ruleOf struct {
+	hint string
+	typ  *sig.Type
+	at   place
+}
+
+// rule returns a rule for what body returns, made once for a type. Within body it is the rule
+// itself. Too deep, it derives nothing.
+func (m *mapper) rule(of ruleOf, body func() *node) *node {
+	e, known := m.done[of]
+	switch {
+	case known && e == nil: // it is being made
+		m.done[of] = m.declare(of.hint)
+		return m.done[of]
+	case known:
+		return e
+	case len(m.path) > maxNesting:
+		return never
+	}
+	m.done[of] = nil
+	made := body()
+	if recursive := m.done[of]; recursive != nil {
+		recursive.rule.body = made
+		m.named[made] = recursive
+	} else {
+		m.done[of] = m.define(of.hint, made)
+	}
+	return m.done[of]
+}
+
+// untyped is the type of what no schema restricts.
+var untyped = &sig.Type{Kinds: sig.Any, Free: sig.Any}
+
+// typeOf returns t, which may be nil.
+func typeOf(t *sig.Type) *sig.Type {
+	if t == nil {
+		return untyped
+	}
+	return t
+}
+
+// isMap reports whether t has no declared properties and allows any others.
+func isMap(t *sig.Type) bool {
+	return len(t.Fields) == 0 && !t.Closed && typeOf(t.Extra).Kinds != 0 && !t.Patterned()
 }
 
 // requiredIn returns how many properties of t are required.
@@ -146,76 +160,48 @@ func requiredIn(t *sig.Type) (n int) {
 	return n
 }
 
-// isMap reports whether t has no declared properties and allows any others.
-func isMap(t *sig.Type) bool {
-	if t == nil {
-		return true
-	}
-	allowsAny := !t.Closed && (t.Extra == nil || t.Extra.Kinds != 0)
-	return len(t.Fields) == 0 && allowsAny && !t.Patterned()
-}
-
-// extraOf returns the type of the properties of a map.
-func extraOf(t *sig.Type) *sig.Type {
-	if t == nil {
-		return nil
-	}
-	return t.Extra
-}
-
-// freeOf returns the kinds that t allows with any value.
-func freeOf(t *sig.Type) sig.Kinds {
-	if t == nil {
-		return sig.Any
-	}
-	return t.Free
-}
-
 // fields returns what write returns for the properties of t, required and optional ones,
-// each in schema order. Optional ones are left out if no value fits or room reports false.
+// each in schema order. Optional ones are left out if no value fits, and if there is no room.
 func (m *mapper) fields(
-	t *sig.Type, room func() bool, write func(*sig.Field) *node,
+	t *sig.Type, write func(name string, t *sig.Type) *node,
 ) (required, optional []*node) {
 	m.noteObject(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if !f.Required && !room() {
+		if !f.Required && m.leaves <= 0 {
 			m.note(narrowed, "properties", "a call has no more arguments")
 			continue
 		}
-		m.at(f.Name, func() {
-			switch e := write(f); {
-			case f.Required:
-				required = append(required, e)
-			case e == never:
-				m.note(narrowed, "properties", "the property has no possible value: it is left out")
-			default:
-				optional = append(optional, e)
+		e := m.at(f.Name, func() *node {
+			e := write(f.Name, typeOf(f.Type))
+			if e == never && !f.Required {
+				m.note(narrowed, "properties",
+					"the property has no possible value: it is left out")
 			}
+			return e
 		})
+		switch {
+		case f.Required:
+			required = append(required, e)
+		case e != never:
+			optional = append(optional, e)
+		}
 	}
 	return required, optional
-}
-
-// room returns a function that reports whether an object has room for another optional
-// property.
-func room(t *sig.Type) func() bool {
-	left := maxLeaves - requiredIn(t)
-	return func() bool {
-		left--
-		return left >= 0
-	}
 }
 
 // inOrder returns the required expressions and any of the optional ones, in order, with
 // separator between them.
 func (m *mapper) inOrder(required, optional []*node, separator *node) *node {
-	if len(required) == 0 {
+	if len(required) == 0 && separator != empty {
 		return m.opt(m.some(optional, separator))
 	}
-	all := []*node{required[0]}
-	for _, e := range required[1:] {
-		all = append(all, separator, e)
+	var all []*node
+	for i, e := range required {
+		if i > 0 {
+			all = append(all, separator)
+		}
+		all = append(all, e)
 	}
 	for _, e := range optional {
 		all = append(all, m.opt(m.seq(separator, e)))

@@ -34,7 +34,7 @@ func (m *mapper) note(kind, keyword, message string) {
 	isKnown := slices.ContainsFunc(known, func(n Note) bool {
 		return n.Path == path && n.Keyword == keyword
 	})
-	if m.untyped == 0 && len(known) < maxNotes && !isKnown {
+	if len(known) < maxNotes && !isKnown {
 		m.notes = append(m.notes, Note{m.tool, path, keyword, kind, message})
 	}
 }
@@ -85,10 +85,7 @@ func keywordAt(pointer string) (keyword string, path []string) {
 func (m *mapper) noteLimits(t *sig.Type) {
 	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
 		for _, alt := range altsOf(t, kinds) {
-			if alt == nil || alt.Limits == nil {
-				continue
-			}
-			l := alt.Limits
+			l := limitsOf(alt)
 			m.noteIf(len(l.Encodings) > 0, "contentEncoding")
 			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
 			m.noteIf(l.Unique, "uniqueItems")
@@ -132,8 +129,8 @@ func (m *mapper) noteObject(t *sig.Type) {
 // noteMixed notes that a value can have parts of several alternatives of t.
 func (m *mapper) noteMixed(t *sig.Type, kind sig.Kinds, keyword, parts string) {
 	n := 0
-	for i := 0; t != nil && i < len(t.Alts); i++ {
-		if t.Alts[i].Free&kind != 0 {
+	for _, alt := range t.Alts {
+		if alt.Free&kind != 0 {
 			n++
 		}
 	}
@@ -142,8 +139,12 @@ func (m *mapper) noteMixed(t *sig.Type, kind sig.Kinds, keyword, parts string) {
 	}
 }
 
-// noteFree notes the limit on free names in t, and the limits of t.
+// noteFree notes the limit on free names in t, and the limits of t. What is below free names and
+// untyped has that limit as well.
 func (m *mapper) noteFree(t *sig.Type) {
+	if n := len(m.path); t == untyped && n > 0 && m.path[n-1] == "*" {
+		return
+	}
 	m.noteLimits(t)
 	message := "an object can have one free name: no grammar can make several differ"
 	if m.o.FreeKeys > 1 {

@@ -26,11 +26,8 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 	if integer {
 		hint, scale = "integer", 0
 	}
-	var from, to *big.Int
-	if t != nil && t.Limits != nil {
-		from = m.limit(t.Limits.Value.Min, "minimum", 1, scale)
-		to = m.limit(t.Limits.Value.Max, "maximum", -1, scale)
-	}
+	value := limitsOf(t).Value
+	from, to := m.limit(value.Min, "minimum", 1, scale), m.limit(value.Max, "maximum", -1, scale)
 	if from != nil && to != nil && from.Cmp(to) > 0 {
 		m.note(widened, "minimum", "the range is empty: it is not enforced")
 		from, to = nil, nil
@@ -157,12 +154,12 @@ func (m *mapper) between(low, high string, whole int) (words []word) {
 	left := len(low)
 	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
 	add := func(begin string, then ...*node) { words = append(words, word{begin, m.seq(then...)}) }
-	after := func(digit byte, low, high string) {
+	after := func(first byte, low, high string) {
 		for _, w := range m.between(low, high, whole-1) {
-			add(string(digit)+w.text, w.then)
+			add(string(first)+w.text, w.then)
 		}
 	}
-	any := func(from, to byte) *node { return m.class(between(rune(from), rune(to))) }
+	digit := func(from, to byte) *node { return m.class(between(rune(from), rune(to))) }
 	switch {
 	case zeros && all && whole >= 0:
 		add("", m.rest(whole, whole, left-whole))
@@ -174,7 +171,7 @@ func (m *mapper) between(low, high string, whole int) (words []word) {
 		add("", m.repeat(m.literal("0"), 1, left))
 	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
 		zeros := m.repeat(m.literal("0"), 0, left-1)
-		add("", zeros, any('1', '9'), m.digits(0, left-1))
+		add("", zeros, digit('1', '9'), m.digits(0, left-1))
 	case low[0] == high[0]:
 		after(low[0], low[1:], high[1:])
 	default:
@@ -188,7 +185,7 @@ func (m *mapper) between(low, high string, whole int) (words []word) {
 			to--
 		}
 		for _, w := range m.between(strings.Repeat("0", left-1), nines(left-1), whole-1) {
-			add("", any(from, to), w.then)
+			add("", digit(from, to), w.then)
 		}
 	}
 	if whole == 0 {

@@ -66,25 +66,20 @@ func (m *mapper) parameters(t *sig.Type) *node {
 		end += f.Layout.Line
 	}
 	parameter := func(key *node, t *sig.Type) *node {
-		value := m.within(t, func() *node { return m.value(t, inMarks) })
-		return m.seq(begin, key, m.literal(middle), value)
+		return m.seq(begin, key, m.literal(middle), m.value(t, inMarks))
 	}
 	if isMap(t) {
-		m.noteFree(t)
 		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, limits.Unbounded)
-		one := parameter(key, extraOf(t))
+		one := parameter(key, typeOf(t.Extra))
 		return m.seq(m.repeat(one, 0, m.o.FreeKeys), m.literal(end))
 	}
-	list, optional := m.fields(t, room(t), func(p *sig.Field) *node {
-		if !betweenMarks(p.Name, f.Parameter) {
+	required, optional := m.fields(t, func(name string, t *sig.Type) *node {
+		if !betweenMarks(name, f.Parameter) {
 			return never
 		}
-		return parameter(m.literal(p.Name), p.Type)
+		return parameter(m.literal(name), t)
 	})
-	for _, e := range optional {
-		list = append(list, m.opt(e))
-	}
-	return m.seq(m.seq(list...), m.literal(end))
+	return m.seq(m.inOrder(required, optional, empty), m.literal(end))
 }
 
 // valueEnd returns what follows a value.

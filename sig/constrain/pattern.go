@@ -357,7 +357,9 @@ func (a automaton) node(
 	m := &machine{hint: hint, states: make([][]edge, len(a))}
 	for i, s := range a {
 		for _, e := range s.moves {
-			m.states[i] = append(m.states[i], edge{written(e.letter), e.to})
+			if label := written(e.letter); label != never {
+				m.states[i] = append(m.states[i], edge{label, e.to})
+			}
 		}
 		if s.accepts {
 			m.states[i] = append(m.states[i], edge{then, end})

@@ -124,7 +124,7 @@ func (m *mapper) misread(t *sig.Type, q *quoting) string {
 	if q != asJSON && t.Restricts() && t.Kinds&sig.Boolean != 0 {
 		not = join(not, otherCases)
 	}
-	free := freeOf(t)
+	free := t.Free
 	if q != asJSON && free&numeric != 0 && hasRange(t) {
 		not = join(not, numbers(free&sig.Number == 0))
 	}
@@ -174,7 +174,7 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 		}
 		patterns := s.patterns
 		if q == asWord {
-			patterns = append([]string{m.wordPattern()}, patterns...)
+			patterns = append([]string{`^[^\[{]`}, patterns...)
 		}
 		if len(s.patterns) == 0 && s.length != anyCount {
 			patterns = append(patterns, lengthPattern(s.length))
@@ -234,13 +234,4 @@ func (m *mapper) escapes(q *quoting) *node {
 			m.seq(m.class(d), m.class(between('0', '7')), m.repeat(m.class(hex), 2, 2)))
 		return m.define("escape", m.alt(m.class(chars(q.escapes)), m.seq(m.literal("u"), scalar)))
 	})
-}
-
-// wordPattern returns a regular expression that matches the words.
-func (m *mapper) wordPattern() string {
-	var no strings.Builder
-	for _, c := range anything.without(m.plain(asWord)).ascii() {
-		fmt.Fprintf(&no, `\x%02x`, c)
-	}
-	return `^[^\x5b\x7b` + no.String() + `][^` + no.String() + `]*$`
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
@@ -16,54 +17,43 @@ import (
 func (m *mapper) value(t *sig.Type, at place) *node {
 	return m.rule(ruleOf{"value", t, at}, func() *node {
 		m.noteLimits(t)
-		free, then := freeOf(t), empty
+		alts := append(m.literals(t), m.enum(t, at))
+		if t.Free&sig.Array != 0 {
+			alts = append(alts, m.array(t))
+		}
+		if t.Free&sig.Object != 0 && at != inWire {
+			alts = append(alts, m.object(t))
+		}
+		value := m.alt(alts...)
 		if at == inMarks {
-			then = m.literal(m.valueEnd())
+			value = m.seq(value, m.literal(m.valueEnd()))
 		}
-		literal := free
-		if at == inMarks && hasAnyString(t) { // text includes other literals
-			literal = 0
-			if t.Restricts() {
-				literal |= free & sig.Boolean
-			}
-			if hasRange(t) {
-				literal |= free & numeric
-			}
+		if t.Free&sig.String != 0 {
+			value = m.alt(value, m.text(t, at))
 		}
-		alts := append(m.literals(t, literal, then), m.enum(t, at, then))
-		if free&sig.String != 0 {
-			alts = append(alts, m.text(t, at))
-		}
-		if free&sig.Array != 0 {
-			alts = append(alts, m.seq(m.array(t), then))
-		}
-		if free&sig.Object != 0 && at != inWire {
-			alts = append(alts, m.seq(m.object(t), then))
-		}
-		return m.alt(alts...)
+		return value
 	})
 }
 
-// any returns the JSON values of t.
-func (m *mapper) any(t *sig.Type) *node {
-	if t == nil {
+// nested returns the values of t in JSON.
+func (m *mapper) nested(t *sig.Type) *node {
+	if t == untyped {
 		m.noteFree(t)
 	}
-	return m.within(t, func() *node { return m.value(t, inJSON) })
+	return m.value(t, inJSON)
 }
 
-// literals returns the null, booleans and numbers of t that are among free, with then
-// after each.
-func (m *mapper) literals(t *sig.Type, free sig.Kinds, then *node) (alts []*node) {
-	if free&sig.Null != 0 {
-		alts = append(alts, m.seq(m.literal("null"), then))
+// literals returns the null, booleans and numbers of t.
+func (m *mapper) literals(t *sig.Type) (alts []*node) {
+	if t.Free&sig.Null != 0 {
+		alts = append(alts, m.literal("null"))
 	}
-	if free&sig.Boolean != 0 {
-		alts = append(alts, m.seq(m.literal("true"), then), m.seq(m.literal("false"), then))
+	if t.Free&sig.Boolean != 0 {
+		alts = append(alts, m.literal("true"), m.literal("false"))
 	}
-	if free&numeric != 0 {
+	if t.Free&numeric != 0 {
 		for _, alt := range altsOf(t, numeric) {
-			alts = append(alts, m.seq(m.number(alt, freeOf(alt)&sig.Number == 0), then))
+			alts = append(alts, m.number(alt, alt.Free&sig.Number == 0))
 		}
 	}
 	return alts
@@ -78,17 +68,14 @@ func (m *mapper) comma() *node { return m.seq(m.literal(","), m.opt(m.literal(" 
 func (m *mapper) array(t *sig.Type) *node {
 	return m.rule(ruleOf{"array", t, inJSON}, func() *node {
 		count := m.items(t)
-		var first []*node
-		item := never
-		for i := 0; i == 0 || t != nil && i <= len(t.Prefix); i++ {
-			m.at("[]", func() { item = m.any(t.Item(i)) })
-			first = append(first, item)
+		item := func(i int) *node {
+			return m.at("[]", func() *node { return m.nested(typeOf(t.Item(i))) })
 		}
-		first = first[:max(len(first)-1, 1)]
-		next := never
-		if item != never {
-			next = m.define("item", m.seq(m.comma(), item))
+		first := []*node{item(0)}
+		for i := 1; i < len(t.Prefix); i++ {
+			first = append(first, item(i))
 		}
+		next := m.define("item", m.seq(m.comma(), item(len(t.Prefix))))
 		tail := m.repeat(next, less(count.Min, len(first)), less(count.Max, len(first)))
 		for i, item := range slices.Backward(first) {
 			if i >= count.Max {
@@ -117,33 +104,31 @@ func less(n, some int) int {
 // object returns the JSON objects of t.
 func (m *mapper) object(t *sig.Type) *node {
 	return m.rule(ruleOf{"object", t, inJSON}, func() *node {
-		colon := m.seq(m.literal(":"), m.opt(m.literal(" ")))
+		member := func(key *node, t *sig.Type) *node {
+			return m.seq(key, m.literal(":"), m.opt(m.literal(" ")), m.nested(t))
+		}
 		var inside *node
 		if isMap(t) {
 			m.noteFree(t)
-			var member *node
-			m.at("*", func() {
-				key := m.quoted(anyString, asJSON, m.marks)
-				value := m.within(extraOf(t), func() *node { return m.any(extraOf(t)) })
-				member = m.define("member", m.seq(key, colon, value))
-			})
-			more := m.repeat(m.seq(m.comma(), member), 0, m.o.FreeKeys-1)
-			inside = m.opt(m.seq(member, more))
+			key := m.quoted(anyString, asJSON, m.marks)
+			one := m.at("*", func() *node { return member(key, typeOf(t.Extra)) })
+			one = m.define("member", one)
+			inside = m.opt(m.seq(one, m.repeat(m.seq(m.comma(), one), 0, m.o.FreeKeys-1)))
 		} else {
-			required, optional := m.fields(t, room(t), func(f *sig.Field) *node {
-				return m.seq(m.literal(m.quoteText(f.Name, asJSON)), colon, m.any(f.Type))
+			leaves := m.leaves
+			m.leaves = maxLeaves // JSON nests by reference, so its size is that of the schema
+			required, optional := m.fields(t, func(name string, t *sig.Type) *node {
+				return member(m.literal(m.quoteText(name, asJSON)), t)
 			})
+			m.leaves = leaves
 			inside = m.inOrder(required, optional, m.comma())
 		}
 		return m.seq(m.literal("{"), inside, m.literal("}"))
 	})
 }
 
-// enum returns the members of the enum of t, with then after each.
-func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
-	if t == nil {
-		return never
-	}
+// enum returns the members of the enum of t.
+func (m *mapper) enum(t *sig.Type, at place) *node {
 	var words []word
 	for i := range t.Enum {
 		e := &t.Enum[i]
@@ -154,7 +139,7 @@ func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
 		if problem != "" {
 			m.note(narrowed, "enum", "a member is left out: "+problem)
 		} else {
-			words = append(words, word{text, then})
+			words = append(words, word{text, empty})
 		}
 	}
 	return m.words(words)
@@ -163,18 +148,17 @@ func (m *mapper) enum(t *sig.Type, at place, then *node) *node {
 // member returns a member of an enum as written in a call, or why no call can contain it.
 func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem string) {
 	const misread = "it would be read as something else"
+	content, isBare := []byte(e.Text), bareIsString(t, e.Text)
 	switch {
 	case len(e.JSON) > maxMember:
 		return "", "it is too long"
 	case !t.Accepts(e.JSON):
 		return "", "it does not fit the rest of the schema"
-	case e.Kind == sig.Object && at == inWire:
-		m.inJSON = true
-		m.note(narrowed, "enum", "an object in an enum is written as JSON, not as paths")
-	}
-	content := []byte(e.Text)
-	switch isBare := bareIsString(t, e.Text); {
 	case e.Kind != sig.String:
+		if e.Kind == sig.Object && at == inWire {
+			m.inJSON = true
+			m.note(narrowed, "enum", "an object in an enum is written as JSON, not as paths")
+		}
 		text, problem = m.compact(e.JSON)
 	case at == inJSON:
 		text = m.quoteText(e.Text, asJSON)
@@ -187,7 +171,7 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem str
 	case isBare && m.tags.CanBeBare(content):
 		text = e.Text
 	default:
-		text = string(m.tags.AppendString(nil, content, lexeme.QuoteFor(content)))
+		text = m.quoteText(e.Text, &quoting{quote: string(lexeme.QuoteFor(content))})
 	}
 	if mark, _ := regexp.MatchString(m.marks, text); mark && at == inMarks {
 		problem = misread
@@ -197,32 +181,15 @@ func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem str
 
 // compact returns JSON text as the writer writes it, or why no call can contain it.
 func (m *mapper) compact(text []byte) (written, problem string) {
-	space := " "
-	if m.wire() {
-		space = ""
-	}
 	s := lexeme.Scanner{Text: text, Depth: maxNesting, Unpaired: true}
-	var out strings.Builder
-	inside := false // a value or key was written before at this level
-	for t := s.Next(); t.Kind != 0; t = s.Next() {
-		closes := t.Kind == ']' || t.Kind == '}'
-		if inside && !closes {
-			out.WriteString("," + space)
-		}
-		token := string(text[t.Start:t.End])
-		if t.Kind == 'k' || t.Kind == 's' {
-			token = m.quoteText(string(s.AppendUnquoted(nil, t)), asJSON)
-		}
-		out.WriteString(token)
-		if t.Kind == 'k' {
-			out.WriteString(":" + space)
-		}
-		inside = t.Kind == 's' || t.Kind == 'l' || closes
-	}
+	s.Finish(s.Next())
 	if fault, _ := s.Fault(); fault != lexeme.NoFault {
-		problem = "it is nested too deep"
+		return "", "it is nested too deep"
 	}
-	return out.String(), problem
+	quote := func(dst, text []byte) []byte {
+		return append(dst, m.quoteText(string(text), asJSON)...)
+	}
+	return string(engine.AppendJSON(nil, text, !m.wire(), quote)), ""
 }
 
 // bareIsString reports whether a bare word that is in the enum of t as a string is
