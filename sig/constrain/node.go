@@ -33,7 +33,6 @@ const (
 	opRepeat            // list[0], at least min times, at most max; max is Unbounded
 	opRef               // a reference to rule
 	opMachine           // machine; list[0] is the same by rules
-	opAnchor            // in patterns: the place in a text that min is, a syntax.EmptyOp
 )
 
 // The two expressions that every grammar has.

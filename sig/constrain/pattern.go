@@ -66,13 +66,7 @@ func intersect(patterns []string, not string) (automaton, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := d.seq(d.pattern(re), d.any)
-		if begin := d.anchor(syntax.EmptyBeginText); e.op == opSeq && e.list[0] == begin {
-			e = d.seq(e.list[1:]...)
-		} else {
-			e = d.seq(d.any, e)
-		}
-		start = append(start, e)
+		start = append(start, d.around(re))
 	}
 	d.find(start)
 	var a automaton
@@ -104,11 +98,47 @@ func translated(pattern string) string {
 type deriver struct {
 	*builder
 	any      *node    // all texts
+	begin    *node    // what matches the beginning of a text, and the end: empty or never
+	end      *node
 	letters  []letter // characters that no pattern distinguishes; together they are all
 	positive int      // how many of the patterns must match; the others must not
 	states   [][]*node
 	index    map[string]int // of each state
 	err      error
+}
+
+// around returns the texts that contain a match of a regular expression. The match is at the
+// beginning, which ^ matches, or after some character, where it does not; likewise at the end.
+func (d *deriver) around(re *syntax.Regexp) *node {
+	match := func(begin, end *node) *node {
+		d.begin, d.end = begin, end
+		return d.pattern(re)
+	}
+	begins, before := d.edges(match(empty, empty) == match(never, empty))
+	ends, after := d.edges(match(empty, empty) == match(empty, never))
+	var matches []*node
+	for _, begin := range begins {
+		for _, end := range ends {
+			e := match(begin, end)
+			if begin == never {
+				e = d.seq(before, e)
+			}
+			if end == never {
+				e = d.seq(e, after)
+			}
+			matches = append(matches, e)
+		}
+	}
+	return d.union(matches)
+}
+
+// edges returns what an anchor may match, and what comes between the edge of the text and a match
+// where that is nothing.
+func (d *deriver) edges(none bool) (matches []*node, between *node) {
+	if none {
+		return []*node{never}, d.any
+	}
+	return []*node{empty, never}, d.seq(d.class(anything), d.any)
 }
 
 // pattern returns a regular expression as an expression.
@@ -150,9 +180,9 @@ func (d *deriver) pattern(re *syntax.Regexp) *node {
 		}
 		return d.repeat(parts[0], re.Min, most)
 	case syntax.OpBeginText:
-		return d.anchor(syntax.EmptyBeginText)
+		return d.begin
 	case syntax.OpEndText:
-		return d.anchor(syntax.EmptyEndText)
+		return d.end
 	case syntax.OpNoMatch:
 		return never
 	case syntax.OpEmptyMatch, syntax.OpCapture, syntax.OpConcat:
@@ -160,11 +190,6 @@ func (d *deriver) pattern(re *syntax.Regexp) *node {
 	}
 	d.err = errLookAround
 	return never
-}
-
-// anchor returns the expression that matches the empty text at a place.
-func (d *deriver) anchor(at syntax.EmptyOp) *node {
-	return d.intern(node{op: opAnchor, min: int(at)})
 }
 
 // oneOf returns the expression of one character in the ranges, pairs of their ends. It has all
@@ -199,22 +224,18 @@ func (d *deriver) oneOf(ranges []rune) *node {
 
 // state returns the state with that index.
 func (d *deriver) state(i int) state {
-	at := syntax.EmptyOp(0)
-	if i == 0 {
-		at = syntax.EmptyBeginText
-	}
 	s := state{accepts: true}
 	for p, e := range d.states[i] {
-		s.accepts = s.accepts && isEmptyAt(e, at|syntax.EmptyEndText) == (p < d.positive)
+		s.accepts = s.accepts && e.mayBeEmpty() == (p < d.positive)
 	}
 	rest := -1 // where non-ASCII characters lead that no pattern mentions
 	for _, l := range d.letters {
 		if l.set.has(others) {
-			rest = d.step(i, l, at)
+			rest = d.step(i, l)
 		}
 	}
 	for _, l := range d.letters {
-		to := d.step(i, l, at)
+		to := d.step(i, l)
 		same := slices.IndexFunc(s.moves, func(m move) bool { return m.to == to && m.char == 0 })
 		switch {
 		case l.char != 0 && to == rest || to < 0 && l.char == 0:
@@ -231,7 +252,7 @@ func (d *deriver) state(i int) state {
 
 // step returns the index of the state after a letter; -1 if it accepts no text, since a pattern
 // that must match cannot, or one that must not does.
-func (d *deriver) step(from int, l letter, at syntax.EmptyOp) int {
+func (d *deriver) step(from int, l letter) int {
 	c := l.char
 	if ascii := l.set.ascii(); len(ascii) > 0 {
 		c = ascii[0]
@@ -240,10 +261,7 @@ func (d *deriver) step(from int, l letter, at syntax.EmptyOp) int {
 	}
 	var next []*node
 	for p, e := range d.states[from] {
-		left := d.derivative(e, c, at)
-		if at != 0 {
-			left = d.later(left)
-		}
+		left := d.derivative(e, c)
 		if p < d.positive && left == never || p >= d.positive && left == d.any {
 			return -1
 		}
@@ -267,23 +285,9 @@ func (d *deriver) find(s []*node) int {
 	return i
 }
 
-// isEmptyAt reports whether e matches the empty text at a place.
-func isEmptyAt(e *node, at syntax.EmptyOp) bool {
-	isEmpty := func(e *node) bool { return isEmptyAt(e, at) }
-	isNot := func(e *node) bool { return !isEmptyAt(e, at) }
-	switch e.op {
-	case opAnchor:
-		return at&syntax.EmptyOp(e.min) != 0
-	case opSeq:
-		return !slices.ContainsFunc(e.list, isNot)
-	case opRepeat:
-		return e.min == 0 || isEmpty(e.list[0])
-	}
-	return slices.ContainsFunc(e.list, isEmpty)
-}
-
-// derivative returns what is left of e, at a place, after the character c.
-func (d *deriver) derivative(e *node, c rune, at syntax.EmptyOp) *node {
+// derivative returns what is left of e after the character c.
+func (d *deriver) derivative(e *node, c rune) *node {
+	var left []*node
 	switch e.op {
 	case opLiteral:
 		if first, size := utf8.DecodeRuneInString(e.text); first == c {
@@ -294,22 +298,33 @@ func (d *deriver) derivative(e *node, c rune, at syntax.EmptyOp) *node {
 			return empty
 		}
 	case opSeq:
-		var left []*node
 		for i, part := range e.list {
-			rest := d.seq(e.list[i+1:]...)
-			left = append(left, d.seq(d.derivative(part, c, at), rest))
-			if !isEmptyAt(part, at) {
+			left = append(left, d.seq(d.derivative(part, c), d.seq(e.list[i+1:]...)))
+			if !part.mayBeEmpty() {
 				break
 			}
 		}
-		return d.union(left)
 	case opAlt:
-		return d.union(d.each(e.list, func(e *node) *node { return d.derivative(e, c, at) }))
+		for _, part := range e.list {
+			left = append(left, d.derivative(part, c))
+		}
 	case opRepeat:
 		rest := d.repeat(e.list[0], less(e.min, 1), less(e.max, 1))
-		return d.seq(d.derivative(e.list[0], c, at), rest)
+		return d.seq(d.derivative(e.list[0], c), rest)
 	}
-	return never
+	return d.union(left)
+}
+
+// mayBeEmpty reports whether e derives the empty text, if there are no references in it.
+func (e *node) mayBeEmpty() bool {
+	isNot := func(e *node) bool { return !e.mayBeEmpty() }
+	switch e.op {
+	case opSeq:
+		return !slices.ContainsFunc(e.list, isNot)
+	case opRepeat:
+		return e.min == 0 || e.list[0].mayBeEmpty()
+	}
+	return slices.ContainsFunc(e.list, (*node).mayBeEmpty)
 }
 
 // union returns the alternatives of the expressions in one order, so that equal ones are found.
@@ -324,29 +339,6 @@ func (d *deriver) union(list []*node) *node {
 	sorted := slices.Clone(e.list)
 	slices.SortFunc(sorted, func(a, b *node) int { return a.id - b.id })
 	return d.alt(sorted...)
-}
-
-// later returns e after the beginning of the text.
-func (d *deriver) later(e *node) *node {
-	parts := d.each(e.list, d.later)
-	switch {
-	case e == d.anchor(syntax.EmptyBeginText):
-		return never
-	case e.op == opSeq:
-		return d.seq(parts...)
-	case e.op == opAlt:
-		return d.alt(parts...)
-	case e.op == opRepeat:
-		return d.repeat(parts[0], e.min, e.max)
-	}
-	return e
-}
-
-func (d *deriver) each(list []*node, f func(*node) *node) (all []*node) {
-	for _, e := range list {
-		all = append(all, f(e))
-	}
-	return all
 }
 
 // node returns the expression of the texts, followed by then; written returns how a letter is
