@@ -1,65 +1,52 @@
 package constrain
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"strings"
 )
 
-// charset is a set of characters, a bit for each: the ASCII characters, and one bit for all
-// others. Engines agree on how to read such classes, but not on others.
-type charset [3]uint64
+// charset is a set of characters: ASCII characters in order, then others if it has all others.
+// Engines agree on how to read such classes, but not on others.
+type charset string
 
-const others = 0x80 // the bit of all characters that are not ASCII
+const others rune = 0x80 // represents all characters that are not ASCII
 
 // anything is the set of all characters.
-var anything = charset{^uint64(0), ^uint64(0), 1}
+var anything = between(0, others)
 
-// chars returns the set of the ASCII characters in s.
-func chars(s string) (set charset) {
-	for _, c := range s {
-		set.add(c)
-	}
-	return set
-}
-
-// between returns the set of the ASCII characters from a to z.
+// between returns the set of the characters from a to z.
 func between(a, z rune) (set charset) {
 	for c := a; c <= z; c++ {
-		set.add(c)
+		set += charset(c)
 	}
 	return set
 }
 
-func (s *charset) add(r rune) { s[r>>6] |= 1 << (r & 63) }
+// chars returns the set of the ASCII characters in s.
+func chars(s string) charset { return anything.intersect(charset(s)) }
 
 // has reports whether the character r is in the set.
-func (s charset) has(r rune) bool {
-	r = min(r, others)
-	return s[r>>6]&(1<<(r&63)) != 0
+func (s charset) has(r rune) bool { return strings.ContainsRune(string(s), min(r, others)) }
+
+// where returns the characters for which keep returns true.
+func (s charset) where(keep func(r rune) bool) charset {
+	return charset(strings.Map(func(r rune) rune {
+		if keep(r) {
+			return r
+		}
+		return -1
+	}, string(s)))
 }
 
+func (s charset) intersect(t charset) charset { return s.where(t.has) }
+
 func (s charset) union(t charset) charset {
-	return charset{s[0] | t[0], s[1] | t[1], s[2] | t[2]}
+	return anything.where(func(r rune) bool { return s.has(r) || t.has(r) })
 }
 
 // without returns the characters of s that are not in t.
 func (s charset) without(t charset) charset {
-	return charset{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2]}
-}
-
-func (s charset) intersect(t charset) charset { return s.without(anything.without(t)) }
-
-// ascii returns the ASCII characters in the set.
-func (s charset) ascii() []rune {
-	list := make([]rune, 0, bits.OnesCount64(s[0])+bits.OnesCount64(s[1]))
-	for c := rune(0); c < others; c++ {
-		if s.has(c) {
-			list = append(list, c)
-		}
-	}
-	return list
+	return s.where(func(r rune) bool { return !t.has(r) })
 }
 
 // class returns the set in brackets. Spaces, controls and the special characters are written
@@ -77,28 +64,20 @@ func (s charset) class(special, escape string) string {
 		text += "^"
 		s = anything.without(s)
 	}
-	for c := rune(0); c < others; c++ {
-		if !s.has(c) {
-			continue
+	list := []rune(string(s))
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n] == list[0]+rune(n) {
+			n++
 		}
-		from := c
-		for c+1 < others && s.has(c+1) {
-			c++
-		}
-		text += one(from)
-		if c > from+1 {
+		text += one(list[0])
+		if n > 2 {
 			text += "-"
 		}
-		if c > from {
-			text += one(c)
+		if n > 1 {
+			text += one(list[n-1])
 		}
+		list = list[n:]
 	}
 	return text + "]"
-}
-
-func (s charset) appendKey(key []byte) []byte {
-	for _, word := range s {
-		key = binary.LittleEndian.AppendUint64(key, word)
-	}
-	return key
 }

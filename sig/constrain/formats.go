@@ -26,7 +26,7 @@ func gbnfOf(r *rule) string { return strings.Join(gbnf.definitions(r, "root"), "
 // in the syntax that RE2, Rust, Python and ECMAScript share. It fails if a value is nested in
 // values of its own kind, or if the expression would be too long.
 func (g *Grammar) Regex() (string, error) {
-	text, err := regexOf(g.orProse().root.body, maxRegex)
+	text, err := regex.flat(g.orProse().root.body, maxRegex)
 	if err != nil {
 		return "", err
 	}
@@ -43,7 +43,7 @@ func (g *Grammar) Lark() string {
 	lines := []string{"start: " + start}
 	terminal := func(name string, s search) {
 		// A tag is so short that the expression is not too long.
-		text, _ := regexOf(newBuilder().search(g.o.Tags.Open, s), maxRegex)
+		text, _ := terminal.flat(newBuilder().search(g.o.Tags.Open, s), maxRegex)
 		lines = append(lines, name+": /"+text+"/")
 	}
 	// Prose and the opener at its end are one lexeme, since no lexer could know where to
@@ -64,9 +64,9 @@ func (g *Grammar) Lark() string {
 func (g *Grammar) larkStart() string {
 	opener, text := "OPEN", " TEXT?"
 	if g.o.Bare {
-		opener, text = larkString(g.o.Tags.Open), ""
+		opener, text = lark.literal(g.o.Tags.Open), ""
 	}
-	call := opener + " r_call " + larkString(g.o.Tags.Close)
+	call := opener + " r_call " + lark.literal(g.o.Tags.Close)
 	switch {
 	case g.call == nil:
 		return strings.TrimSpace(text)

@@ -87,7 +87,7 @@ func writeGrammar(all *strings.Builder, g *Grammar) {
 	}
 	write("gbnf", gbnfOf(g.call))
 	write("lark", strings.Join(lark.definitions(g.call, "call"), "\n"))
-	if text, err := regexOf(g.call.body, maxRegex); err == nil {
+	if text, err := regex.flat(g.call.body, maxRegex); err == nil {
 		write("regex", text)
 	}
 }

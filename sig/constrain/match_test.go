@@ -55,7 +55,7 @@ func (m *matcher) ends(list []int, e *node, start int) []int {
 		}
 	case opClass:
 		r, size := utf8.DecodeRuneInString(m.text[start:])
-		if size > 0 && e.set.has(r) {
+		if size > 0 && charset(e.text).has(r) {
 			add(start + size)
 		}
 	case opSeq:

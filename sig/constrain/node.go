@@ -16,7 +16,6 @@ type node struct {
 	id       int
 	op       op
 	text     string
-	set      charset
 	list     []*node
 	min, max int
 	rule     *rule
@@ -27,7 +26,7 @@ type op uint8
 
 const (
 	opLiteral op = iota // text
-	opClass             // one character of set
+	opClass             // one character of the set that is text
 	opSeq               // list, in order
 	opAlt               // one of list
 	opRepeat            // list[0], at least min times, at most max; max is Unbounded
@@ -68,7 +67,7 @@ func (b *builder) intern(n node) *node {
 		return b.add(n)
 	}
 	key := append([]byte{byte(n.op)}, n.text...)
-	key = n.set.appendKey(key)
+	key = append(key, 0)
 	for _, e := range n.list {
 		key = append(strconv.AppendInt(key, int64(e.id), 36), ',')
 	}
@@ -99,14 +98,13 @@ func (b *builder) literal(text string) *node {
 
 // class returns the expression that derives any one character of set.
 func (b *builder) class(set charset) *node {
-	list := set.ascii()
 	switch {
-	case set == charset{}:
+	case set == "":
 		return never
-	case len(list) == 1 && !set.has(others):
-		return b.literal(string(list))
+	case len(set) == 1:
+		return b.literal(string(set))
 	}
-	return b.intern(node{op: opClass, set: set})
+	return b.intern(node{op: opClass, text: string(set)})
 }
 
 // seq returns the expressions in sequence.

@@ -202,7 +202,7 @@ func (d *deriver) oneOf(ranges []rune) *node {
 		set = set.union(between(from, min(to, others-1)))
 		switch from = max(from, others); {
 		case from == others && to == unicode.MaxRune:
-			set.add(others)
+			set += charset(others)
 		case from == to:
 			alts = append(alts, d.literal(string(to)))
 			if single := (letter{char: to}); !slices.Contains(d.letters, single) {
@@ -214,7 +214,7 @@ func (d *deriver) oneOf(ranges []rune) *node {
 	}
 	for i, l := range d.letters { // those inside of the set, and outside, are distinguished
 		inside, outside := l.set.intersect(set), l.set.without(set)
-		if inside != (charset{}) && outside != (charset{}) {
+		if inside != "" && outside != "" {
 			d.letters[i].set = inside
 			d.letters = append(d.letters, letter{set: outside})
 		}
@@ -254,9 +254,10 @@ func (d *deriver) state(i int) state {
 // that must match cannot, or one that must not does.
 func (d *deriver) step(from int, l letter) int {
 	c := l.char
-	if ascii := l.set.ascii(); len(ascii) > 0 {
-		c = ascii[0]
-	} else if c == 0 {
+	if c == 0 {
+		c, _ = utf8.DecodeRuneInString(string(l.set))
+	}
+	if c == others {
 		c = unicode.MaxRune // which no pattern mentions
 	}
 	var next []*node
@@ -294,7 +295,7 @@ func (d *deriver) derivative(e *node, c rune) *node {
 			return d.literal(e.text[size:])
 		}
 	case opClass:
-		if e.set.has(c) {
+		if charset(e.text).has(c) {
 			return empty
 		}
 	case opSeq:

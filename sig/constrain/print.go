@@ -22,121 +22,99 @@ type notation struct {
 	or      string // alternatives
 	open    string // a group
 	empty   string // the empty text
-	literal func(text string) string
-	class   func(set charset) string
-	times   func(atom string, min, max int) string
 
-	terminals bool // rules that a lexer can read are regular expressions
+	quote    string    // around literals
+	special  string    // characters of a literal that have a backslash
+	numbered string    // those that are written by number
+	escapes  [3]string // characters by number, up to 0xff, 0xffff and beyond; "": as they are
+
+	class       string // around classes
+	classNumber string // ASCII characters that classes have by number
+	classEscape string // how
+	all         string // the class of all characters
+
+	exactly, within, least string // a repetition, its bounds, and without an upper bound
+	terminals              bool   // rules that a lexer can read are regular expressions
 }
 
 var gbnf = notation{
 	define: " ::= ", between: " ", or: " | ", open: "(", empty: `""`,
-	literal: func(text string) string { return `"` + each(text, gbnfChar) + `"` },
-	class: func(set charset) string {
-		if set == anything {
-			return `[^\u0000]`
-		}
-		return set.class("\\]["+`"^-`, `\u%04x`)
-	},
-	times: times,
+	quote: `"`, special: `"\`, escapes: [...]string{`\u%04x`, `\u%04x`, `\U%08x`},
+	classNumber: `\]["^-`, classEscape: `\u%04x`, all: `[^\u0000]`,
+	exactly: "%s{%d}", within: "%s{%d,%d}", least: "%s{%d,}",
 }
 
+// In Lark, a rule of the empty text has no body. Not all who read it know an escape beyond
+// 0xffff.
 var lark = notation{
-	define: ": ", between: " ", or: " | ", open: "(", // a rule of the empty text has no body
-	literal: larkString,
-	class:   func(set charset) string { return "/" + regexClass(set) + "/" },
-	times: func(atom string, min, max int) string {
-		switch {
-		case max == limits.Unbounded && min > 1:
-			return fmt.Sprintf("%s~%d %[1]s*", atom, min)
-		case max == limits.Unbounded:
-			return times(atom, min, max)
-		case min == max:
-			return fmt.Sprintf("%s~%d", atom, min)
-		}
-		return fmt.Sprintf("%s~%d..%d", atom, min, max)
-	},
-	terminals: true,
+	define: ": ", between: " ", or: " | ", open: "(",
+	quote: `"`, special: `"\`, escapes: [...]string{`\u%04x`, `\u%04x`, ""},
+	class: "/", classNumber: regex.classNumber, classEscape: regex.classEscape, all: regex.all,
+	exactly: "%s~%d", within: "%s~%d..%d", least: "%s~%d %[1]s*", terminals: true,
 }
 
+// regex is what RE2, Rust, Python and ECMAScript share. Beyond 0xff they know no escape in
+// common.
 var regex = notation{
 	or: "|", open: "(?:",
-	literal: func(text string) string { return each(text, regexChar) },
-	class:   regexClass,
-	times:   times,
+	special: `\.+*?()|[]{}^$`, numbered: "/", escapes: [...]string{`\x%02x`, "", ""},
+	classNumber: `\]["^-/&~`, classEscape: `\x%02x`, all: `(?s:.)`,
+	exactly: "%s{%d}", within: "%s{%d,%d}", least: "%s{%d,}",
 }
 
-func times(atom string, min, max int) string {
+// terminal is how terminals of Lark are written.
+var terminal = func() notation {
+	n := regex
+	n.escapes[1] = lark.escapes[1]
+	return n
+}()
+
+// literal returns text as a literal.
+func (n *notation) literal(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		escape := n.escapes[2]
+		switch {
+		case r <= 0xff:
+			escape = n.escapes[0]
+		case r <= 0xffff:
+			escape = n.escapes[1]
+		}
+		switch {
+		case strings.ContainsRune(n.special, r):
+			out.WriteString(`\` + string(r))
+		case r == '\n':
+			out.WriteString(`\n`)
+		case escape != "" && (unseen.Is(r) || strings.ContainsRune(n.numbered, r)):
+			fmt.Fprintf(&out, escape, r)
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return n.quote + out.String() + n.quote
+}
+
+// set returns a class.
+func (n *notation) set(set charset) string {
+	if set == anything {
+		return n.class + n.all + n.class
+	}
+	return n.class + set.class(n.classNumber, n.classEscape) + n.class
+}
+
+// times returns a repetition.
+func (n *notation) times(atom string, min, max int) string {
 	switch {
 	case max == limits.Unbounded && min == 0:
 		return atom + "*"
 	case max == limits.Unbounded && min == 1:
 		return atom + "+"
 	case max == limits.Unbounded:
-		return fmt.Sprintf("%s{%d,}", atom, min)
+		return fmt.Sprintf(n.least, atom, min)
 	case min == max:
-		return fmt.Sprintf("%s{%d}", atom, min)
+		return fmt.Sprintf(n.exactly, atom, min)
 	}
-	return fmt.Sprintf("%s{%d,%d}", atom, min, max)
-}
-
-// each joins the characters of text as one writes them.
-func each(text string, one func(r rune) string) string {
-	var out strings.Builder
-	for _, r := range text {
-		out.WriteString(one(r))
-	}
-	return out.String()
-}
-
-// gbnfChar writes a character of a literal.
-func gbnfChar(r rune) string {
-	switch {
-	case r == '"' || r == '\\':
-		return `\` + string(r)
-	case r == '\n':
-		return `\n`
-	case strconv.IsPrint(r) && !unseen.Is(r):
-		return string(r)
-	case r > 0xffff:
-		return fmt.Sprintf(`\U%08x`, r)
-	}
-	return fmt.Sprintf(`\u%04x`, r)
-}
-
-// regexChar writes a character in a regular expression. Beyond 0xff the four syntaxes know
-// no escape in common.
-func regexChar(r rune) string {
-	switch {
-	case r == '/' || r <= 0xff && unseen.Is(r):
-		return fmt.Sprintf(`\x%02x`, r)
-	case r < 0x80 && strings.ContainsRune(`\.+*?()|[]{}^$`, r):
-		return `\` + string(r)
-	}
-	return string(r)
-}
-
-// regexClass returns the class of the set in a regular expression.
-func regexClass(set charset) string {
-	if set == anything {
-		return `(?s:.)`
-	}
-	return set.class("\\]["+`"^-/&~`, `\x%02x`)
-}
-
-// larkChar writes a character of a string or an expression of Lark. Beyond 0xffff not all
-// who read Lark know an escape.
-func larkChar(r rune) string {
-	if r <= 0xffff && unseen.Is(r) {
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return string(r)
-}
-
-// larkString returns text as a string of Lark.
-func larkString(text string) string {
-	text = strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(text)
-	return `"` + each(text, larkChar) + `"`
+	return fmt.Sprintf(n.within, atom, min, max)
 }
 
 // The bounds of regular expressions, in bytes: of a grammar, and of a terminal of Lark.
@@ -150,10 +128,9 @@ const (
 var errNotFlat = errors.New(
 	"the catalog is not flat: its grammar has no regular expression of moderate size")
 
-// regexOf returns a regular expression of at most limit bytes, in the syntax that RE2, Rust,
-// Python and ECMAScript share. The error is errNotFlat.
-func regexOf(e *node, limit int) (string, error) {
-	p := printer{notation: &regex, limit: limit, inside: make(map[*rule]bool)}
+// flat returns e as a regular expression of at most limit bytes. The error is errNotFlat.
+func (n *notation) flat(e *node, limit int) (string, error) {
+	p := printer{notation: n, limit: limit, inside: make(map[*rule]bool)}
 	text := p.text(e, alternatives)
 	if p.failed {
 		return "", errNotFlat
@@ -206,10 +183,10 @@ func (p *printer) name(r *rule, hint string) string {
 		name = strings.ReplaceAll(name, "-", "_")
 		text, err := "", errNotFlat
 		if r.token {
-			text, err = regexOf(r.body, maxTerminal)
+			text, err = terminal.flat(r.body, maxTerminal)
 		}
 		if err == nil {
-			p.regex[r] = "/" + each(text, larkChar) + "/"
+			p.regex[r] = "/" + text + "/"
 			name = "T_" + strings.ToUpper(name)
 		} else {
 			name = "r_" + strings.ToLower(name)
@@ -269,7 +246,7 @@ func (p *printer) text(e *node, demanded level) string {
 			own = sequence
 		}
 	case e.op == opClass:
-		text = p.class(e.set)
+		text = p.set(charset(e.text))
 	case e.op == opSeq:
 		text, own = p.join(e.list, p.between, sequence), sequence
 	case e.op == opAlt:

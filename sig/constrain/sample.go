@@ -31,7 +31,7 @@ func (p *sampler) write(e *node, in *rule) {
 	case opLiteral:
 		p.out.WriteString(e.text)
 	case opClass:
-		p.out.WriteRune(p.char(e.set))
+		p.out.WriteRune(p.char(charset(e.text)))
 	case opSeq:
 		for _, part := range e.list {
 			p.write(part, nil)
@@ -74,7 +74,7 @@ func (p *sampler) choose(list []*node, in *rule) *node {
 
 // char returns a character of the set.
 func (p *sampler) char(set charset) rune {
-	list := set.ascii()
+	list := []rune(string(set.without(charset(others))))
 	if set.has(others) && (len(list) == 0 || p.intn(8) == 0) {
 		list = []rune("éß日本\u2028\u202e\ufeff\ufffd😀\U0010ffff")
 	}

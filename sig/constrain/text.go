@@ -69,7 +69,7 @@ func (m *mapper) written(q *quoting) func(letter) *node {
 				m.seq(m.literal(`\u00`), m.class(chars("01")), m.class(hex)))
 			special = special.without(lowControls)
 		}
-		for _, c := range special.ascii() {
+		for _, c := range string(special) {
 			escaped := m.quoteText(string(c), q)
 			alts = append(alts, m.literal(escaped[1:len(escaped)-1]))
 		}
