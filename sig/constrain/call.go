@@ -63,7 +63,7 @@ func (m *mapper) index() *node {
 	if !m.o.Format.NameIsID {
 		return empty
 	}
-	return m.seq(m.digits(1, 4), m.literal(m.o.Format.Function.End+m.o.Format.Layout.Line))
+	return m.seq(m.expression(`[0-9]{1,4}`), m.literal(m.o.Format.Function.End+m.o.Format.Layout.Line))
 }
 
 // tail returns what follows the arguments of an envelope, up to the closer.

@@ -12,10 +12,10 @@ type charset string
 const others rune = 0x80 // represents all characters that are not ASCII
 
 // anything is the set of all characters.
-var anything = between(0, others)
+var anything = span(0, others)
 
-// between returns the set of the characters from a to z.
-func between(a, z rune) (set charset) {
+// span returns the set of the characters from a to z.
+func span(a, z rune) (set charset) {
 	for c := a; c <= z; c++ {
 		set += charset(c)
 	}

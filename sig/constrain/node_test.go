@@ -28,7 +28,7 @@ func TestMatch(t *testing.T) {
 		{"literal", func(b *builder) *node { return b.literal("aé") }, []string{"aé"}, []string{"", "a", "aéa", "a\xc3", "\xc3\xa9"}},
 		{"class", func(b *builder) *node { return b.class(anything.without(chars("ab"))) }, []string{"c", "é", "\x00"}, []string{"", "a", "b", "cc"}},
 		{"repeat", func(b *builder) *node { return b.repeat(b.literal("ab"), 2, 3) }, []string{"abab", "ababab"}, []string{"", "ab", "abababab", "aba"}},
-		{"unbounded", func(b *builder) *node { return b.repeat(b.class(between('0', '9')), 2, limits.Unbounded) }, []string{"12", "12345"}, []string{"", "1", "1a"}},
+		{"unbounded", func(b *builder) *node { return b.repeat(b.class(span('0', '9')), 2, limits.Unbounded) }, []string{"12", "12345"}, []string{"", "1", "1a"}},
 		{"repeat of none", func(b *builder) *node { return b.seq(b.literal("a"), b.repeat(never, 0, 5)) }, []string{"a"}, []string{"", "aa"}},
 		{"words", func(b *builder) *node {
 			return b.words([]word{{"ab", empty}, {"a", b.literal("x")}, {"abc", empty}, {"é", empty}, {"è", empty}, {"", b.literal("!")}})
@@ -77,8 +77,8 @@ func TestCheck(t *testing.T) {
 
 func TestCharset(t *testing.T) {
 	for want, set := range map[string]charset{
-		"[a]": chars("a"), "[a-c]": between('a', 'c'), "[ab]": chars("ab"), `[\u0022\u002d\u005b-\u005e]`: chars("^-]\\[\""), `[\u0000\u000a~]`: chars("\x00\n~"),
-		"[^<]": anything.without(chars("<")), `[^\u0000-\u001f]`: anything.without(between(0, 0x1f)), `[^\u0000-\u007f]`: charset(others), `[^\u0000]`: anything,
+		"[a]": chars("a"), "[a-c]": span('a', 'c'), "[ab]": chars("ab"), `[\u0022\u002d\u005b-\u005e]`: chars("^-]\\[\""), `[\u0000\u000a~]`: chars("\x00\n~"),
+		"[^<]": anything.without(chars("<")), `[^\u0000-\u001f]`: anything.without(span(0, 0x1f)), `[^\u0000-\u007f]`: charset(others), `[^\u0000]`: anything,
 	} {
 		if got := gbnf.set(set); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -33,17 +33,17 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 		from, to = nil, nil
 	}
 	return m.once(fmt.Sprint(hint, from, to), func() *node {
-		body, minus := never, m.literal("-")
+		var pattern string
 		if to == nil || to.Sign() >= 0 {
-			body = m.magnitudes(from, to, scale)
+			pattern = magnitudes(from, to, scale)
 		}
 		switch {
 		case from == nil && to == nil:
-			body = m.seq(m.opt(minus), body)
+			pattern = "-?(" + pattern + ")"
 		case from == nil || from.Sign() < 0:
-			body = m.alt(body, m.seq(minus, m.magnitudes(negative(to), negative(from), scale)))
+			pattern = join(pattern, "-("+magnitudes(negative(to), negative(from), scale)+")")
 		}
-		return m.token(hint, body)
+		return m.token(hint, m.expression(pattern))
 	})
 }
 
@@ -83,11 +83,8 @@ func negative(n *big.Int) *big.Int {
 	return new(big.Int).Neg(n)
 }
 
-// digits returns any digits, at least min and at most max of them.
-func (m *mapper) digits(min, max int) *node { return m.repeat(m.class(digits), min, max) }
-
-// magnitudes returns the numbers of a range without negative numbers.
-func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
+// magnitudes returns a pattern of the numbers of a range without negative numbers.
+func magnitudes(low, high *big.Int, scale int) string {
 	if low == nil || low.Sign() < 0 {
 		low = new(big.Int)
 	}
@@ -101,9 +98,9 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 	if high != nil && len(high.String()) <= longest {
 		most = fmt.Sprintf("%0*d", width, high)
 	}
-	var words []word
+	var pattern string
 	if least[0] == '0' && (most[0] != '0' || len(most) > width) {
-		words = m.between(least, "0"+nines(scale), 1)
+		pattern = between(least, "0"+nines(scale), 1)
 		least = power(scale).String()
 	}
 	first, last := 0, 0 // the numbers of digits with which all are in the range
@@ -117,84 +114,74 @@ func (m *mapper) magnitudes(low, high *big.Int, scale int) *node {
 		}
 		switch {
 		case from != power(n-1).String() || to != nines(n):
-			words = append(words, m.between(from, to, n-scale)...)
+			pattern = join(pattern, between(from, to, n-scale))
 			continue
 		case first == 0:
 			first = n
 		}
 		last = n
 	}
-	all := never
 	if first > 0 {
-		all = m.seq(m.class(between('1', '9')), m.rest(first-width, last-width, scale))
+		pattern = join(pattern, "[1-9]"+rest(first-width, last-width, scale))
 	}
-	numbers := m.alt(m.words(words), all)
 	if scale > 0 && low.Sign() == 0 && high == nil {
-		exponent := m.seq(m.class(chars("eE")), m.opt(m.class(chars("+-"))), m.digits(1, 3))
-		numbers = m.seq(numbers, m.opt(exponent))
+		pattern = "(" + pattern + ")([eE][+-]?[0-9]{1,3})?"
 	}
-	return numbers
+	return pattern
 }
 
-// nines returns the largest number of n digits.
 func nines(n int) string { return strings.Repeat("9", n) }
 
-// rest returns any min to max digits before the point, and up to scale after it.
-func (m *mapper) rest(min, max, scale int) *node {
-	fraction := empty
+// rest returns a pattern of min to max digits before the point, and up to scale after it.
+func rest(min, max, scale int) string {
+	digits := fmt.Sprintf("[0-9]{%d,%d}", min, max)
 	if scale > 0 {
-		fraction = m.opt(m.seq(m.literal("."), m.digits(1, scale)))
+		digits += fmt.Sprintf(`(\.[0-9]{1,%d})?`, scale)
 	}
-	return m.seq(m.digits(min, max), fraction)
+	return digits
 }
 
-// between returns what is left of the numbers between two limits, by how it begins. The limits
-// have the same number of digits, whole of them before the point; it is negative after it.
-func (m *mapper) between(low, high string, whole int) (words []word) {
+// between returns a pattern of what is left of the numbers between two limits. They have the
+// same number of digits, whole of them before the point; it is negative after it.
+func between(low, high string, whole int) string {
 	left := len(low)
 	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
-	add := func(begin string, then ...*node) { words = append(words, word{begin, m.seq(then...)}) }
-	after := func(first byte, low, high string) {
-		for _, w := range m.between(low, high, whole-1) {
-			add(string(first)+w.text, w.then)
-		}
-	}
-	digit := func(from, to byte) *node { return m.class(between(rune(from), rune(to))) }
+	var pattern string
 	switch {
 	case zeros && all && whole >= 0:
-		add("", m.rest(whole, whole, left-whole))
-		return words
+		return rest(whole, whole, left-whole)
 	case zeros && all:
-		add("", m.digits(0, left))
-		return words
+		return fmt.Sprintf("[0-9]{0,%d}", left)
 	case whole <= 0 && strings.Trim(high, "0") == "":
-		add("", m.repeat(m.literal("0"), 1, left))
+		pattern = fmt.Sprintf("0{1,%d}", left)
 	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
-		zeros := m.repeat(m.literal("0"), 0, left-1)
-		add("", zeros, digit('1', '9'), m.digits(0, left-1))
+		pattern = fmt.Sprintf("0{0,%d}[1-9][0-9]{0,%[1]d}", left-1)
 	case low[0] == high[0]:
-		after(low[0], low[1:], high[1:])
+		pattern = low[:1] + "(" + between(low[1:], high[1:], whole-1) + ")"
 	default:
 		from, to := low[0], high[0]
-		if strings.Trim(low[1:], "0") != "" {
-			after(from, low[1:], nines(left-1))
+		least, most := strings.Repeat("0", left-1), nines(left-1)
+		add := func(from, to byte, low, high string) {
+			pattern = join(pattern,
+				fmt.Sprintf("[%c-%c](%s)", from, to, between(low, high, whole-1)))
+		}
+		if low[1:] != least {
+			add(from, from, low[1:], most)
 			from++
 		}
-		if strings.Trim(high[1:], "9") != "" {
-			after(to, strings.Repeat("0", left-1), high[1:])
+		if high[1:] != most {
+			add(to, to, least, high[1:])
 			to--
 		}
-		for _, w := range m.between(strings.Repeat("0", left-1), nines(left-1), whole-1) {
-			add("", digit(from, to), w.then)
+		if from <= to {
+			add(from, to, least, most)
 		}
 	}
 	if whole == 0 {
-		for i := range words {
-			words[i].text = "." + words[i].text
-		}
+		pattern = `\.(` + pattern + ")"
 	}
 	if whole <= 0 && zeros {
-		add("")
+		pattern = "(" + pattern + ")?"
 	}
-	return words
+	return pattern
 }

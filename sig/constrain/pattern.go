@@ -97,8 +97,8 @@ func translated(pattern string) string {
 // deriver builds an automaton. A state is what is left of each pattern.
 type deriver struct {
 	*builder
-	any      *node    // all texts
-	begin    *node    // what matches the beginning of a text, and the end: empty or never
+	any      *node // all texts
+	begin    *node // what matches the beginning of a text, and the end: empty or never
 	end      *node
 	letters  []letter // characters that no pattern distinguishes; together they are all
 	positive int      // how many of the patterns must match; the others must not
@@ -192,6 +192,16 @@ func (d *deriver) pattern(re *syntax.Regexp) *node {
 	return never
 }
 
+// expression returns a pattern without anchors as an expression.
+func (b *builder) expression(pattern string) *node {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return never
+	}
+	d := deriver{builder: b}
+	return d.pattern(re)
+}
+
 // oneOf returns the expression of one character in the ranges, pairs of their ends. It has all
 // non-ASCII characters, or single ones.
 func (d *deriver) oneOf(ranges []rune) *node {
@@ -199,7 +209,7 @@ func (d *deriver) oneOf(ranges []rune) *node {
 	var alts []*node
 	for i := 0; i+1 < len(ranges); i += 2 {
 		from, to := ranges[i], ranges[i+1]
-		set = set.union(between(from, min(to, others-1)))
+		set = set.union(span(from, min(to, others-1)))
 		switch from = max(from, others); {
 		case from == others && to == unicode.MaxRune:
 			set += charset(others)

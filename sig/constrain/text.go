@@ -11,14 +11,17 @@ import (
 // A grammar allows every way of writing a string that the writer of the format uses.
 
 // quoting is a way to write strings.
-type quoting struct{ hint, quote, escapes string }
+type quoting struct {
+	hint, quote string
+	escapes     string // what may follow a backslash, as in a class
+}
 
 var (
 	asWord   = &quoting{hint: "word"}
-	inDouble = &quoting{"double", `"`, `"'\/bfnrt`}
-	inSingle = &quoting{"single", "'", `"'\/bfnrt`}
-	asJSON   = &quoting{"string", `"`, `"\/bfnrt`} // as in RFC 8259
-	asText   = &quoting{hint: "text"}              // between marks
+	inDouble = &quoting{"double", `"`, `"'\\/bfnrt`}
+	inSingle = &quoting{"single", "'", `"'\\/bfnrt`}
+	asJSON   = &quoting{"string", `"`, `"\\/bfnrt`} // as in RFC 8259
+	asText   = &quoting{hint: "text"}               // between marks
 )
 
 // quotings are the ways to write a string at a place.
@@ -27,10 +30,8 @@ var quotings = map[place][]*quoting{
 }
 
 var (
-	lowControls = between(0, 0x1f)
+	lowControls = span(0, 0x1f)
 	controls    = lowControls.union(chars("\x7f"))
-	digits      = between('0', '9')
-	hex         = digits.union(between('a', 'f')).union(between('A', 'F'))
 	noWord      = controls.union(chars(` "'<>`))
 	noKey       = controls.union(chars(` =.<>"'[]{},`))
 )
@@ -65,8 +66,7 @@ func (m *mapper) written(q *quoting) func(letter) *node {
 		special := set.without(plain)
 		if special.intersect(lowControls) == lowControls {
 			alts = append(alts,
-				m.seq(m.literal(`\`), m.class(chars("bfnrt"))),
-				m.seq(m.literal(`\u00`), m.class(chars("01")), m.class(hex)))
+				m.expression(`\\[bfnrt]`), m.expression(`\\u00[01][0-9A-Fa-f]`))
 			special = special.without(lowControls)
 		}
 		for _, c := range string(special) {
@@ -225,13 +225,8 @@ func (m *mapper) bounded(q *quoting, length limits.Range) *node {
 	return m.token(q.hint, m.seq(begin, m.repeat(one, least, most), quote))
 }
 
-// escapes returns the rule of what follows a backslash in q.
+// escapes returns the rule of what follows a backslash in q. Surrogates are not characters.
 func (m *mapper) escapes(q *quoting) *node {
-	return m.once("escape "+q.escapes, func() *node {
-		d := chars("dD") // begins surrogates
-		scalar := m.alt(
-			m.seq(m.class(hex.without(d)), m.repeat(m.class(hex), 3, 3)),
-			m.seq(m.class(d), m.class(between('0', '7')), m.repeat(m.class(hex), 2, 2)))
-		return m.define("escape", m.alt(m.class(chars(q.escapes)), m.seq(m.literal("u"), scalar)))
-	})
+	const number = "u([0-9A-CEFa-cef][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})"
+	return m.define("escape", m.expression("["+q.escapes+"]|"+number))
 }
