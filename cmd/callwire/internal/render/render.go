@@ -140,8 +140,7 @@ const MaxChunk = 64 << 10
 type jsonLines struct {
 	out    io.Writer
 	events bool
-	text   corpus.Event // the text or reasoning that is not complete
-	at     int          // the end of the last part
+	corpus.Joiner
 }
 
 func (l *jsonLines) event(e *stream.Event) {
@@ -153,28 +152,18 @@ func (l *jsonLines) event(e *stream.Event) {
 		l.print(&c)
 		return
 	}
+	l.Add(&c) // events of our decoder are in the right order
 	switch e.Type {
-	case stream.TextStart:
-		l.text = corpus.Event{Type: corpus.TextEvent, Start: l.at}
-	case stream.ReasoningStart:
-		l.text = corpus.Event{Type: corpus.ReasoningEvent, Start: e.Start}
-	case stream.TextDelta, stream.ReasoningDelta:
-		l.text.Text, l.text.End = append(l.text.Text, e.Delta...), e.End
-	case stream.TextEnd:
-		l.print(&l.text)
-	case stream.ReasoningEnd:
-		l.text.End = e.End
-		l.print(&l.text)
-	case stream.Section, stream.Call, stream.Malformed:
-		c.ID = ""
-		l.print(&c)
+	case stream.TextEnd, stream.ReasoningEnd, stream.Section, stream.Call, stream.Malformed:
+		for _, part := range l.Events {
+			part.ID = ""
+			l.print(&part)
+		}
+		l.Events = l.Events[:0]
 	}
 }
 
-func (l *jsonLines) print(e *corpus.Event) {
-	l.out.Write(append(e.AppendJSON(nil), '\n'))
-	l.at = e.End
-}
+func (l *jsonLines) print(e *corpus.Event) { l.out.Write(append(e.AppendJSON(nil), '\n')) }
 
 func (*jsonLines) source([]byte) {}
 func (*jsonLines) pause()        {}
