@@ -1,17 +1,14 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -251,9 +248,8 @@ func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 
 // measure runs the plan, and reports on standard error how that went.
 func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(cmd)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program
 	notes := cmd.ErrOrStderr()
 	progress := terminal.NewProgress(notes, "trials")
 	o.Progress = progress.At

@@ -9,10 +9,7 @@ import (
 	"io"
 	"iter"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +85,7 @@ func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, args []string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(cmd)
 	defer stop()
 	var page bytes.Buffer
 	var err error

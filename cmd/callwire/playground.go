@@ -8,9 +8,6 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +22,7 @@ func newPlayground() *cobra.Command {
 		Use:  "playground",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := interruptible(cmd)
 			defer stop()
 			return servePlayground(ctx, cmd.OutOrStdout(), listen)
 		},

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,9 +110,8 @@ func (p *proxyOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(cmd)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program
 	p.Count = countTokens
 	p.Out, p.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), p.color)
 	err = p.Run(ctx)

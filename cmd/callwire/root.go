@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -119,6 +122,14 @@ func unknownCommand(root *cobra.Command, name string) error {
 // takes it as a flag.
 func isTools(cmd *cobra.Command, arg string) bool {
 	return strings.HasSuffix(arg, ".json") && cmd.Flags().Lookup("tools") != nil
+}
+
+// interruptible returns the context of a command, which a signal ends. A second signal ends the
+// program.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // atMostOneFile accepts one file or none.

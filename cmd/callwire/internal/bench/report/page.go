@@ -34,9 +34,6 @@ func (r Report) notice() string {
 	return ""
 }
 
-// Brief is the page for a terminal.
-func (r Report) Brief() bench.Page { return r.Page("") }
-
 // kind is the groups of one kind of trial.
 type kind struct {
 	Title  string
@@ -53,7 +50,8 @@ func (r Report) kinds() []kind {
 	return kinds
 }
 
-// Page is the whole report, with the chart in a file of that name.
+// Page is the whole report, with the chart in a file of that name; or, if it has no name, what a
+// terminal shows.
 func (r Report) Page(chart string) bench.Page {
 	return bench.NewPage(pageText, map[string]any{
 		"Chart": chart, "Kinds": r.kinds(), "Notice": r.notice(),

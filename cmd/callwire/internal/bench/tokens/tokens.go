@@ -254,16 +254,12 @@ func (r Report) Page(vocabulary string) bench.Page {
 		"ratio": func(format string, a, b int) string {
 			return fmt.Sprintf(format, float64(a)/float64(b))
 		},
-		"short": func(call string) string { return short(call, 39) },
+		"short": short,
 	})
 }
 
-// short returns a call in one line of at most n runes, without its tags.
-func short(text string, n int) string {
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "<call>"), "</call>")
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) <= n {
-		return string(runes)
-	}
-	return string(runes[:n-1]) + "…"
+// short returns the beginning of a call, without its tags.
+func short(call string) string {
+	call = strings.TrimSuffix(strings.TrimPrefix(call, "<call>"), "</call>")
+	return terminal.CutEnd(strings.Join(strings.Fields(call), " "), 39)
 }
