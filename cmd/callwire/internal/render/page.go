@@ -81,16 +81,10 @@ func (r *page) advance(offset int) {
 // source line, because the block has ended the line.
 func (r *page) print(text []byte) {
 	r.shown = text
-	for r.fresh && len(text) > 0 {
-		switch text[0] {
-		case ' ', '\t':
-		case '\n':
-			r.fresh = false
-		default:
-			r.fresh = false
-			continue
-		}
-		text = text[1:]
+	if r.fresh {
+		text = bytes.TrimLeft(text, " \t")
+		r.fresh = len(text) == 0
+		text = bytes.TrimPrefix(text, []byte("\n"))
 	}
 	if len(text) > 0 {
 		r.out.Write(text)
