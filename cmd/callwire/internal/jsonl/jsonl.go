@@ -76,7 +76,7 @@ func (r *Values) more() bool {
 
 // wholeLines returns how many lines the next value takes, or 0 if it is broken.
 func (r *Values) wholeLines() int {
-	if r.ahead[0] == "" {
+	if first := r.ahead[0]; first == "" || rawjson.Valid([]byte(first)) { // most are
 		return 1
 	}
 	in := reading{Values: r}
