@@ -100,7 +100,7 @@ func (v *voice) call(s *parse.Segment) bool {
 	switch {
 	case l == nil:
 		v.coerce(s.Call, s.End)
-		refused := v.objection(s)
+		refused := v.objection(name, s)
 		if refused.feedback != "" {
 			return v.refuse(refused)
 		}
@@ -137,38 +137,59 @@ type refusedCall struct {
 }
 
 const (
-	loadAlone = "This call was not executed: write it alone in a message, " +
-		"and not again for the same tools."
+	afterMalformed = "This call was not executed, because a malformed one comes before it. " +
+		"Write it again in the next message."
+	oneAtATime = "This call was not executed: one call in each message is allowed. " +
+		"Write it again in the next one."
 	notAllowed = "This call was not executed: this tool may not be called now. "
+	loadAlone  = "This call was not executed: write it alone in a message, " +
+		"and not again for the same tools."
 )
 
-// objection returns why a call isn't delivered; without feedback it is.
-func (v *voice) objection(s *parse.Segment) refusedCall {
-	x, name := v.x, s.Call.Name
-	manual := x.set.manual
-	r := refusedCall{source: v.source(s), name: name}
+// objection returns why a call isn't delivered; without feedback it is. The segment is nil
+// for a call that the upstream makes itself.
+func (v *voice) objection(name string, s *parse.Segment) refusedCall {
+	x, r, problem := v.x, refusedCall{name: name}, ""
 	switch {
+	case s == nil && x.rescues:
 	case v.endless || v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
-		err := &parse.Error{Code: lexer.AfterMalformed, Offset: s.Start, Tool: name}
-		refused := parse.Segment{Text: string(r.source), Start: s.Start, End: s.End, Err: err}
-		r.feedback = manual.Feedback(refused)
-		return r
+		problem = afterMalformed
 	case x.want.one && v.calls > 0:
-		r.feedback = manual.Result(name, oneAtATime, true)
-		return r
+		problem = oneAtATime
+	case s == nil:
 	case !x.want.allows(name) && name != x.set.loader:
-		r.feedback = manual.Result(name, notAllowed+x.want.instruction(), true)
-		r.retry = true
+		problem, r.retry = notAllowed+x.want.instruction(), true
 	case x.rescues:
 	case name == x.set.loader && !v.mayLoad():
-		r.feedback = manual.Result(name, loadAlone, true)
-		r.retry = !x.streams
+		problem, r.retry = loadAlone, !x.streams
 	case x.set.strict[name] && slices.ContainsFunc(s.Call.Issues, misfits):
-		r.feedback = manual.Feedback(*s)
-		r.retry = true
+		r.feedback, r.retry = x.set.manual.Feedback(*s), true
 	}
-	v.damaged = v.damaged || r.feedback != ""
+	if problem != "" {
+		r.feedback = x.set.manual.Result(name, problem, true)
+	}
+	if s != nil {
+		r.source = v.source(s)
+	}
+	v.damaged = v.damaged || r.feedback != "" && problem != oneAtATime
 	return r
+}
+
+// native takes a call that the upstream makes itself, and reports whether it is
+// delivered.
+func (v *voice) native(name string) bool {
+	if v.over {
+		return false
+	}
+	r := v.objection(name, nil)
+	if r.feedback == "" {
+		v.release()
+		v.calls++
+		return true
+	}
+	v.interrupt()
+	v.refuse(r)
+	return false
 }
 
 // malformed takes a malformed call. It returns false if the message was sent back.

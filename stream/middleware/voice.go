@@ -256,30 +256,3 @@ func (v *voice) complete() bool {
 	x.missing = x.missing || x.misses(v.calls)
 	return true
 }
-
-// native takes a call that the upstream makes itself, and reports whether it is
-// delivered: it follows the same rules as calls in text.
-func (v *voice) native(name string) bool {
-	problem := ""
-	switch {
-	case v.over:
-		return false
-	case v.x.rescues:
-	case v.damaged && !v.x.opts.AllowAfterMalformed:
-		problem = "This call was not executed, because a malformed one comes before it. " +
-			"Write it again in the next message."
-	case v.x.want.one && v.calls > 0:
-		problem = oneAtATime
-	}
-	if problem == "" {
-		v.release()
-		v.calls++
-		return true
-	}
-	v.interrupt()
-	v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Result(name, problem, true)})
-	return false
-}
-
-const oneAtATime = "This call was not executed: one call in each message is allowed. " +
-	"Write it again in the next one."
