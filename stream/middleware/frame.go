@@ -65,7 +65,7 @@ func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err 
 		if end == at || f.lines {
 			f.ended = true
 			f.line, f.seen = 0, 0
-			f.lineEnd = lineEndOf(data[end:next])
+			f.lineEnd = string(data[end:next])
 			return next, data[:next], nil
 		}
 		at = next
@@ -121,17 +121,6 @@ func lineBreak(data []byte) int {
 	return n
 }
 
-// lineEndOf returns a line end as a constant.
-func lineEndOf(end []byte) string {
-	switch string(end) {
-	case "\r\n":
-		return "\r\n"
-	case "\r":
-		return "\r"
-	}
-	return "\n"
-}
-
 func (f *frame) cut(raw []byte) {
 	count := 0
 	for len(raw) > 0 {
@@ -156,14 +145,18 @@ func (f *frame) cut(raw []byte) {
 	f.data = bytes.TrimSpace(f.data)
 }
 
-// appendFrame appends an event with these line ends.
+// appendFrame appends an event with these line ends. Line breaks in JSON are whitespace.
 func appendFrame(dst []byte, lineEnd, name string, data []byte) []byte {
 	dst = slices.Grow(dst, len(name)+len(data)+len("event: data: ")+3*len(lineEnd))
 	if name != "" {
 		dst = append(append(append(dst, "event: "...), name...), lineEnd...)
 	}
-	for line := range bytes.Lines(data) {
-		dst = append(append(append(dst, "data: "...), bytes.TrimRight(line, "\r\n")...), lineEnd...)
+	n := len(dst)
+	dst = append(append(dst, "data: "...), data...)
+	for i, c := range dst[n:] {
+		if c == '\n' || c == '\r' {
+			dst[n+i] = ' '
+		}
 	}
-	return append(dst, lineEnd...)
+	return append(append(dst, lineEnd...), lineEnd...)
 }
