@@ -124,7 +124,7 @@ func (b *body) step() {
 		b.take(&b.in.frame)
 		return
 	}
-	switch err := b.in.Err(); err {
+	switch err := b.in.err; err {
 	case nil:
 		b.finish(true)
 		b.end = io.EOF

@@ -3,6 +3,7 @@ package middleware
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 )
@@ -25,86 +26,91 @@ func (f *frame) pass(dst []byte) []byte {
 
 // frames reads a stream frame by frame.
 type frames struct {
-	*bufio.Scanner
-	lines   bool   // each line is a frame
-	line    int    // where the incomplete line begins
-	seen    int    // how much of it was searched
-	taken   int64  // bytes of the frames so far
-	lineEnd string // of the last complete line
-	ended   bool   // the frame has its end
+	scanner *bufio.Scanner // of lines
+	seen    int            // how much of an incomplete line was searched
+	lines   bool           // each line is a frame
+	most    int            // bytes of a frame
+	taken   int64          // bytes of the frames so far
+	lineEnd string         // of the last line
+	err     error
 	frame
 }
 
 func newFrames(r io.Reader, lines bool, most int64) *frames {
-	f := &frames{Scanner: bufio.NewScanner(r), lines: lines, lineEnd: "\n"}
-	f.Buffer(make([]byte, 0, 1<<10), int(min(most, 1<<40))+1)
-	f.Split(f.split)
+	f := &frames{scanner: bufio.NewScanner(r), lines: lines, lineEnd: "\n"}
+	f.most = int(min(most, 1<<40))
+	f.scanner.Buffer(make([]byte, 0, 1<<10), f.most+1)
+	f.scanner.Split(f.splitLine)
 	return f
 }
 
-// split implements [bufio.SplitFunc]. A frame in which the connection breaks is dropped;
-// one that the stream ends in is complete.
-func (f *frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	for at := f.line; at < len(data); f.seen = 0 {
-		n := lineBreak(data[at+f.seen:])
-		if n < 0 {
-			f.line, f.seen = at, len(data)-at
-			break
-		}
-		end := at + f.seen + n
-		next := end + 1
-		if data[end] == '\r' {
-			if next == len(data) && !atEOF {
-				f.line, f.seen = at, end-at
-				break // a line feed may follow
-			}
-			if next < len(data) && data[next] == '\n' {
-				next++
-			}
-		}
-		if end == at || f.lines {
-			f.ended = true
-			f.line, f.seen = 0, 0
-			f.lineEnd = string(data[end:next])
-			return next, data[:next], nil
-		}
-		at = next
+// splitLine implements [bufio.SplitFunc] for lines with their ends.
+func (f *frames) splitLine(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	n := lineBreak(data[f.seen:])
+	end := f.seen + n + 1
+	isCR := n >= 0 && data[end-1] == '\r'
+	switch {
+	case n < 0 && atEOF && len(data) > 0:
+		end = len(data)
+	case n < 0:
+		f.seen = len(data)
+		return 0, nil, nil
+	case isCR && end == len(data) && !atEOF: // a line feed may follow
+		f.seen = end - 1
+		return 0, nil, nil
+	case isCR && end < len(data) && data[end] == '\n':
+		end++
 	}
-	if atEOF && len(data) > 0 && f.Err() == nil {
-		f.ended = false
-		return len(data), data, nil
-	}
-	return 0, nil, nil
+	f.seen = 0
+	return end, data[:end], nil
 }
 
+// next reads a frame. One that the stream ends in is complete; one in which the connection
+// breaks is dropped.
 func (f *frames) next() bool {
-	if !f.Scan() {
+	f.raw, f.data, f.name = f.raw[:0], f.data[:0], ""
+	count, isComplete := 0, false
+	for !isComplete && len(f.raw) <= f.most && f.scanner.Scan() {
+		line := f.scanner.Bytes()
+		text := bytes.TrimRight(line, "\r\n")
+		isComplete = f.lines || len(text) == 0
+		f.lineEnd = cmp.Or(string(line[len(text):]), f.lineEnd)
+		if len(f.raw) == 0 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		f.raw = append(f.raw, line...)
+		if f.lines {
+			f.data = append(f.data, text...)
+			continue
+		}
+		field, value, _ := bytes.Cut(text, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(field) {
+		case "data":
+			if count++; count > 1 {
+				f.data = append(f.data, '\n')
+			}
+			f.data = append(f.data, value...)
+		case "event":
+			f.name = string(value)
+		}
+	}
+	f.err = f.scanner.Err()
+	if f.err == nil && len(f.raw) > f.most {
+		f.err = bufio.ErrTooLong
+	}
+	if f.err != nil || len(f.raw) == 0 {
 		return false
 	}
-	raw := f.Bytes()
-	f.taken += int64(len(raw))
-	f.frame = frame{raw: raw}
-	if f.lines {
-		f.data = bytes.TrimSpace(raw)
-	} else {
-		f.cut(bytes.TrimPrefix(raw, []byte("\ufeff")))
+	f.taken += int64(len(f.raw))
+	if last := f.raw[len(f.raw)-1]; last != '\n' && last != '\r' {
+		f.raw = append(f.raw, f.lineEnd...)
 	}
-	if !f.ended {
-		f.raw = append(raw[:len(raw):len(raw)], f.missingEnd(raw)...)
+	if !isComplete {
+		f.raw = append(f.raw, f.lineEnd...)
 	}
+	f.data = bytes.TrimSpace(f.data)
 	return true
-}
-
-// missingEnd returns what a frame that the stream ends in lacks at its end.
-func (f *frames) missingEnd(raw []byte) string {
-	end := f.lineEnd
-	if last := raw[len(raw)-1]; last == '\n' || last == '\r' {
-		end = ""
-	}
-	if !f.lines {
-		end += f.lineEnd
-	}
-	return end
 }
 
 // lineBreak returns the offset of the first line feed or carriage return, or -1.
@@ -119,30 +125,6 @@ func lineBreak(data []byte) int {
 		return r
 	}
 	return n
-}
-
-func (f *frame) cut(raw []byte) {
-	count := 0
-	for len(raw) > 0 {
-		n := lineBreak(raw)
-		if n < 0 {
-			n = len(raw)
-		}
-		line := raw[:n]
-		raw = raw[min(n+1, len(raw)):] // of CR LF, the LF is an empty line
-		field, value, _ := bytes.Cut(line, []byte(":"))
-		value = bytes.TrimPrefix(value, []byte(" "))
-		switch string(field) {
-		case "data":
-			if count++; count > 1 {
-				value = append(append(bytes.Clone(f.data), '\n'), value...)
-			}
-			f.data = value
-		case "event":
-			f.name = string(value)
-		}
-	}
-	f.data = bytes.TrimSpace(f.data)
 }
 
 // appendFrame appends an event with these line ends. Line breaks in JSON are whitespace.

@@ -37,8 +37,8 @@ func TestFrames(t *testing.T) {
 				}
 				got = append(got, text)
 			}
-			if strings.Join(got, " ") != c.want || !strings.HasPrefix(all, c.stream) || in.Err() != nil {
-				t.Errorf("%s, %q: %s, %v", name, c.stream, got, in.Err())
+			if strings.Join(got, " ") != c.want || !strings.HasPrefix(all, c.stream) || in.err != nil {
+				t.Errorf("%s, %q: %s, %v", name, c.stream, got, in.err)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func TestFrameBreaksOff(t *testing.T) {
 	for in.next() {
 		n++
 	}
-	if n != 1 || in.Err() != broke {
-		t.Errorf("%d frames, %v", n, in.Err())
+	if n != 1 || in.err != broke {
+		t.Errorf("%d frames, %v", n, in.err)
 	}
 }
