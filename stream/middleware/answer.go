@@ -28,8 +28,7 @@ func (v *voice) release() {
 	}
 }
 
-// fit returns the JSON that an answer consists of, and reports whether it has the
-// wanted form.
+// fit returns the JSON that an answer consists of, and reports whether it has the wanted form.
 func (f *answerFormat) fit(answer []byte) (text []byte, ok bool) {
 	text = answer
 	if !rawjson.Valid(text) {

@@ -175,8 +175,7 @@ func (v *voice) objection(name string, s *parse.Segment) refusedCall {
 	return r
 }
 
-// native takes a call that the upstream makes itself, and reports whether it is
-// delivered.
+// native takes a call that the upstream makes itself, and reports whether it is delivered.
 func (v *voice) native(name string) bool {
 	if v.over {
 		return false

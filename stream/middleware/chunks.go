@@ -130,8 +130,7 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	return list
 }
 
-// restOfDelta is the place of an event with what a delta contains besides text and
-// calls.
+// restOfDelta is the place of an event with what a delta contains besides text and calls.
 const restOfDelta = -1
 
 // readParts returns the events of a content that is a list of parts. The signature of a

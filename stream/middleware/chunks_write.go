@@ -171,8 +171,7 @@ func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
 	return dst
 }
 
-// chunk returns a chunk with a choice, if it isn't nil, and with usage if it is the
-// last one.
+// chunk returns a chunk with a choice, if it isn't nil, and with usage if it is the last one.
 func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
 	chunk := c.envelope()
 	if c.continued && c.id != nil {
@@ -367,8 +366,7 @@ func (c *chunkForm) streamed(list []event) object {
 	return p.choice.With(c.delta, p.message())
 }
 
-// callOf returns one of our calls, or a part of it, or nil if the API has nothing for
-// this event.
+// callOf returns one of our calls, or a part of it, or nil if the API has nothing for this event.
 func (c *chunkForm) callOf(e event) []byte {
 	choice := c.choice(e.choice)
 	inPieces := c.x.pieces && c.x.streams

@@ -59,9 +59,8 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 	return c
 }
 
-// constrain puts the grammar of the tools into a request, if the upstream takes one and
-// the request doesn't have its own. It returns the name of the custom tool, if one is
-// offered.
+// constrain puts the grammar of the tools into a request, if the upstream takes one and the
+// request doesn't have its own. It returns the name of the custom tool, if one is offered.
 func (x *exchange) constrain(body object, set *toolset) (rewritten object, tool string) {
 	d, want := x.dialect, &x.want
 	custom := x.opts.Constrain == engines.Custom
@@ -110,8 +109,7 @@ func constraintOf(body object) string {
 // response calls it, the input becomes text of the message before anything else reads
 // the response. Responses whose history is on the server are not constrained.
 
-// customTool returns the declaration of a custom tool whose input follows a grammar, in
-// Lark.
+// customTool returns the declaration of a custom tool whose input follows a grammar, in Lark.
 func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
 	description := "The place for calls of the tools that the instructions explain. " +
 		"Where these say to write calls in a reply, write them here: one or several, " +
@@ -127,8 +125,7 @@ func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
 		"description", description, "format", format)).Append(nil)
 }
 
-// offer adds a custom tool to a request, beside the upstream's own tools, and returns
-// its name.
+// offer adds a custom tool to a request, beside the upstream's own tools, and returns its name.
 func (d *dialect) offer(
 	body object, want *demand, grammar string, tags parse.Tags,
 ) (object, string) {

@@ -114,9 +114,8 @@ func sameMessage(a, b *manual.Message) bool {
 		reflect.DeepEqual(a.Extra, b.Extra)
 }
 
-// readMessage reads a message. Parts that concern only the upstream, such as a call of
-// its own tool, become parts that are neither calls nor results. Natives are the ids of
-// such calls.
+// readMessage reads a message. Parts that concern only the upstream, such as a call of its own
+// tool, become parts that are neither calls nor results. Natives are the ids of such calls.
 func (d *dialect) readMessage(
 	raw []byte, o object, want *demand, natives map[string]bool,
 ) (m manual.Message, err error) {

@@ -127,8 +127,7 @@ func (d *dialect) tool(want *demand, raw []byte) {
 	}
 }
 
-// geminiTool returns a Gemini declaration as a tool. One without a schema takes no
-// arguments.
+// geminiTool returns a Gemini declaration as a tool. One without a schema takes no arguments.
 func geminiTool(declaration []byte) []byte {
 	o := rawjson.ParseObject(declaration)
 	if o.Has("parameters") || o.Has("parametersJsonSchema") {
@@ -234,8 +233,7 @@ func isFunctionItem(kind []byte) bool {
 	return string(kind) == `"function_call"` || string(kind) == `"function_call_output"`
 }
 
-// instruction returns the instructions for this request only, "" if it is free to
-// choose.
+// instruction returns the instructions for this request only, "" if it is free to choose.
 func (d demand) instruction() string {
 	names := unseen.Escape(strings.Join(d.allowed, ", "))
 	switch {

@@ -1,7 +1,6 @@
-// Package middleware lets a client of an OpenAI-compatible, Anthropic, Gemini or Ollama
-// endpoint use the wire format with one line. The application declares tools and gets
-// native tool calls, as before; the model reads about the tools in text and writes calls
-// in its text.
+// Package middleware lets a client of an OpenAI-compatible, Anthropic, Gemini or Ollama endpoint
+// use the wire format with one line. The application declares tools and gets native tool calls, as
+// before; the model reads about the tools in text and writes calls in its text.
 //
 //	client := &http.Client{Transport: &middleware.Transport{}}
 //	client := openai.NewClient(option.WithMiddleware(middleware.Middleware(middleware.Options{})))
@@ -45,15 +44,14 @@
 //
 // # Responses
 //
-// Streams and complete responses are read alike: each choice, and all text blocks of a
-// message, as one text. Text passes at once, and an unchanged event keeps its bytes. Text
-// is held back only while it may be the beginning of a call. A call arrives as native
-// servers send it, its name first and then its arguments in pieces, after its last byte
-// was checked; only a call with long arguments ([Options].LiveAfter) is forwarded as it
-// arrives. The finish reason reports the calls. A message that was cut off keeps its
-// reason, and a call that was cut off is not delivered. A response keeps its id
-// and its line ends, usage is reported once, and reasoning passes unread, in a field of
-// its own or between tags such as <think>. A message ends where the model invents a
+// Streams and complete responses are read alike: each choice, and all text blocks of a message, as
+// one text. Text passes at once, and an unchanged event keeps its bytes. Text is held back only
+// while it may be the beginning of a call. A call arrives as native servers send it, its name
+// first and then its arguments in pieces, after its last byte was checked; only a call with long
+// arguments ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls.
+// A message that was cut off keeps its reason, and a call that was cut off is not delivered. A
+// response keeps its id and its line ends, usage is reported once, and reasoning passes unread, in
+// a field of its own or between tags such as <think>. A message ends where the model invents a
 // result. Responses with an error status, and of other types, pass unchanged.
 //
 // The id of a call is derived from the request, the response, the choice and the number
@@ -71,9 +69,8 @@
 // or as a response with status 422, which clients don't try again.
 //
 // A short note replaces a call that stays malformed. A call that was cut off is left out.
-// [Options].ShowMalformed delivers the source and the fault of both instead. If the
-// beginning of the call was delivered, its arguments end in bytes that make them invalid
-// JSON.
+// [Options].ShowMalformed delivers the source and the fault of both instead. If the beginning of
+// the call was delivered, its arguments end in bytes that make them invalid JSON.
 //
 // # Tools on demand
 //

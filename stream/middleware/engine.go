@@ -137,8 +137,7 @@ func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
 	return resp, err
 }
 
-// mostLoads is how many messages with calls of the loader are answered for one
-// request.
+// mostLoads is how many messages with calls of the loader are answered for one request.
 const mostLoads = 8
 
 // prepare returns the body to send. If that is the original one, it returns the reason as
@@ -238,12 +237,11 @@ func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 }
 
-// Anthropic can keep a conversation on the server: a request creates a thread or
-// continues one, and then sends neither the tools nor the earlier messages. Without
-// them a call cannot be read, and a correction would continue the same message twice.
-// So a request that creates a thread is sent without one, and a request that continues
-// a thread with a result is answered with the error by which clients learn to send the
-// whole conversation again.
+// Anthropic can keep a conversation on the server: a request creates a thread or continues one,
+// and then sends neither the tools nor the earlier messages. Without them a call cannot be read,
+// and a correction would continue the same message twice. So a request that creates a thread is
+// sent without one, and a request that continues a thread with a result is answered with the error
+// by which clients learn to send the whole conversation again.
 
 // lostThread is the reason of a request that continues a thread.
 const lostThread = "the thread is unknown"

@@ -18,10 +18,9 @@ const (
 // returns it, except that a missing call becomes a response with status 422. Errors of
 // the connection are passed on unchanged.
 type Error struct {
-	// Code is event-too-long or response-too-long (beyond [Options].MaxResponse),
-	// invalid-event (not a JSON object), too-many-choices, call-missing,
-	// compressed-response (a Content-Encoding that wasn't accepted) or unknown-engine
-	// ([Options].Constrain).
+	// Code is event-too-long or response-too-long (beyond [Options].MaxResponse), invalid-event
+	// (not a JSON object), too-many-choices, call-missing, compressed-response (a Content-Encoding
+	// that wasn't accepted) or unknown-engine ([Options].Constrain).
 	Code string
 
 	message string

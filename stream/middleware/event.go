@@ -1,13 +1,11 @@
 package middleware
 
-// A response is a list of events. A form reads them from what an API sends and writes
-// them as that API does. In between, a voice turns text into calls. An event that comes
-// out as it went in is written with its original bytes. A stream is one list of events
-// per frame. A response that isn't streamed is one list: that of the stream that would have
-// sent it.
+// A response is a list of events. A form reads them from what an API sends and writes them as that
+// API does. In between, a voice turns text into calls. An event that comes out as it went in is
+// written with its original bytes. A stream is one list of events per frame. A response that isn't
+// streamed is one list: that of the stream that would have sent it.
 
-// An event is one thing that a response contains. Which fields are set depends on its
-// kind.
+// An event is one thing that a response contains. Which fields are set depends on its kind.
 type event struct {
 	kind   kind
 	choice int    // the message it belongs to
@@ -49,8 +47,7 @@ type form interface {
 	// read returns the events of a frame, and notes the usage in it.
 	read(f *frame, o object) []event
 
-	// write appends events. As is the frame that contains exactly these events, or
-	// nil.
+	// write appends events. As is the frame that contains exactly these events, or nil.
 	write(dst []byte, list []event, as *frame) []byte
 
 	// end appends what the form itself holds back.

@@ -86,9 +86,8 @@ func codingOf(resp *http.Response) string {
 	return coding
 }
 
-// readable reports whether a response contains a message, and whether it streams.
-// Some servers send a stream under another type: if the request asked for one, the
-// first byte decides.
+// readable reports whether a response contains a message, and whether it streams. Some servers
+// send a stream under another type: if the request asked for one, the first byte decides.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
@@ -288,8 +287,7 @@ func (x *exchange) send(r Rewrite) bool {
 	return true
 }
 
-// appendTurn returns a request with two more messages: one of the assistant, and
-// one of the user.
+// appendTurn returns a request with two more messages: one of the assistant, and one of the user.
 func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 	o := rawjson.ParseObject(body)
 	messages := d.conversation(o)

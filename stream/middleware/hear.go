@@ -9,8 +9,7 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// hear takes a piece of text. An event whose text is delivered as it came is passed
-// on unchanged.
+// hear takes a piece of text. An event whose text is delivered as it came is passed on unchanged.
 func (v *voice) hear(e *event) bool {
 	n := len(v.out)
 	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
@@ -184,8 +183,7 @@ func (v *voice) interrupt() {
 	v.restart()
 }
 
-// closeText ends the text, or a block of it. It returns false if the message was sent
-// back.
+// closeText ends the text, or a block of it. It returns false if the message was sent back.
 func (v *voice) closeText(cutOff bool) bool {
 	v.cutOff = cutOff
 	defer func() { v.cutOff = false }()

@@ -7,11 +7,10 @@ import (
 	"sync"
 )
 
-// idSource makes the ids of the calls in one response. An id is derived from the
-// id of the response, the choice and the number of the call, and from the request,
-// because some servers give every response the same id and others none. So the same
-// exchange always gets the same ids, and the steps of a conversation, whose requests
-// grow, get different ones.
+// idSource makes the ids of the calls in one response. An id is derived from the id of the
+// response, the choice and the number of the call, and from the request, because some servers give
+// every response the same id and others none. So the same exchange always gets the same ids, and
+// the steps of a conversation, whose requests grow, get different ones.
 //
 // No state is kept for the result of a call: the request that brings the result contains
 // the call too.

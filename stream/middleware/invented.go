@@ -48,8 +48,7 @@ func (f *resultFilter) flush() []byte {
 	return held
 }
 
-// match returns the length of the tag that text begins with or may begin with; 0 if
-// there is none.
+// match returns the length of the tag that text begins with or may begin with; 0 if there is none.
 func (f *resultFilter) match(text []byte) int {
 	for _, tag := range f.tags {
 		if text[0] == tag[0] && strings.HasPrefix(tag, string(text[:min(len(text), len(tag))])) {

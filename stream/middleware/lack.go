@@ -8,10 +8,9 @@ import (
 	"github.com/callwire/callwire/parse"
 )
 
-// lack returns feedback for a model whose message ended without a call: it lacks a
-// required one, ends with one in Markdown code, or consists of a call without its tags.
-// The model may be waiting for that call. A model that meant it writes it again; one that
-// explains the format doesn't.
+// lack returns feedback for a model whose message ended without a call: it lacks a required one,
+// ends with one in Markdown code, or consists of a call without its tags. The model may be waiting
+// for that call. A model that meant it writes it again; one that explains the format doesn't.
 func (v *voice) lack() string {
 	switch {
 	case v.x.misses(v.calls):

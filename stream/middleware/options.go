@@ -13,10 +13,9 @@ type Options struct {
 	// responses are read with its Format and Tags.
 	Manual manual.Options
 
-	// How calls are read. Format and Tags are always those of Manual, NewID isn't called,
-	// and reasoning between tags is read as such unless Reasoning is StartedReasoning. A
-	// message with a call that is refused, or could be repaired but isn't, goes back to
-	// the model.
+	// How calls are read. Format and Tags are always those of Manual, NewID isn't called, and
+	// reasoning between tags is read as such unless Reasoning is StartedReasoning. A message with
+	// a call that is refused, or could be repaired but isn't, goes back to the model.
 	parse.Options
 
 	// ShowMalformed delivers malformed calls as text: their source and, on lines of
@@ -47,16 +46,14 @@ type Options struct {
 	// isn't sent back once a call was delivered.
 	Retries int
 
-	// StopSequence adds the beginning of a result to the stop sequences of chat
-	// completions if the request has none; other APIs always get it. Some models
-	// refuse stop sequences there.
+	// StopSequence adds the beginning of a result to the stop sequences of chat completions if the
+	// request has none; other APIs always get it. Some models refuse stop sequences there.
 	StopSequence bool
 
-	// Constrain names the engine of the upstream if that takes a grammar: "llama.cpp",
-	// "localai", "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks" or
-	// "openai-custom-tool". The model can then write only calls that fit the tools,
-	// besides text, and a required call is always made. Requests to an unknown engine
-	// fail.
+	// Constrain names the engine of the upstream if that takes a grammar: "llama.cpp", "localai",
+	// "vllm", "vllm-tag", "sglang", "sglang-tag", "fireworks" or "openai-custom-tool". The model
+	// can then write only calls that fit the tools, besides text, and a required call is always
+	// made. Requests to an unknown engine fail.
 	Constrain string
 
 	// Rescue, if set, leaves requests unchanged, including their tools. It only converts

@@ -61,8 +61,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 	return c.renumbered(dst, e, as, out)
 }
 
-// passItem writes the beginning of an item. The beginning of a message is written with its
-// text.
+// passItem writes the beginning of an item. The beginning of a message is written with its text.
 func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 	item := e.source.Object("item")
 	kind := item.Text("type")

@@ -15,9 +15,8 @@ type Rewrite struct {
 	// API is the name of the API, such as "chat completions" or "messages".
 	API string
 
-	// Before and After are the body of the request (Request, Retry, Load), or what the
-	// model wrote and what the application gets: the JSON of a Call, or the text in
-	// place of a Malformed call.
+	// Before and After are the body of the request (Request, Retry, Load), or what the model wrote
+	// and what the application gets: the JSON of a Call, or the text in place of a Malformed call.
 	Before, After []byte
 
 	// Repairs are the names of the repairs by which a Call was read.

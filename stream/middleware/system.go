@@ -8,8 +8,7 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// rewrite returns the request without its functions, with the conversation in the
-// wire format.
+// rewrite returns the request without its functions, with the conversation in the wire format.
 func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, error) {
 	d, want, opts := x.dialect, &x.want, &x.opts
 	text := want.manual(set)

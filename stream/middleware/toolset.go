@@ -99,9 +99,8 @@ func strictOf(tools []byte) map[string]bool {
 	return strict
 }
 
-// A memo remembers results by key. It forgets all of them when their total size would
-// exceed a limit, so it needs no order. The zero value is ready, and may be used
-// concurrently.
+// A memo remembers results by key. It forgets all of them when their total size would exceed a
+// limit, so it needs no order. The zero value is ready, and may be used concurrently.
 type memo[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]V

@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// Transport is an [http.RoundTripper] that rewrites requests with tools and the
-// responses to them, and passes everything else on. The zero value works over
-// [http.DefaultTransport]. It may be used by several goroutines at once; its
-// fields must not change after the first use.
+// Transport is an [http.RoundTripper] that rewrites requests with tools and the responses to them,
+// and passes everything else on. The zero value works over [http.DefaultTransport]. It may be used
+// by several goroutines at once; its fields must not change after the first use.
 type Transport struct {
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Options Options

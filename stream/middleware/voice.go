@@ -125,8 +125,7 @@ func (v *voice) take(e *event) bool {
 	return true
 }
 
-// close adds an event to those that end a block of text. It clones it unless the block
-// ends now.
+// close adds an event to those that end a block of text. It clones it unless the block ends now.
 func (v *voice) close(e *event, now bool) {
 	if !now {
 		e.source = rawjson.ParseObject(e.source.Append(nil))
@@ -163,8 +162,7 @@ func (v *voice) end(e *event) bool {
 	return true
 }
 
-// abandon ends a message that the upstream hasn't ended. Last reports the end of the
-// response.
+// abandon ends a message that the upstream hasn't ended. Last reports the end of the response.
 func (v *voice) abandon(last bool) {
 	v.final = true
 	if v.closing != nil {
@@ -197,9 +195,8 @@ func (v *voice) idle() bool {
 	return v.over || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
 }
 
-// mayRetry reports whether the message may be sent back now: only if none of its calls
-// was delivered, so nothing happens twice. A message that isn't streamed is delivered at
-// its end.
+// mayRetry reports whether the message may be sent back now: only if none of its calls was
+// delivered, so nothing happens twice. A message that isn't streamed is delivered at its end.
 func (v *voice) mayRetry() bool {
 	return v.x.retries > 0 && v.maySendBack() && (v.calls == 0 || !v.x.streams)
 }
@@ -219,9 +216,8 @@ const (
 		"continue after it, do not repeat it."
 )
 
-// retry sends the message back if it may, with the text up to an offset and what is wrong
-// with it. It reports whether another message replaces it, or continues the text of it
-// that was delivered.
+// retry sends the message back if it may, with the text up to an offset and what is wrong with it.
+// It reports whether another message replaces it, or continues the text of it that was delivered.
 func (v *voice) retry(end int, feedback string) bool {
 	if !v.mayRetry() {
 		return false

@@ -141,8 +141,7 @@ func (a *answer) step(name string, done bool) {
 	}
 }
 
-// render returns what a template of the API makes of the answer, or "" if the API doesn't
-// have it.
+// render returns what a template of the API makes of the answer, or "" if the API doesn't have it.
 func (a *answer) render(name string) string {
 	t := templates.Lookup(a.api.name + " " + name)
 	if t == nil {

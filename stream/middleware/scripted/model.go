@@ -26,10 +26,9 @@ type Model struct {
 	// Shape is how answers look on the network.
 	Shape Shape
 
-	// Strict makes the model refuse what the real APIs refuse: empty contents,
-	// reasoning without the item it produced, ids that the model did not issue,
-	// continuing a message of a thread twice, and schemas that claim to be strict
-	// but aren't.
+	// Strict makes the model refuse what the real APIs refuse: empty contents, reasoning without
+	// the item it produced, ids that the model did not issue, continuing a message of a thread
+	// twice, and schemas that claim to be strict but aren't.
 	Strict bool
 
 	mu       sync.Mutex
@@ -52,9 +51,8 @@ type Reply struct {
 	// "content_filter", for Anthropic in its own words.
 	Finish string
 
-	// Raw, if set, is the body of the answer as it is, a recorded one for example.
-	// Its type is ContentType, or JSON. Status and Header are those of the answer;
-	// 0 means 200.
+	// Raw, if set, is the body of the answer as it is, a recorded one for example. Its type is
+	// ContentType, or JSON. Status and Header are those of the answer; 0 means 200.
 	Raw         string
 	ContentType string
 	Status      int
@@ -163,7 +161,8 @@ func failure(status int, code, message string) *Reply {
 	if code != "" {
 		e = e.With("details", rawjson.Make("error_code", code))
 	}
-	return &Reply{Status: status, Raw: string(rawjson.Make("type", "error", "error", e).Append(nil))}
+	body := rawjson.Make("type", "error", "error", e)
+	return &Reply{Status: status, Raw: string(body.Append(nil))}
 }
 
 // events returns the events of an answer and its type. A raw body is returned as one

@@ -19,8 +19,7 @@ type Request struct {
 type Turn struct {
 	Role string
 
-	// Text is the text of the message. Anything else appears as its type,
-	// as in [image_url].
+	// Text is the text of the message. Anything else appears as its type, as in [image_url].
 	Text string
 }
 
@@ -67,12 +66,10 @@ func (r Request) Stream() bool {
 	return *stream
 }
 
-// Tools returns how many tools are declared in the request, apart from those in
-// its text.
+// Tools returns how many tools are declared in the request, apart from those in its text.
 func (r Request) Tools() int { return len(r.conversation().Tools) }
 
-// Turns returns the conversation as the model sees it: its system prompt and its
-// messages.
+// Turns returns the conversation as the model sees it: its system prompt and its messages.
 func (r Request) Turns() (turns []Turn) {
 	messages, _, _ := manual.ParseMessages(r.Body)
 	for _, m := range messages {

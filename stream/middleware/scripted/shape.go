@@ -14,13 +14,11 @@ import (
 // Shape is how answers look on the network. The zero value is a stream of words
 // whose events arrive one by one.
 type Shape struct {
-	// Delta is the number of characters in each event of a stream; 0 means a
-	// word in each.
+	// Delta is the number of characters in each event of a stream; 0 means a word in each.
 	Delta int
 
-	// Write is the number of bytes that arrive at once; 0 means an event, or
-	// for an answer that is not a stream. With 1, the network cuts inside runes and
-	// inside "data:".
+	// Write is the number of bytes that arrive at once; 0 means an event, or for an answer that is
+	// not a stream. With 1, the network cuts inside runes and inside "data:".
 	Write int
 
 	// Pause is the time between two pieces that arrive.

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// This file is what the demonstration plays: a question, tools, and what the
-// model writes.
+// This file is what the demonstration plays: a question, tools, and what the model writes.
 
 const question = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer."
 
