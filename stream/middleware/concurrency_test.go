@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestConcurrentStreams reads a thousand streams at once through one Transport,
-// all of them in the middle before any goes on. Each gets its own calls.
+// TestConcurrentStreams reads a thousand streams at once through one Transport, all of them in
+// the middle before any goes on. Each gets its own calls.
 func TestConcurrentStreams(t *testing.T) {
 	const streams = 1000
 	var begun, done sync.WaitGroup
@@ -18,26 +18,20 @@ func TestConcurrentStreams(t *testing.T) {
 	transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 		io.Copy(io.Discard, req.Body)
 		n := req.Header.Get("N")
-		id := strings.NewReplacer("chatcmpl-7", "chatcmpl-"+n, "msg_01", "msg_"+n)
 		text := []string{"Stream " + n, ": <call>getWeather loca", "tion=" + n + "</call>", broken}
 		stream := chunks("stop", text...)
 		if strings.HasSuffix(req.URL.Path, messages) {
 			stream = events("end_turn", text)
 		}
-		stream = id.Replace(stream)
+		stream = strings.NewReplacer("chatcmpl-7", "chatcmpl-"+n, "msg_01", "msg_"+n).Replace(stream)
 		half := len(stream) / 2
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(io.MultiReader(
-			&cutReader{data: []byte(stream[:half]), cuts: []byte{7, 90}}, &gate{&begun}, &cutReader{data: []byte(stream[half:])}))}, nil
+		return streaming(io.MultiReader(&cutReader{data: []byte(stream[:half]), cuts: []byte{7, 90}}, &gate{&begun}, strings.NewReader(stream[half:]))), nil
 	})}
 	var ids sync.Map
 	for n := range streams {
-		done.Add(1)
-		go func() {
-			defer done.Done()
-			path, request := chat, weatherRequest
-			if n%2 == 1 {
-				path, request = messages, weatherRequestA
-			}
+		done.Go(func() {
+			path := []string{chat, messages}[n%2]
+			request := liveRequests[path]
 			if n%10 == 3 { // its own tools
 				request = strings.Replace(request, "Get the weather", fmt.Sprint("Get the weather ", n), 1)
 			}
@@ -50,34 +44,16 @@ func TestConcurrentStreams(t *testing.T) {
 				return
 			}
 			out, err := io.ReadAll(resp.Body)
-			if err != nil {
-				t.Error(err)
-			}
 			resp.Body.Close()
-			want := fmt.Sprintf(`{"location":"%d"}`, n)
-			var text, input, id string
-			if path == chat {
-				r := readChat(t, string(out))
-				if len(r.Calls) != 1 {
-					t.Errorf("%d: %+v", n, r)
-					return
-				}
-				text, input, id = r.Text, r.Calls[0].Arguments, r.Calls[0].ID
-			} else {
-				r := readMessage(t, string(out))
-				if len(r.Blocks) != 3 {
-					t.Errorf("%d: %+v", n, r)
-					return
-				}
-				text, input, id = r.Blocks[0].Text, r.Blocks[1].Input, r.Blocks[1].ID
+			r := readLive(t, path, string(out))
+			if err != nil || len(r.calls) != 1 || !strings.HasPrefix(r.text, fmt.Sprintf("Stream %d: ", n)) || r.calls[0].Arguments != fmt.Sprintf(`{"location":"%d"}`, n) {
+				t.Errorf("%d: %v, %+v", n, err, r)
+				return
 			}
-			if !strings.HasPrefix(text, fmt.Sprintf("Stream %d: ", n)) || input != want {
-				t.Errorf("%d: %q, %q", n, text, input)
+			if other, taken := ids.LoadOrStore(r.calls[0].ID, n); taken {
+				t.Errorf("%d and %v have the id %s", n, other, r.calls[0].ID)
 			}
-			if other, taken := ids.LoadOrStore(id, n); taken {
-				t.Errorf("%d and %v have the id %s", n, other, id)
-			}
-		}()
+		})
 	}
 	done.Wait()
 }

@@ -107,32 +107,6 @@ func TestConstrainProtocols(t *testing.T) {
 	}
 }
 
-func TestConstrainNot(t *testing.T) {
-	const messages = `{"messages":[{"role":"user","content":"Hi"}]`
-	for _, c := range []struct {
-		name, path, body string
-		engine           string
-		warned           string
-	}{
-		{"no engine", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `}`, "", ""},
-		{"no tools", "/v1/chat/completions", messages + `}`, "llama.cpp", ""},
-		{"no calls", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"tool_choice":"none"}`, "llama.cpp", ""},
-		{"another API", "/v1/messages", messages + `,"tools":[{"name":"ping","input_schema":{"type":"object"}}]}`, "llama.cpp", ""},
-		{"its own", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"grammar":"root ::= \"x\""}`, "llama.cpp", "has its own grammar"},
-		{"its own of another kind", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"regex":"::="}`, "sglang", "has its own regex"},
-		{"its own schema", "/v1/chat/completions", messages + `,"tools":` + constrainTools + `,"json_schema":{"title":"::="}}`, "llama.cpp", "has its own json_schema"},
-	} {
-		var log bytes.Buffer
-		body, _ := sent(t, Options{Constrain: c.engine, OnRewrite: warnings(&log)}, c.path, c.body)
-		if strings.Contains(body, "ping call-ping") || strings.Contains(body, "::=") != (c.warned != "") {
-			t.Errorf("%s: %s", c.name, body)
-		}
-		if !strings.Contains(log.String(), c.warned) {
-			t.Errorf("%s: %s", c.name, log.String())
-		}
-	}
-}
-
 // To ask for text is to ask for nothing.
 func TestConstrainText(t *testing.T) {
 	for _, e := range engines.Names[:7] {

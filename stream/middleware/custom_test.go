@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"github.com/callwire/callwire/internal/engines"
 	"strings"
 	"testing"
@@ -76,22 +75,5 @@ func TestCustomToolRequests(t *testing.T) {
 	opts.Manual.Tags.Open, opts.Manual.Tags.Close = d.Open, d.Close
 	if got, _ := sent(t, opts, chat, weatherRequest); !strings.Contains(got, customGrammar(t, tools, constrain.Options{Tags: d})) || !strings.Contains(got, "between << and >>") {
 		t.Errorf("sent %s", got)
-	}
-}
-
-// TestCustomToolNot: without a function that may be called, and where the history is
-// at the server, there is no custom tool.
-func TestCustomToolNot(t *testing.T) {
-	for _, c := range []struct{ path, body, warned string }{
-		{messages, weatherRequestA, ""},
-		{chat, strings.Replace(weatherRequest, `"tools"`, `"tool_choice":"none","tools"`, 1), ""},
-		{chat, strings.Replace(weatherRequest, `"tools"`, `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}},"tools"`, 1), "no tool can be called"},
-		{"/responses", strings.Replace(weatherRequestR, `"model"`, `"previous_response_id":"r","model"`, 1), "on the server"},
-	} {
-		var log bytes.Buffer
-		got, _ := sent(t, Options{Constrain: engines.Custom, OnRewrite: warnings(&log)}, c.path, c.body)
-		if strings.Contains(got, `"custom"`) || !strings.Contains(log.String(), c.warned) {
-			t.Errorf("%s: sent %s", log.String(), got)
-		}
 	}
 }

@@ -66,7 +66,17 @@ func TestRequests(t *testing.T) {
 				lines := strings.Split(block, "\n")
 				path, with, _ := strings.Cut(lines[1], " with ")
 				var opts Options
+				warned := ""
+				opts.OnRewrite = func(_ *http.Request, r Rewrite) {
+					if r.Stage == Warned {
+						warned = "\nwarned: " + r.Reason
+					}
+				}
 				for _, name := range strings.Fields(with) {
+					if engine, ok := strings.CutPrefix(name, "constrain="); ok {
+						opts.Constrain = engine
+						continue
+					}
 					requestOptions[name](&opts)
 				}
 				body := full.Replace(lines[2])
@@ -78,7 +88,7 @@ func TestRequests(t *testing.T) {
 				if got == body {
 					got = "unchanged: " + reason
 				}
-				out = append(out, fmt.Sprintf("%s\n%s\n%s\n%s\n", lines[0], lines[1], lines[2], short.Replace(got)))
+				out = append(out, fmt.Sprintf("%s\n%s\n%s\n%s\n", lines[0], lines[1], lines[2], short.Replace(got)+warned))
 			}
 			golden.Assert(t, strings.Join(out, "\n"), file)
 		})

@@ -3,7 +3,6 @@ package proxy
 import (
 	"bufio"
 	"context"
-	"github.com/callwire/callwire/parse"
 	"io"
 	"net"
 	"net/http"
@@ -321,21 +320,5 @@ func TestJoinPath(t *testing.T) {
 		if got := joinPath(c[0], c[1]); got != c[2] {
 			t.Errorf("%q and %q are %q, want %q", c[0], c[1], got, c[2])
 		}
-	}
-}
-
-// TestReadsReasoning: a message whose template opens its reasoning is read from there on,
-// and text that is not wanted is left out.
-func TestReadsReasoning(t *testing.T) {
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"Or <call>ping host=b</call>?</think>So <call>ping host=a</call>"},"finish_reason":"stop"}]}`)
-	}))
-	p := startProxy(t, upstream, func(o *Options) {
-		o.Rewriting.Reasoning, o.Rewriting.StripAll = parse.StartedReasoning, true
-	})
-	_, answer, err := post(t, p.url+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"ping","parameters":{"type":"object","properties":{"host":{"type":"string"}}}}}]}`)
-	if err != nil || strings.Count(answer, `"arguments"`) != 1 || !strings.Contains(answer, `{\"host\":\"a\"}`) || strings.Contains(answer, "think") || strings.Contains(answer, "So ") {
-		t.Errorf("%v, %s", err, answer)
 	}
 }
