@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"regexp"
 	"strconv"
@@ -21,39 +22,53 @@ type family struct {
 	head, unit, tail string
 }
 
-// families returns those of testdata/families.txt; without -long a sixth of them.
-func families(t *testing.T) (list []family) {
+// families yields those of testdata/families.txt; without -long a sixth of them. A catalog can be
+// garbage once its families have been read: each collection would take as long as all of them.
+func families(t *testing.T) iter.Seq[family] {
 	t.Helper()
 	text, err := os.ReadFile("testdata/families.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var setup Setup
-	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		switch {
-		case line[0] == '#':
-		case line[0] == '=':
-			setup = setupNamed(t, strings.Fields(line)[1:])
-		case *long || i%6 == 0:
-			columns := strings.Split(line, "\t")
-			var parts [3]string
-			for k, column := range columns[1:] {
-				if parts[k], err = strconv.Unquote(column); err != nil {
-					t.Fatalf("%s: %v", line, err)
+	return func(yield func(family) bool) {
+		var words []string
+		var setup *Setup // of the words, made for the first family that is yielded
+		for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			switch {
+			case line[0] == '#':
+			case line[0] == '=':
+				words, setup = strings.Fields(line)[1:], nil
+			case *long || i%6 == 0:
+				if setup == nil {
+					setup = setupNamed(t, words)
 				}
-				parts[k] = multiplied(parts[k])
+				if !yield(familyOf(t, line, *setup)) {
+					return
+				}
 			}
-			name := setup.Format.Name + ": " + columns[0]
-			list = append(list, family{name, setup, parts[0], parts[1], parts[2]})
 		}
 	}
-	return list
+}
+
+// familyOf reads a line of testdata/families.txt.
+func familyOf(t *testing.T, line string, s Setup) family {
+	t.Helper()
+	columns := strings.Split(line, "\t")
+	var parts [3]string
+	for i, column := range columns[1:] {
+		text, err := strconv.Unquote(column)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		parts[i] = multiplied(text)
+	}
+	return family{s.Format.Name + ": " + columns[0], s, parts[0], parts[1], parts[2]}
 }
 
 // setupNamed returns the setup of a format, the name of a catalog, and options.
-func setupNamed(t *testing.T, words []string) Setup {
+func setupNamed(t *testing.T, words []string) *Setup {
 	t.Helper()
-	s := Setup{Catalog: sig.AnyTool}
+	s := &Setup{Catalog: sig.AnyTool}
 	s.Format = protocol.Lookup(words[0], yaml.XML)
 	s.AllowAfterMalformed = true
 	for _, word := range words[1:] {
@@ -118,7 +133,7 @@ func (f family) setups() []Setup {
 // the work, at any size of chunks.
 func TestLinearWork(t *testing.T) {
 	const n = 1 << 13
-	for _, f := range families(t) {
+	for f := range families(t) {
 		for _, s := range f.setups() {
 			for _, size := range []int{1, 61, 4096} {
 				once := s.Steps(Sized([]byte(f.text(n)), size))
