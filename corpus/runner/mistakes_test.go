@@ -2,7 +2,6 @@ package runner_test
 
 import (
 	"context"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +26,7 @@ var interpreters = map[string][]string{
 // A mistake replaces lines of one file of a reader.
 type mistake struct {
 	file, name string
+	topic      string // of the cases that notice it
 	old, new   string
 }
 
@@ -41,7 +41,11 @@ func readMistakes(t *testing.T) (all []mistake) {
 		switch {
 		case strings.HasPrefix(line, "## "):
 			file, name, _ := strings.Cut(strings.TrimSpace(line[3:]), ": ")
-			all = append(all, mistake{file: file, name: name})
+			m := mistake{file: file, name: name, topic: "framing"}
+			if name, topic, ok := strings.Cut(name, " (see "); ok {
+				m.name, m.topic = name, strings.TrimSuffix(topic, ")")
+			}
+			all = append(all, m)
 		case strings.HasPrefix(line, "-"):
 			all[len(all)-1].old += line[1:]
 		case strings.HasPrefix(line, "+"):
@@ -51,36 +55,31 @@ func readMistakes(t *testing.T) (all []mistake) {
 	return all
 }
 
-// TestMistakes makes each known mistake in a reader and runs the corpus until a check
-// fails. Without -long it makes every ninth.
+// TestMistakes makes each known mistake in a reader and runs the cases of a topic until a
+// check fails. With -short it makes none.
 func TestMistakes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts readers in other languages")
 	}
 	os.Unsetenv("PYTHONUNBUFFERED") // it would flush what a reader does not
-	long := flag.Lookup("long").Value.String() == "true"
-	for i, m := range readMistakes(t) {
-		if !long && i%9 != 0 {
-			continue
-		}
+	for _, m := range readMistakes(t) {
 		t.Run(m.file+" "+m.name, func(t *testing.T) {
 			t.Parallel()
-			command := mistaken(t, m)
-			if passes(t, command, shortStreams()) && passes(t, command, coreCases()) {
+			if passes(t, mistaken(t, m), casesOf(m.topic)) {
 				t.Error("no case notices")
 			}
 		})
 	}
 }
 
-// TestReadersPass runs the readers without mistakes on the cases that TestMistakes
-// begins with, so that a red check is the mistake's.
+// TestReadersPass runs the readers without mistakes on the topic that notices the most of
+// them, so that a red check is the mistake's. The gate runs them on all topics.
 func TestReadersPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts readers in other languages")
 	}
 	for folder := range interpreters {
-		if !passes(t, mistaken(t, mistake{file: folder + "/"}), shortStreams()) {
+		if !passes(t, mistaken(t, mistake{file: folder + "/"}), casesOf("framing")) {
 			t.Errorf("%s fails", folder)
 		}
 	}
@@ -135,18 +134,9 @@ func passes(t *testing.T, command []string, cases []corpus.Case) bool {
 	return err == nil && report.OK()
 }
 
-// coreCases returns all cases that the readers answer.
-func coreCases() []corpus.Case {
-	return slices.DeleteFunc(append(corpus.Cases(), corpus.MoreCases()...),
-		func(c corpus.Case) bool {
-			return c.Level != corpus.Core || c.Op != corpus.Parse || c.Repeat != nil
-		})
-}
-
-// shortStreams returns cases in which little text shows much of streaming.
-func shortStreams() []corpus.Case {
-	topics := []string{"framing", "promptness", "recovery", "utf8", "limits", "issues", "options"}
-	return slices.DeleteFunc(coreCases(), func(c corpus.Case) bool {
-		return len(c.Text) > 200 || !slices.Contains(topics, c.Topic())
+// casesOf returns the cases of a topic that the readers answer.
+func casesOf(topic string) []corpus.Case {
+	return slices.DeleteFunc(corpus.Cases(), func(c corpus.Case) bool {
+		return c.Level != corpus.Core || c.Op != corpus.Parse || c.Topic() != topic
 	})
 }
