@@ -2,12 +2,11 @@ package manual
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/near"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -90,8 +89,8 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue) string {
 		line += members(issue.Type, value)
 	case issue.Code == lexer.UnknownArgument:
 		tool := m.catalog.Lookup([]byte(s.Call.Name))
-		if near := nearestArgument(tool, issue.Path); near != "" {
-			line += fmt.Sprintf(didYouMean, near)
+		if meant := nearestArgument(tool, issue.Path); meant != "" {
+			line += fmt.Sprintf(didYouMean, meant)
 		}
 	}
 	if issue.Path != "" {
@@ -208,8 +207,8 @@ func (m *Manual) otherTools(name string) (lines []string) {
 	for _, t := range m.catalog.Tools() {
 		names = append(names, t.Name)
 	}
-	if near := nearest(strings.TrimPrefix(name, "functions."), names); near != nil {
-		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, near[0]))))
+	if found := near.Names(strings.TrimPrefix(name, "functions."), names); found != nil {
+		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, found[0]))))
 	}
 	if len(names) > mostKnown {
 		names = append(names[:mostKnown], "…")
@@ -254,7 +253,7 @@ func members(t *sig.Type, value string) string {
 			short = append(short, string(e.JSON))
 		}
 	}
-	list := nearest(value, short)
+	list := near.Names(value, short)
 	if list == nil {
 		list = short
 	}
@@ -270,7 +269,7 @@ func valueAt(text string, at int) string {
 	if at < 0 || at >= len(text) {
 		return ""
 	}
-	value := text[at:min(len(text), at+2*longestNear)]
+	value := text[at:min(len(text), at+2*near.Longest)]
 	ends := "\"'<>,]}" + lexeme.Whitespace
 	if c := value[0]; c == '"' || c == '\'' {
 		value, ends = value[1:], value[:1]
@@ -291,69 +290,6 @@ func cutLine(line string) string {
 		cut = cut[:i+1]
 	}
 	return cut + fmt.Sprintf(moreBytes, len(line)-len(cut))
-}
-
-// Names that models write are often nearly right: in another case, with another hyphen,
-// with an extra letter.
-
-// The bounds of what is like a name.
-const (
-	longestNear = 64 // bytes of the longest names that are compared
-	mostEdits   = 3  // bytes that may differ
-	mostNear    = 10 // names for each number of bytes
-)
-
-// nearest returns the names that are like a word, the most similar first.
-func nearest(word string, names []string) []string {
-	var near [mostEdits + 1][]string // by the bytes that differ
-	a, b := appendPlain(nil, word), []byte(nil)
-	most := min(len(a)/3, mostEdits)
-	for _, name := range names {
-		b = appendPlain(b[:0], name)
-		isFar := len(b) > len(a)+most || len(b) < len(a)-most
-		if isFar || len(a) == 0 || max(len(a), len(b)) > longestNear {
-			continue
-		}
-		if d := distance(a, b); d <= most && len(near[d]) < mostNear {
-			near[d] = append(near[d], name)
-		}
-	}
-	return slices.Concat(near[:]...)
-}
-
-// appendPlain appends a name in lower case without quotes and word separators. Of a long one, the
-// beginning shows that it is too long.
-func appendPlain(dst []byte, name string) []byte {
-	for _, r := range name {
-		if len(dst) > longestNear {
-			break
-		}
-		if !strings.ContainsRune(`"_-./:`, r) {
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		}
-	}
-	return dst
-}
-
-// distance returns how many bytes must be inserted, deleted or replaced to turn a into b.
-func distance(a, b []byte) int {
-	var row [longestNear + 1]int
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // nearestArgument returns the path of the declared argument that is most like an
@@ -378,9 +314,9 @@ func nearestArgument(tool *sig.Tool, path string) string {
 	for i := 0; t != nil && i < len(t.Fields); i++ {
 		names = append(names, t.Fields[i].Name)
 	}
-	near := nearest(name, names)
-	if near == nil {
+	found := near.Names(name, names)
+	if found == nil {
 		return ""
 	}
-	return strings.TrimSuffix(path, name) + near[0]
+	return strings.TrimSuffix(path, name) + found[0]
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/near"
 )
 
 // A checked is a [pflag.Value] that refuses values when the command line is read.
@@ -138,36 +139,15 @@ func flagError(cmd *cobra.Command, err error) error {
 func nearest(word string, names []string) string {
 	best, least := "", 2+len(word)/8
 	for _, name := range names {
-		if word != "" && strings.HasPrefix(strings.ToLower(name), strings.ToLower(word)) {
+		a, b := strings.ToLower(word), strings.ToLower(name)
+		if word != "" && strings.HasPrefix(b, a) {
 			return name
 		}
-		if d := editDistance(word, name); d <= least {
+		if d := near.Distance(a, b); d <= least {
 			best, least = name, d-1
 		}
 	}
 	return best
-}
-
-// editDistance returns how many letters must be inserted, removed or replaced to make b
-// of a, in any case.
-func editDistance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
 
 // oldName keeps a switch working under an old name, which help does not show. An inverted switch

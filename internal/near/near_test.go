@@ -1,4 +1,4 @@
-package manual
+package near
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 
 // Of a name as many letters may be wrong as are a third of it, and at most three; long ones
 // are not compared, and what separates words does not count.
-func TestNearest(t *testing.T) {
-	long := strings.Repeat("x", longestNear)
-	spread := "near" + strings.Repeat("_", 3*longestNear) + "Name"
+func TestNames(t *testing.T) {
+	long := strings.Repeat("x", Longest)
+	spread := "near" + strings.Repeat("_", 3*Longest) + "Name"
 	for _, c := range []struct{ name, tools, want string }{
 		{"getUser", "get-user getUsers x", "get-user"}, {"get_users", "get-user getUsers x", "getUsers"},
 		{"y", "x", ""}, {"X", "x", "x"}, {"", "a", ""}, {"_", "a", ""}, {"-", "_", ""}, {"function.x", "x", ""},
@@ -21,7 +21,7 @@ func TestNearest(t *testing.T) {
 		{"nearName", spread, spread}, {spread, "nearName", "nearName"},
 		{"abc", "abx aby", "abx"}, {"abc", "abx abc", "abc"},
 	} {
-		got := append(nearest(c.name, strings.Fields(c.tools)), "")[0]
+		got := append(Names(c.name, strings.Fields(c.tools)), "")[0]
 		if got != c.want {
 			t.Errorf("%s among %s: %q, want %q", c.name, c.tools, got, c.want)
 		}
