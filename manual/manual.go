@@ -228,9 +228,9 @@ func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) par
 		}
 	}
 	p.signatures = s.Signatures(m.shown)
-	notation := notationOf(p.signatures)
-	p.legend = legend(s, notation)
-	if strings.Contains(notation, "?") {
+	marks := marksIn(p.signatures)
+	p.legend = legend(s, marks)
+	if marks["?"] {
 		p.rules = append(slices.Clip(p.rules), ruleOptional)
 	}
 	for i := 0; withExamples && i < len(m.shown); i++ {

@@ -137,25 +137,25 @@ func escapedClose(d parse.Tags) string {
 	return string(tags.AppendEscaped(nil, d.Close))
 }
 
-// legend returns what the marks that occur in the notation of signatures mean.
-func legend(s sig.SignatureOptions, notation string) string {
-	var marks []string
+// legend returns what the marks that occur in signatures mean.
+func legend(s sig.SignatureOptions, occurs map[string]bool) string {
+	var meanings []string
 	if !s.Classic {
-		marks = append(marks, markString)
+		meanings = append(meanings, markString)
 	}
-	if strings.Contains(notation, "=") && !s.HideDefaults {
-		marks = append(marks, markDefault)
+	if occurs["="] && !s.HideDefaults {
+		meanings = append(meanings, markDefault)
 	}
-	if strings.Contains(notation, "*:") {
-		marks = append(marks, markAnyKey)
+	if occurs["*:"] {
+		meanings = append(meanings, markAnyKey)
 	}
-	if strings.Contains(notation, "@") {
-		marks = append(marks, markRepeated)
+	if occurs["@"] {
+		meanings = append(meanings, markRepeated)
 	}
-	if marks == nil {
+	if meanings == nil {
 		return fmt.Sprintf(legendOfMarks, "")
 	}
-	return fmt.Sprintf(legendOfMarks, " ("+strings.Join(marks, ", ")+")")
+	return fmt.Sprintf(legendOfMarks, " ("+strings.Join(meanings, ", ")+")")
 }
 
 // notNotation matches what in a signature isn't notation: strings, JSON in backquotes, comments and
@@ -163,7 +163,16 @@ func legend(s sig.SignatureOptions, notation string) string {
 var notNotation = regexp.MustCompile(
 	`"(?:[^"\\]|\\.)*"?|` + "`[^`]*`" + `| \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)| (?:-|—) .*`)
 
-// notationOf returns the notation of signatures, a line for each.
-func notationOf(signatures []string) string {
-	return notNotation.ReplaceAllString(strings.Join(signatures, "\n"), "")
+// marksIn returns the marks that occur in the notation of signatures. Few signatures are matched,
+// which takes as long as writing them.
+func marksIn(signatures []string) map[string]bool {
+	occurs := make(map[string]bool)
+	for _, s := range signatures {
+		for _, mark := range []string{"?", "=", "*:", "@"} {
+			if !occurs[mark] && strings.Contains(s, mark) {
+				occurs[mark] = strings.Contains(notNotation.ReplaceAllString(s, ""), mark)
+			}
+		}
+	}
+	return occurs
 }
