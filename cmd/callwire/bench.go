@@ -37,14 +37,14 @@ func newBench() *cobra.Command {
 	return cmd
 }
 
-// findings are the flags for how a benchmark shows its report.
-type findings struct {
+// pageFlags are the flags for how a benchmark shows its report.
+type pageFlags struct {
 	asJSON   bool
 	markdown bool
 	into     string
 }
 
-func (f *findings) register(cmd *cobra.Command) {
+func (f *pageFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.asJSON, "json", "j", false, "print one JSON object")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown")
 	cmd.Flags().StringVar(&f.into, "into", "",
@@ -57,7 +57,7 @@ func (f *findings) register(cmd *cobra.Command) {
 }
 
 // show shows a report.
-func (f *findings) show(cmd *cobra.Command, report any, page bench.Page) error {
+func (f *pageFlags) show(cmd *cobra.Command, report any, page bench.Page) error {
 	if f.into != "" {
 		return f.insert(cmd.CommandPath(), page)
 	}
@@ -78,7 +78,7 @@ func (f *findings) show(cmd *cobra.Command, report any, page bench.Page) error {
 }
 
 // insert writes the page into the file, in the place that is marked for it.
-func (f *findings) insert(mark string, p bench.Page) error {
+func (f *pageFlags) insert(mark string, p bench.Page) error {
 	file, err := os.ReadFile(f.into)
 	if err != nil {
 		return fileError(f.into, err)
@@ -91,7 +91,7 @@ func (f *findings) insert(mark string, p bench.Page) error {
 }
 
 func newBenchSpeed() *cobra.Command {
-	var findings findings
+	var view pageFlags
 	cmd := &cobra.Command{
 		Use:     "speed [FILE]",
 		Aliases: []string{"memory"},
@@ -106,16 +106,16 @@ func newBenchSpeed() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return findings.show(cmd, speed, speed.Page())
+			return view.show(cmd, speed, speed.Page())
 		},
 	}
-	findings.register(cmd)
+	view.register(cmd)
 	return cmd
 }
 
 func newBenchTokens() *cobra.Command {
 	var (
-		findings                 findings
+		view                     pageFlags
 		tools, calls, vocabulary string
 		tags                     parse.Tags
 	)
@@ -134,7 +134,7 @@ func newBenchTokens() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", calls, err)
 			}
-			return findings.show(cmd, report, report.Page(vocabulary))
+			return view.show(cmd, report, report.Page(vocabulary))
 		},
 	}
 	f := cmd.Flags()
@@ -146,7 +146,7 @@ func newBenchTokens() *cobra.Command {
 	f.StringVar(&tags.Close, "close", "", "and this closing `tag`")
 	cmd.MarkFlagsRequiredTogether("open", "close")
 	cmd.MarkFlagsRequiredTogether("tools", "calls")
-	findings.register(cmd)
+	view.register(cmd)
 	return cmd
 }
 

@@ -359,5 +359,5 @@ func (v reportView) show(cmd *cobra.Command, records []live.Record) error {
 		}
 		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, page))
 	}
-	return (&findings{asJSON: v.asJSON}).show(cmd, r, r.Page(""))
+	return (&pageFlags{asJSON: v.asJSON}).show(cmd, r, r.Page(""))
 }

@@ -86,7 +86,6 @@ func New(records []live.Record) (r Report) {
 		}
 	}
 	slices.SortFunc(trials, compare)
-	endpoints := make(map[live.Key]int) // by kind and model
 	for _, group := range split(trials, groupOf) {
 		first := group[0]
 		g := Group{Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model}
@@ -102,15 +101,16 @@ func New(records []live.Record) (r Report) {
 			g.Scripted = g.Scripted || trials[0].Scripted
 		}
 		r.Scripted, r.Real = r.Scripted || g.Scripted, r.Real || !g.Scripted
-		endpoints[live.Key{Kind: g.Kind, Model: g.Model}]++
+		if n := len(r.Groups); n > 0 && r.Groups[n-1].hasTwin(g) { // in this order
+			g.isShared, r.Groups[n-1].isShared = true, true
+		}
 		r.Groups = append(r.Groups, g)
-	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		g.isShared = endpoints[live.Key{Kind: g.Kind, Model: g.Model}] > 1
 	}
 	return r
 }
+
+// hasTwin reports whether another endpoint has a model of the same name.
+func (g Group) hasTwin(other Group) bool { return g.Kind == other.Kind && g.Model == other.Model }
 
 // compare orders trials: messages before tasks, native first, short variants first.
 func compare(a, b live.Record) int {
@@ -211,12 +211,13 @@ func newArm(trials []live.Record, verdicts map[live.Key]bool) Arm {
 		*sum /= float64(max(len(all), 1))
 	}
 	a.Total = bench.Percentile(times, 0.5)
-	groups := map[string][][]live.Record{}
-	for _, c := range cases {
-		groups[c[0].Group] = append(groups[c[0].Group], c)
+	groups := map[string][]float64{}
+	for i, mean := range means(cases, success) {
+		name := cases[i][0].Group
+		groups[name] = append(groups[name], mean)
 	}
-	for name, cases := range groups {
-		a.Groups[name] = within(means(cases, success), 0, 1)
+	for name, means := range groups {
+		a.Groups[name] = within(means, 0, 1)
 	}
 	return a
 }
