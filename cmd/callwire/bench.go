@@ -22,17 +22,7 @@ import (
 //go:generate go run . bench live --demo --chart internal/bench/live.svg
 
 func newBench() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "bench",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("bench measures tokens, speed or live, and writes a report, "+
-					"not %q; see callwire bench --help", args[0])
-			}
-			return cmd.Help()
-		},
-	}
+	cmd := &cobra.Command{Use: "bench", Args: cobra.ArbitraryArgs, RunE: runParent}
 	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchLive(), newBenchReport())
 	return cmd
 }

@@ -260,7 +260,7 @@ func TestBenchRefuses(t *testing.T) {
 	both := "tokens --tools " + tools + " --calls "
 	at := "live --model scripted-perfect --out " + filepath.Join(t.TempDir(), "run.jsonl") + " --base-url "
 	for args, want := range map[string]string{
-		"tokns":                                        `not "tokns"`,
+		"tokns":                                        `did you mean "tokens"?`,
 		"tokens extra":                                 "no argument",
 		"tokens --tools " + tools:                      "calls",
 		"tokens --open ((":                             "close",

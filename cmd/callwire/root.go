@@ -66,14 +66,9 @@ func newRoot() *cobra.Command {
 		Use:           "callwire",
 		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
+		RunE:          runParent,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return unknownCommand(cmd, args[0])
-		},
 	}
 	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -100,14 +95,22 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// unknownCommand returns the error for a command that does not exist.
-func unknownCommand(root *cobra.Command, name string) error {
+// runParent is a command that only has others below it.
+func runParent(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	return unknownCommand(cmd, args[0])
+}
+
+// unknownCommand returns the error for a command that parent doesn't have.
+func unknownCommand(parent *cobra.Command, name string) error {
 	if file, err := os.Stat(name); err == nil && file.Mode().IsRegular() {
 		return fmt.Errorf("unknown command %q; to read the file: %s parse %s", name,
-			root.CommandPath(), name)
+			parent.Root().Name(), name)
 	}
 	var names []string
-	for _, c := range root.Commands() {
+	for _, c := range parent.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
@@ -115,7 +118,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	if near := nearest(name, names); near != "" {
 		return fmt.Errorf("unknown command %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("unknown command %q; see %s --help", name, root.CommandPath())
+	return fmt.Errorf("unknown command %q; see %s --help", name, parent.CommandPath())
 }
 
 // isTools reports whether an argument is probably the file of tools of a command that
