@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -104,7 +105,11 @@ func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
 	a.chat.Off = true // the trial adds the prompt
 	a.chat.Repair = true
-	if mode != native && mode != wire {
+	switch mode {
+	case native, wire:
+	case wireJSON:
+		a.Mode = wire // with syntax=json
+	default:
 		a.chat.Format = protocol.Lookup(mode, yaml.XML)
 	}
 	return a
@@ -131,20 +136,12 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 		}
 	}
 	var arms []Arm
-	known := make(map[string]bool)
 	for _, mode := range modes {
-		isJSON := mode == wireJSON
-		if isJSON {
-			mode = wire
-		}
 		combined := []Arm{newArm(mode)}
 		for _, x := range Axes {
 			values := settings[x.Name]
-			if isJSON && x.Name == "syntax" {
+			if mode == wireJSON && x.Name == "syntax" {
 				values = []string{"json"}
-			}
-			if len(values) == 0 {
-				continue
 			}
 			var longer []Arm
 			for _, a := range combined {
@@ -152,11 +149,13 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 					longer = append(longer, a.with(x, value))
 				}
 			}
-			combined = longer
+			if len(values) > 0 {
+				combined = longer
+			}
 		}
 		for _, a := range combined {
-			if !known[a.String()] {
-				known[a.String()] = true
+			isSame := func(b Arm) bool { return a.String() == b.String() }
+			if !slices.ContainsFunc(arms, isSame) {
 				arms = append(arms, a)
 			}
 		}
@@ -176,27 +175,19 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !a.bare {
-		return m.String(), nil
+	text := m.String()
+	intro, examples, ok := strings.Cut(text, "\n")
+	_, rules, hasRules := strings.Cut(examples, "\n- ")
+	if !a.bare || !ok || !hasRules {
+		return text, nil
 	}
-	tags, arguments := o.Tags, `key=value other="several words"`
-	if tags == (parse.Tags{}) {
-		tags = protocol.Wire.Call
-	}
+	arguments := `key=value other="several words"`
 	if o.Plan.JSON {
 		arguments = `{"key":"value"}`
 	}
-	var shown struct{ Examples []string }
-	text, err := m.MarshalJSON()
-	if err == nil {
-		err = json.Unmarshal(text, &shown)
-	}
-	examples := strings.Join(shown.Examples, "\n")
-	if err != nil || examples == "" {
-		return m.String(), err
-	}
-	bare := tags.Open + "name " + arguments + tags.Close
-	return strings.Replace(m.String(), examples, bare, 1), nil
+	open := cmp.Or(o.Tags.Open, protocol.Wire.Call.Open)
+	end := cmp.Or(o.Tags.Close, protocol.Wire.Call.Close)
+	return intro + "\n" + open + "name " + arguments + end + "\n- " + rules, nil
 }
 
 // system returns the system text for a case.
