@@ -77,13 +77,11 @@ func (p *play) call(c bench.Call) (string, error) {
 
 // missed returns the tools whose calls are not those that are wanted.
 func (p *play) missed() (names []string) {
-	for name, tool := range p.tools {
-		isOther := func(called string) bool { return called != name }
-		want := slices.DeleteFunc(slices.Clone(p.Want),
-			func(e Expected) bool { return isOther(e.Name) })
-		done := slices.DeleteFunc(slices.Clone(p.done),
-			func(c bench.Call) bool { return isOther(c.Name) })
-		if tool.Acts && !right(want, done, false) {
+	for name := range p.tools {
+		want, done := slices.Clone(p.Want), slices.Clone(p.done)
+		want = slices.DeleteFunc(want, func(e Expected) bool { return e.Name != name })
+		done = slices.DeleteFunc(done, func(c bench.Call) bool { return c.Name != name })
+		if !right(want, done, false) {
 			names = append(names, name)
 		}
 	}
