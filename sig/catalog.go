@@ -25,6 +25,16 @@ type Catalog struct {
 // none. Pass it where the tools are not known, or not to be checked.
 var AnyTool = &Catalog{unlisted: new(Tool)}
 
+// noCatalog is used for nil.
+var noCatalog Catalog
+
+func (c *Catalog) orNone() *Catalog {
+	if c == nil {
+		return &noCatalog
+	}
+	return c
+}
+
 // Compile compiles tools into a catalog. The tools are
 //
 //   - a []Tool or a []*Tool;
@@ -40,23 +50,33 @@ var AnyTool = &Catalog{unlisted: new(Tool)}
 // what it keeps, and takes time and memory linear in the size of tools.
 func Compile(tools any) (*Catalog, error) {
 	c := &Catalog{byName: make(map[string]*Tool)}
+	var text []byte
 	switch v := tools.(type) {
 	case []Tool:
 		for i := range v {
 			c.addTyped(&v[i])
 		}
+		return c, nil
 	case []*Tool:
 		for _, t := range v {
 			c.addTyped(t)
 		}
+		return c, nil
+	case []byte:
+		text = bytes.Clone(v)
+	case json.RawMessage:
+		text = bytes.Clone(v)
+	case string:
+		text = []byte(v)
 	default:
-		src, err := textOf(tools)
-		if err == nil {
-			err = c.addText(src)
-		}
+		var err error
+		text, err = json.Marshal(tools)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("sig: tools of type %T: %w", tools, err)
 		}
+	}
+	if err := c.addText(text); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
@@ -65,9 +85,9 @@ func Compile(tools any) (*Catalog, error) {
 // all. It shares what is already compiled, and takes time linear in the number of
 // tools.
 func (c *Catalog) With(tools ...Tool) *Catalog {
-	all := &Catalog{tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems()}
-	if c != nil {
-		all.unlisted = c.unlisted
+	all := &Catalog{
+		tools: c.Tools(), byName: make(map[string]*Tool), problems: c.Problems(),
+		unlisted: c.orNone().unlisted,
 	}
 	for _, t := range all.tools {
 		all.byName[t.Name] = t
@@ -80,38 +100,14 @@ func (c *Catalog) With(tools ...Tool) *Catalog {
 
 // Memo holds what other packages derive from the catalog, by keys of their own types, so that it
 // lives as long as the catalog.
-func (c *Catalog) Memo() *sync.Map {
-	if c == nil {
-		return &noCatalog.memo
-	}
-	return &c.memo
-}
-
-// noCatalog is used for nil.
-var noCatalog Catalog
-
-// textOf returns the JSON text of tools, in memory that the caller owns.
-func textOf(tools any) ([]byte, error) {
-	switch v := tools.(type) {
-	case []byte:
-		return bytes.Clone(v), nil
-	case json.RawMessage:
-		return bytes.Clone(v), nil
-	case string:
-		return []byte(v), nil
-	}
-	src, err := json.Marshal(tools)
-	if err != nil {
-		return nil, fmt.Errorf("sig: tools of type %T: %w", tools, err)
-	}
-	return src, nil
-}
+func (c *Catalog) Memo() *sync.Map { return &c.orNone().memo }
 
 const wantTools = "expected a list of objects with name and inputSchema, as in MCP, " +
 	"or the form that OpenAI, Anthropic or the AI SDK take"
 
-func (c *Catalog) addText(src []byte) error {
-	root, repeated, err := decode(src, maxDepth)
+// addText adds tools in JSON. The text belongs to the catalog.
+func (c *Catalog) addText(text []byte) error {
+	root, repeated, err := decode(text, maxDepth)
 	if err != nil {
 		return fmt.Errorf("sig: tools are not JSON: %w; %s", err, wantTools)
 	}
@@ -119,13 +115,12 @@ func (c *Catalog) addText(src []byte) error {
 	if !ok {
 		return errors.New("sig: tools have no known shape: " + wantTools)
 	}
-	outside := repeated // repeated keys that are not in a schema
 	for _, f := range list {
-		var inside []*value
-		inside, outside = split(outside, f.schema)
+		var inside []*value // repeated keys in the schema
+		inside, repeated = split(repeated, f.schema)
 		if !f.tool.is(Object) {
-			found := f.tool.kind.String()
-			c.problem(&f.Tool, "invalid-tool", "a tool must be an object, found "+found+": skipped")
+			c.problem(f.Name, "invalid-tool",
+				"a tool must be an object, found "+f.tool.kind.String()+": skipped")
 			continue
 		}
 		if f.schema != nil {
@@ -133,8 +128,8 @@ func (c *Catalog) addText(src []byte) error {
 		}
 		c.add(&f.Tool, f.schema, inside)
 	}
-	for _, v := range outside {
-		c.problem(new(Tool), "repeated-key",
+	for _, v := range repeated {
+		c.problem("", "repeated-key",
 			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(root)))
 	}
 	return nil
@@ -150,9 +145,10 @@ func split(list []*value, v *value) (inside, outside []*value) {
 	return list[from:to], append(list[:from:from], list[to:]...)
 }
 
+// addTyped adds a copy of a tool.
 func (c *Catalog) addTyped(source *Tool) {
 	if source == nil {
-		c.problem(new(Tool), "invalid-tool", "a tool must not be nil: skipped")
+		c.problem("", "invalid-tool", "a tool must not be nil: skipped")
 		return
 	}
 	t := *source
@@ -162,16 +158,15 @@ func (c *Catalog) addTyped(source *Tool) {
 	for i, e := range t.InputExamples {
 		t.InputExamples[i] = bytes.Clone(e)
 	}
-	var schema *value
-	var repeated []*value
-	var err error
-	if len(t.Schema) > 0 {
-		schema, repeated, err = decode(t.Schema, maxDepth)
+	if len(t.Schema) == 0 {
+		c.add(&t, nil, nil)
+		return
 	}
+	schema, repeated, err := decode(t.Schema, maxDepth)
 	if err == nil {
 		c.add(&t, schema, repeated)
 	} else if c.accepts(&t) {
-		c.problem(&t, "invalid-schema",
+		c.problem(t.Name, "invalid-schema",
 			"the schema is not JSON, so the arguments are untyped: "+err.Error())
 	}
 }
@@ -184,7 +179,8 @@ func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
 	c.problems = append(c.problems, compileTool(t, schema, repeated)...)
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
-			c.problem(t, "bad-example", fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
+			c.problem(t.Name, "bad-example",
+				fmt.Sprintf("inputExamples[%d] does not fit the schema", i))
 		}
 	}
 }
@@ -193,23 +189,24 @@ func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
 func (c *Catalog) accepts(t *Tool) bool {
 	switch {
 	case t.Name == "":
-		c.problem(t, "invalid-tool", "a tool must have a name: skipped")
+		c.problem("", "invalid-tool", "a tool must have a name: skipped")
 		return false
 	case c.byName[t.Name] != nil:
-		c.problem(t, "duplicate-tool", "an earlier tool has the same name: this one is skipped")
+		c.problem(t.Name, "duplicate-tool",
+			"an earlier tool has the same name: this one is skipped")
 		return false
-	case !callable(t.Name):
-		c.problem(t, "bad-name", "no call can have this name: it must start with a letter, _, $, @ "+
-			"or a non-ASCII character, continue with those, digits and - . / : "+
-			"and have at most 256 bytes")
+	case !t.Callable():
+		c.problem(t.Name, "bad-name",
+			"no call can have this name: it must start with a letter, _, $, @ or a non-ASCII "+
+				"character, continue with those, digits and - . / : and have at most 256 bytes")
 	}
 	c.byName[t.Name] = t
 	c.tools = append(c.tools, t)
 	return true
 }
 
-func (c *Catalog) problem(t *Tool, code, message string) {
-	c.problems = append(c.problems, Problem{Tool: t.Name, Code: code, Message: message})
+func (c *Catalog) problem(tool, code, message string) {
+	c.problems = append(c.problems, Problem{Tool: tool, Code: code, Message: message})
 }
 
 // Lookup returns the tool with that name, or nil. For [AnyTool] it returns a tool
@@ -225,21 +222,11 @@ func (c *Catalog) Lookup(name []byte) *Tool {
 }
 
 // Tools returns the tools in source order. The slice belongs to the catalog.
-func (c *Catalog) Tools() []*Tool {
-	if c == nil {
-		return nil
-	}
-	return c.tools[:len(c.tools):len(c.tools)]
-}
+func (c *Catalog) Tools() []*Tool { return slices.Clip(c.orNone().tools) }
 
 // Len returns the number of tools.
 func (c *Catalog) Len() int { return len(c.Tools()) }
 
 // Problems returns what was dirty in the tools and how it was read, tool by tool
 // in source order. The slice belongs to the catalog.
-func (c *Catalog) Problems() []Problem {
-	if c == nil {
-		return nil
-	}
-	return c.problems[:len(c.problems):len(c.problems)]
-}
+func (c *Catalog) Problems() []Problem { return slices.Clip(c.orNone().problems) }

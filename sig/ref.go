@@ -38,15 +38,13 @@ func (c *compiler) find(ref string) *value {
 	start := c.root
 	if base != "" {
 		start = c.identified()[base]
-		if start == nil {
-			return nil
-		}
 	}
+	pointer, isPointer := strings.CutPrefix(fragment, "/")
 	switch {
-	case fragment == "":
+	case start == nil || fragment == "":
 		return start
-	case fragment[0] == '/':
-		return start.follow(fragment[1:])
+	case isPointer:
+		return start.follow(pointer)
 	}
 	return c.identified()["#"+fragment]
 }
@@ -69,19 +67,17 @@ func (c *compiler) findByName(v *value, ref string) *value {
 // follow returns the target of the JSON pointer, given without its first slash,
 // relative to v, or nil.
 func (v *value) follow(pointer string) *value {
-	for more := true; more && v != nil; {
-		var token string
-		token, pointer, more = strings.Cut(pointer, "/")
+	for _, token := range strings.Split(pointer, "/") {
 		token = pointerUnescaper.Replace(token)
-		if v.kind == Array {
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(v.elements) {
-				return nil
-			}
-			v = v.elements[i]
+		if !v.is(Array) {
+			v = v.get(token)
 			continue
 		}
-		v = v.get(token)
+		i, err := strconv.Atoi(token)
+		if err != nil || i < 0 || i >= len(v.elements) {
+			return nil
+		}
+		v = v.elements[i]
 	}
 	return v
 }
@@ -91,32 +87,32 @@ var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
 // identified returns the values with an identifier: $id or id as written, $anchor
 // or $dynamicAnchor after "#".
 func (c *compiler) identified() map[string]*value {
-	if c.ids != nil {
-		return c.ids
+	if c.ids == nil {
+		c.ids = make(map[string]*value)
+		c.identify(c.root)
 	}
-	c.ids = make(map[string]*value)
-	name := func(id string, v *value) {
-		if _, taken := c.ids[id]; !taken && strings.Trim(id, "#") != "" {
+	return c.ids
+}
+
+// identify adds the identifiers of v and of what is in it.
+func (c *compiler) identify(v *value) {
+	name := func(id string) {
+		if c.ids[id] == nil && strings.Trim(id, "#") != "" {
 			c.ids[id] = v
 		}
 	}
-	var visit func(v *value)
-	visit = func(v *value) {
-		for _, m := range v.members {
-			switch text := m.value.str(); m.key {
-			case "$id", "id":
-				id, anchor, _ := strings.Cut(text, "#")
-				name(id, v)
-				name("#"+anchor, v) // an anchor in drafts 4 to 7
-			case "$anchor", "$dynamicAnchor":
-				name("#"+text, v)
-			}
-			visit(m.value)
+	for _, m := range v.members {
+		switch text := m.value.str(); m.key {
+		case "$id", "id":
+			id, anchor, _ := strings.Cut(text, "#")
+			name(id)
+			name("#" + anchor) // an anchor in drafts 4 to 7
+		case "$anchor", "$dynamicAnchor":
+			name("#" + text)
 		}
-		for _, e := range v.elements {
-			visit(e)
-		}
+		c.identify(m.value)
 	}
-	visit(c.root)
-	return c.ids
+	for _, e := range v.elements {
+		c.identify(e)
+	}
 }
