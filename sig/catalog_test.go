@@ -114,7 +114,7 @@ func TestCallable(t *testing.T) {
 		"": false, "9a": false, "-a": false, ".a": false, "a b": false, "a<": false, "a=b": false, "a\n": false, "a\xff": false,
 		strings.Repeat("a", 256): true, strings.Repeat("a", 257): false,
 	} {
-		if callable(name) != want {
+		if (&Tool{Name: name}).Callable() != want {
 			t.Errorf("%q: %v", name, !want)
 		}
 	}

@@ -60,7 +60,7 @@ func (w *writer) signature(p Plan) string {
 	var prose string
 	prose, w.sections = t.sections()
 	line := t.Name
-	if !showsName(line) || w.guard.In(line) {
+	if !t.showsName() || w.guard.In(line) {
 		line = w.quoted(line)
 	}
 	var lists []string

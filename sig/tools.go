@@ -31,11 +31,8 @@ type Tool struct {
 const maxName = 256
 
 // Callable reports whether a call can have the name of the tool.
-func (t *Tool) Callable() bool { return t != nil && callable(t.Name) }
-
-// callable reports whether a call can have the name.
-func callable(name string) bool {
-	return len(name) <= maxName && lexeme.IsName(name) && utf8.ValidString(name)
+func (t *Tool) Callable() bool {
+	return t != nil && len(t.Name) <= maxName && lexeme.IsName(t.Name) && utf8.ValidString(t.Name)
 }
 
 // The shapes that tools come in. They differ only in names and wrappers:
@@ -111,34 +108,28 @@ func unwrapTool(v *value) *value {
 // unwrap returns v as a tool. A key, if not empty, is its name.
 func unwrap(key string, v *value) *found {
 	inner := unwrapTool(v)
+	text := func(key string) string { return inner.get(key).str() }
 	f := &found{tool: v, schema: schemaOf(inner)}
-	f.Name = key
-	if key == "" {
-		f.Name = inner.get("name").str()
+	f.Tool = Tool{
+		Name: key, Title: text("title"), Description: text("description"), Skill: text("skill"),
 	}
-	f.Title = inner.get("title").str()
-	f.Description = inner.get("description").str()
-	f.Skill = inner.get("skill").str()
-	f.InputExamples = examplesOf(inner)
+	if key == "" {
+		f.Name = text("name")
+	}
 	for _, key := range lazyKeys { // also next to the function
 		f.Lazy = f.Lazy || inner.get(key).isTrue() || v.get(key).isTrue()
 	}
-	return f
-}
-
-// examplesOf returns the arguments that a tool gives as examples.
-func examplesOf(v *value) (list []json.RawMessage) {
 	for _, key := range exampleKeys {
-		for _, e := range v.get(key).children() {
+		for _, e := range inner.get(key).children() {
 			if input := e.get("input"); len(e.members) == 1 && input.is(Object) {
 				e = input
 			}
 			if e.is(Object) {
-				list = append(list, e.raw)
+				f.InputExamples = append(f.InputExamples, e.raw)
 			}
 		}
 	}
-	return list
+	return f
 }
 
 // schemaOf returns the schema in a tool, or nil.

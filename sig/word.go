@@ -90,11 +90,11 @@ func isWord(text string) bool {
 	return true
 }
 
-// showsName reports whether a call can have the name, and nothing in it has to be
+// showsName reports whether a call can have the name of the tool, and nothing in it has to be
 // escaped.
-func showsName(name string) bool {
+func (t *Tool) showsName() bool {
 	isOther := func(part string) bool { return !isWord(strings.ReplaceAll(part, "@", "_")) }
-	return callable(name) && !slices.ContainsFunc(strings.Split(name, ":"), isOther)
+	return t.Callable() && !slices.ContainsFunc(strings.Split(t.Name, ":"), isOther)
 }
 
 // quoted returns text as a JSON string without tags, line ends or invisible
