@@ -51,10 +51,10 @@ func (c *compiler) tooComplex(v *value, message string) {
 	}
 }
 
-// expand returns the variants of a schema, nil if they are too complex.
+// expand returns the variants of a schema, none if they are too complex.
 func (c *compiler) expand(s *schema, depth int) []variant {
 	switch {
-	case s.variants != nil || s.endless:
+	case s.variants != nil:
 		return s.variants
 	case s.onPath:
 		c.loops++
@@ -70,7 +70,7 @@ func (c *compiler) expand(s *schema, depth int) []variant {
 	all := c.distribute(c.readSchema(s), depth+1)
 	s.onPath = false
 	if c.loops == loops { // otherwise they depend on the schemas being expanded
-		s.variants, s.endless = all, all == nil
+		s.variants = all
 	}
 	return all
 }
@@ -78,12 +78,12 @@ func (c *compiler) expand(s *schema, depth int) []variant {
 // distribute combines what a schema demands with the variants of its references and
 // alternatives.
 func (c *compiler) distribute(s *schema, depth int) []variant {
-	if !c.spend(1) {
-		return nil
-	}
 	all := []variant{{}}
 	if s.demands {
 		all[0].own = []*schema{s}
+	}
+	if !c.spend(1) {
+		return all[:0]
 	}
 	for _, other := range s.all {
 		all = c.product(all, c.expand(other, depth))
@@ -92,8 +92,8 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 		var one []variant
 		for _, a := range c.distinctSchemas(alternatives) {
 			some := c.expand(a, depth)
-			if some == nil || !c.spend(1+len(some)) {
-				return nil
+			if len(some) == 0 || !c.spend(1+len(some)) {
+				return all[:0]
 			}
 			one = append(one, some...)
 		}
@@ -117,11 +117,11 @@ func (c *compiler) distinctSchemas(list []*schema) []*schema {
 
 // product combines each variant of a with each of b. It takes over a.
 func (c *compiler) product(a, b []variant) []variant {
+	all := a[:0:0]
 	if len(a)*len(b) > maxVariants {
 		c.tooComplex(nil, "anyOf and oneOf multiply to too many alternatives")
-		return nil
+		return all
 	}
-	var all []variant
 	for _, v := range a {
 		for _, w := range b {
 			own := v.own
@@ -130,7 +130,7 @@ func (c *compiler) product(a, b []variant) []variant {
 			}
 			compared := len(own) * len(w.own)
 			if !c.spend(1 + len(w.own) + compared/64) {
-				return nil
+				return a[:0]
 			}
 			for _, s := range w.own {
 				if !slices.Contains(v.own, s) {

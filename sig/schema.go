@@ -41,8 +41,7 @@ type schema struct {
 
 	checked bool // the required properties were checked
 
-	variants []variant // nil: not known, see expand
-	endless  bool      // the variants are too many, or too deep
+	variants []variant // nil: not known; none: too many, or too deep; see expand
 	onPath   bool      // it is being expanded
 }
 

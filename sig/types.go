@@ -198,8 +198,10 @@ func (t *Type) annotate(live []variant) {
 	if len(some) == 0 {
 		some = live
 	}
-	for i := 0; len(some) > 0 && i < len(some[0].own); i++ {
-		s := some[0].own[i]
+	if len(some) == 0 {
+		return
+	}
+	for _, s := range some[0].own {
 		if slices.ContainsFunc(some, func(v variant) bool { return !slices.Contains(v.own, s) }) {
 			continue
 		}
