@@ -16,25 +16,29 @@ import (
 // descriptions. A budget drops whole descriptions, never limits.
 
 // comment returns the comment on a parameter after a space, "" for none. A type shared by
-// several parameters is described once, unless that is short. needs are limits of the
-// parameter; also is its entry in the tool's description.
-func (w *writer) comment(needs []fact, t *Type, also string) string {
+// several parameters is described once, unless that is short. also is the parameter's entry in
+// the tool's description.
+func (w *writer) comment(f *Field, also []string) string {
 	all := annotation{writer: w, said: make(map[string]bool), left: maxAnnotationTypes}
 	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
-	for _, f := range needs {
-		all.addFact(f, spot{})
+	for _, others := range f.needs {
+		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
+		all.addFact(fact{
+			"needs " + strings.Join(others, ", "),
+			[]limits.Keyword{{Name: "dependentRequired", Value: value}},
+		}, spot{})
 	}
-	if !w.commented[t] {
-		all.add(t, spot{})
+	if !w.commented[f.Type] {
+		all.add(f.Type, spot{})
 	}
-	all.addProse(also, spot{})
+	all.addProse(strings.Join(also, " "), spot{})
 	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(all.prose, "; ")))
 	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
 		return ""
 	}
-	if len(text) > maxInline && t != nil {
-		w.commented[t] = true
+	if len(text) > maxInline && f.Type != nil {
+		w.commented[f.Type] = true
 	}
 	// With the parentheses, since some tags begin with one.
 	return " " + w.guard.Neutralize("("+balanced(text)+")")
@@ -339,20 +343,4 @@ func namesText(schema []byte) (text string, isTrivial bool) {
 		}
 	}
 	return "", false
-}
-
-// needs returns, by property, which others it requires.
-func (t *Type) needs() map[string][]fact {
-	if t.Limits == nil {
-		return nil
-	}
-	all := make(map[string][]fact)
-	for _, n := range t.Limits.Needs {
-		value, _ := json.Marshal(map[string][]string{n.Name: n.Others}) // strings can be encoded
-		all[n.Name] = append(all[n.Name], fact{
-			"needs " + strings.Join(n.Others, ", "),
-			[]limits.Keyword{{Name: "dependentRequired", Value: value}},
-		})
-	}
-	return all
 }

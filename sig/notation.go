@@ -42,8 +42,8 @@ type writer struct {
 	omitted   []Omission
 	path      []string // of the place being written
 
-	written  []*Type           // the arguments, or their alternatives
-	sections map[string]string // entries on parameters in the tool's description
+	written  []*Type             // the arguments, or their alternatives
+	sections map[string][]string // entries on parameters in the tool's description
 
 	usage map[*Type]*usage
 	taken map[string]bool // names of types in use
@@ -348,15 +348,14 @@ func (w *writer) separator() string {
 // members returns the properties of t, those that must be there first.
 func (w *writer) members(t *Type) string {
 	var all []string
-	needs := t.needs()
-	var sections map[string]string
+	var sections map[string][]string
 	if slices.Contains(w.written, t) {
 		sections = w.sections
 	}
 	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.Omissible() == omissible {
-				all = append(all, w.member(f, needs[f.Name], sections[f.Name]))
+				all = append(all, w.member(f, sections[f.Name]))
 			}
 		}
 	}
@@ -389,7 +388,7 @@ func (t *Type) open() bool {
 // others returns undeclared properties.
 func (w *writer) others(key string, t *Type) string {
 	defer w.enter("*")()
-	return key + ":" + w.typeText(t) + w.comment(nil, t, "")
+	return key + ":" + w.typeText(t) + w.comment(&Field{Type: t}, nil)
 }
 
 // hasDefault reports whether t has a default other than null, which only means that
@@ -399,7 +398,7 @@ func (t *Type) hasDefault() bool {
 }
 
 // member returns one property with its comment.
-func (w *writer) member(f *Field, needs []fact, also string) string {
+func (w *writer) member(f *Field, also []string) string {
 	defer w.enter(f.Name)()
 	text := f.Name
 	if !isWord(strings.TrimPrefix(text, "@")) || !lexeme.IsPath(text) || w.guard.In(text) {
@@ -419,5 +418,5 @@ func (w *writer) member(f *Field, needs []fact, also string) string {
 	if !w.o.HideDefaults && f.Type.hasDefault() {
 		text += "=" + w.value(f.Type.Default)
 	}
-	return text + w.comment(needs, f.Type, also)
+	return text + w.comment(f, also)
 }

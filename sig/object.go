@@ -77,6 +77,12 @@ func (c *compiler) fillObject(p place) {
 		}
 	}
 	p.indexFields()
+	for i := 0; p.Limits != nil && i < len(p.Limits.Needs); i++ {
+		need := p.Limits.Needs[i]
+		if f := p.Field([]byte(need.Name)); f != nil {
+			f.needs = append(f.needs, need.Others)
+		}
+	}
 	c.fillPatterns(p.Type, objects)
 	p.Extra = c.typeOf(anyOf(extra))
 }

@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,20 +112,22 @@ var title = regexp.MustCompile(`(?i)^(?:[#*_: ]+(?:args|arguments|params|paramet
 var entry = regexp.MustCompile("^([-*•] *)?[`*]*([^ \t:(`*]+)[`* \t]*(?:\\([^)]*\\)[`* \t]*)?" +
 	"(?::|[-–—] )[`* \t]*(.*)$")
 
-// readSections splits the description of a tool into its prose and the entries on
-// properties, for which known reports true. It takes time linear in the text.
-func readSections(
-	text string, known func(name string) bool,
-) (prose string, entries map[string]string) {
-	lines := strings.SplitAfter(text, "\n")
-	entries = make(map[string]string)
+// sections splits the tool's description into its prose and the lines of the entries on
+// parameters. It takes time linear in the text.
+func (t *Tool) sections() (prose string, entries map[string][]string) {
+	isField := func(name string) bool {
+		has := func(t *Type) bool { return t.Field([]byte(name)) != nil }
+		return slices.ContainsFunc(rootsOf(t.Args), has)
+	}
+	lines := strings.SplitAfter(t.Description, "\n")
+	entries = make(map[string][]string)
 	var kept []string
 	for i := 0; i < len(lines); i++ {
 		kept = append(kept, lines[i])
 		if !title.MatchString(strings.TrimSpace(lines[i])) {
 			continue
 		}
-		found, others, n := readSection(lines[i], lines[i+1:], known)
+		found, others, n := readSection(lines[i:], isField)
 		if len(found) == 0 {
 			continue
 		}
@@ -132,25 +135,23 @@ func readSections(
 			kept = kept[:len(kept)-1]
 		}
 		kept = append(kept, others...)
-		i += n
-		for name, said := range found {
-			entries[name] = strings.Join(said, " ")
-		}
+		maps.Copy(entries, found)
+		i += n - 1
 	}
 	if len(entries) == 0 {
-		return text, nil
+		return t.Description, nil
 	}
 	return strings.TrimSpace(strings.Join(kept, "")), entries
 }
 
-// readSection reads the n lines after the title that belong to the section: the lines of
-// entries by the name of the property, and those of entries on something else.
-func readSection(title string, lines []string, known func(name string) bool) (
+// readSection reads the n lines, the title first, that belong to a section: the lines of the
+// entries on fields, and those of entries on something else.
+func readSection(lines []string, isField func(name string) bool) (
 	entries map[string][]string, others []string, n int,
 ) {
 	entries = make(map[string][]string)
-	margin, name := -1, "" // indent of the entries; property of the current entry
-	for i, line := range lines {
+	margin, name := -1, "" // indent of the entries; field of the current entry
+	for i, line := range lines[1:] {
 		bare := strings.TrimSpace(line)
 		if bare == "" {
 			continue
@@ -161,12 +162,12 @@ func readSection(title string, lines []string, known func(name string) bool) (
 			if m == nil || at < margin {
 				break
 			}
-			isOutside := at <= indent(title) && m[1] == ""
-			if isOutside && !known(m[2]) {
+			isOutside := at <= indent(lines[0]) && m[1] == ""
+			if isOutside && !isField(m[2]) {
 				break
 			}
 			margin, name, bare = at, m[2], strings.TrimSpace(m[3])
-			if !known(name) || entries[name] != nil {
+			if !isField(name) || entries[name] != nil {
 				name = ""
 			}
 		}
@@ -175,7 +176,7 @@ func readSection(title string, lines []string, known func(name string) bool) (
 		} else {
 			entries[name] = append(entries[name], bare)
 		}
-		n = i + 1
+		n = i + 2
 	}
 	return entries, others, n
 }
@@ -187,12 +188,4 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \
 func (t *Tool) Summary() string {
 	prose, _ := t.sections()
 	return prose
-}
-
-// sections splits the tool's description into its prose and the entries on parameters.
-func (t *Tool) sections() (prose string, entries map[string]string) {
-	return readSections(t.Description, func(name string) bool {
-		has := func(t *Type) bool { return t.Field([]byte(name)) != nil }
-		return slices.ContainsFunc(rootsOf(t.Args), has)
-	})
 }

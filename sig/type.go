@@ -165,6 +165,8 @@ type Field struct {
 	// Plain reports whether the name consists of letters, digits, _ and -, so that it is written
 	// in a path, and in JSON, as it is.
 	Plain bool
+
+	needs [][]string // each are properties that must be there if this one is
 }
 
 // Omissible reports whether a call may leave the property out: it is optional, or it
