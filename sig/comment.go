@@ -23,10 +23,8 @@ func (w *writer) comment(f *Field, also []string) string {
 	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
 	for _, others := range f.needs {
 		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
-		all.addFact(fact{
-			"needs " + strings.Join(others, ", "),
-			[]limits.Keyword{{Name: "dependentRequired", Value: value}},
-		}, spot{})
+		text := "needs " + strings.Join(others, ", ")
+		all.addFact(factOf(text, "dependentRequired", value), spot{})
 	}
 	if !w.commented[f.Type] {
 		all.add(f.Type, spot{})
@@ -91,7 +89,7 @@ func (a *annotation) add(t *Type, at spot) {
 		a.addFact(f, at)
 	}
 	if at.element != "" && t.hasDefault() {
-		f := fact{of: []limits.Keyword{{Name: "default", Value: t.Default}}}
+		f := factOf("", "default", t.Default)
 		if !a.o.HideDefaults {
 			f.text = "default " + a.value(t.Default)
 		}
@@ -220,6 +218,10 @@ type fact struct {
 	of   []limits.Keyword // the same in JSON Schema
 }
 
+func factOf(text, keyword string, value []byte) fact {
+	return fact{text, []limits.Keyword{{Name: keyword, Value: value}}}
+}
+
 // facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
 // multiple of 5, 1..3 items, unique.
 func (t *Type) facts() (all []fact) {
@@ -227,29 +229,25 @@ func (t *Type) facts() (all []fact) {
 		return nil
 	}
 	l := t.Limits
-	add := func(text, keyword, value string) {
-		all = append(all, fact{text, []limits.Keyword{{Name: keyword, Value: []byte(value)}}})
-	}
-	quoted := func(text string) string { return string(lexeme.AppendQuoted(nil, text)) }
-	for _, f := range l.Formats {
-		add(f, "format", quoted(f))
-	}
-	for _, e := range l.Encodings {
-		add(e, "contentEncoding", quoted(e))
-	}
-	for _, p := range l.Patterns {
-		if p != "" {
-			add("/"+p+"/", "pattern", quoted(p))
+	for _, k := range [...]struct {
+		keyword, mark string
+		texts         []string
+	}{{"format", "", l.Formats}, {"contentEncoding", "", l.Encodings}, {"pattern", "/", l.Patterns}} {
+		for _, text := range k.texts {
+			if k.mark+text != "/" {
+				quoted := lexeme.AppendQuoted(nil, text)
+				all = append(all, factOf(k.mark+text+k.mark, k.keyword, quoted))
+			}
 		}
 	}
 	all = append(all, rangeFact(l.Length, "Length", "char", "chars"))
 	all = append(all, intervalFact(l.Value, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
-		add("multiple of "+string(m), "multipleOf", string(m))
+		all = append(all, factOf("multiple of "+string(m), "multipleOf", []byte(m)))
 	}
 	all = append(all, rangeFact(l.Items, "Items", "item", "items"))
 	if l.Unique {
-		add("unique", "uniqueItems", "true")
+		all = append(all, factOf("unique", "uniqueItems", []byte("true")))
 	}
 	all = append(all, rangeFact(l.Properties, "Properties", "property", "properties"))
 	for _, k := range l.Other {
@@ -258,7 +256,7 @@ func (t *Type) facts() (all []fact) {
 			text, isTrivial = namesText(k.Value)
 		}
 		if !isTrivial {
-			all = append(all, fact{text, []limits.Keyword{k}})
+			all = append(all, factOf(text, k.Name, k.Value))
 		}
 	}
 	return slices.DeleteFunc(all, func(f fact) bool { return f.of == nil })
@@ -274,17 +272,15 @@ func rangeFact(r limits.Range, noun, one, many string) fact {
 	}
 	i := limits.Interval{Min: bound(r.Min, 0), Max: bound(r.Max, limits.Unbounded)}
 	f := intervalFact(i, "min"+noun, "max"+noun)
-	unit := many
-	if r.Max == 1 {
-		unit = one
-	}
 	switch {
 	case r.Max == 0:
 		f.text = "0 " + many
 	case r.Min == 1 && i.Max == nil:
 		f.text = "not empty"
+	case r.Max == 1:
+		f.text = strings.TrimPrefix(f.text, "=") + " " + one
 	default:
-		f.text = strings.TrimPrefix(f.text, "=") + " " + unit
+		f.text = strings.TrimPrefix(f.text, "=") + " " + many
 	}
 	return f
 }
@@ -292,23 +288,22 @@ func rangeFact(r limits.Range, noun, one, many string) fact {
 // intervalFact returns the interval; lower and upper are the keywords of inclusive bounds.
 func intervalFact(i limits.Interval, lower, upper string) (f fact) {
 	var texts []string
-	isInclusive := true
 	add := func(b *limits.Bound, keyword, sign string) {
-		if b == nil {
-			return
-		}
 		if b.Exclusive {
 			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
-			isInclusive = false
 		}
 		f.of = append(f.of, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
-	add(i.Min, lower, ">=")
-	add(i.Max, upper, "<=")
-	f.text = strings.Join(texts, " ")
+	if i.Min != nil {
+		add(i.Min, lower, ">=")
+	}
+	if i.Max != nil {
+		add(i.Max, upper, "<=")
+	}
 	switch {
-	case len(f.of) < 2 || !isInclusive:
+	case len(texts) < 2 || i.Min.Exclusive || i.Max.Exclusive:
+		f.text = strings.Join(texts, " ")
 	case i.Min.Number == i.Max.Number:
 		f.text = "=" + string(i.Min.Number)
 	default:

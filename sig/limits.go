@@ -130,7 +130,13 @@ func (a acceptor) fits(t *Type, v *value) bool {
 	if len(t.Alts) > 0 { // each has everything that applies to the place
 		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
 	}
-	if !t.allows(v) || !v.within(t.Limits) {
+	if t.Free&v.kind == 0 {
+		m := memberOf(v)
+		if t.Free&m.Kind == 0 && find(t.members, m.key) == nil {
+			return false
+		}
+	}
+	if !v.within(t.Limits) {
 		return false
 	}
 	for i, e := range v.elements {
@@ -146,15 +152,6 @@ func (a acceptor) fits(t *Type, v *value) bool {
 	}
 	isMissing := func(f Field) bool { return f.Required && v.get(f.Name) == nil }
 	return v.kind != Object || !slices.ContainsFunc(t.Fields, isMissing)
-}
-
-// allows reports whether v is of a free kind, or in the enum.
-func (t *Type) allows(v *value) bool {
-	if t.Free&v.kind != 0 {
-		return true
-	}
-	m := memberOf(v)
-	return t.Free&m.Kind != 0 || find(t.members, m.key) != nil
 }
 
 // within reports whether v is within the limits, which may be nil.
