@@ -87,13 +87,16 @@ func (s *memberSet) members() []Member {
 
 // find returns the literal with the key, or nil. It does not allocate.
 func find[T string | []byte](s *memberSet, key T) *Member {
-	if s == nil {
+	switch {
+	case s == nil:
+		return nil
+	case s.index != nil:
+		if i, ok := s.index[string(key)]; ok {
+			return &s.list[i]
+		}
 		return nil
 	}
-	if i, ok := s.index[string(key)]; ok {
-		return &s.list[i]
-	}
-	for i := 0; i < len(s.list) && s.index == nil; i++ {
+	for i := range s.list {
 		if s.list[i].key == string(key) {
 			return &s.list[i]
 		}

@@ -208,10 +208,13 @@ func (t *Type) Field(name []byte) *Field {
 	if t == nil {
 		return nil
 	}
-	if i, ok := t.fields[string(name)]; ok {
-		return &t.Fields[i]
+	if t.fields != nil {
+		if i, ok := t.fields[string(name)]; ok {
+			return &t.Fields[i]
+		}
+		return nil
 	}
-	for i := 0; i < len(t.Fields) && t.fields == nil; i++ {
+	for i := range t.Fields {
 		if t.Fields[i].Name == string(name) {
 			return &t.Fields[i]
 		}

@@ -44,12 +44,18 @@ func (v *value) get(key string) *value {
 
 // find returns the index of the member with that key, or -1.
 func (v *value) find(key string) int {
-	if i, ok := v.index[key]; ok {
-		return i
-	} else if v.index != nil {
+	if v.index != nil {
+		if i, ok := v.index[key]; ok {
+			return i
+		}
 		return -1
 	}
-	return slices.IndexFunc(v.members, func(m member) bool { return m.key == key })
+	for i := range v.members {
+		if v.members[i].key == key {
+			return i
+		}
+	}
+	return -1
 }
 
 // manyMembers is the number of members from which an index is faster than comparing.
