@@ -116,17 +116,19 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	defer func() { d.emitting = false }()
 	d.err = ErrInCallback // stays if emit panics
 	for i := range events {
-		e := &events[i]
-		var err error
-		switch e.Kind {
-		case engine.Text, engine.Reasoning, engine.InputDelta: // most events
-			err = d.emit(Event{
-				Type: Type(e.Kind), ID: e.ID, Delta: e.Bytes, Start: e.Start, End: e.End,
-			})
-		default:
-			err = d.emit(eventOf(e))
+		from := &events[i]
+		e := Event{
+			Type: Type(from.Kind), ID: from.ID, Name: from.Name, Start: from.Start, End: from.End,
 		}
-		if err != nil {
+		switch e.Type {
+		case TextDelta, ReasoningDelta, InputDelta:
+			e.Delta = from.Bytes
+		case Call:
+			e.Call = callOf(from)
+		case Malformed:
+			e.Text, e.Err = string(from.Bytes), from.Fault()
+		}
+		if err := d.emit(e); err != nil {
 			d.err = err
 			return err
 		}
@@ -135,25 +137,11 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	return nil
 }
 
-// eventOf returns an event of the engine for the caller, who owns it.
-func eventOf(from *engine.Event) Event {
-	e := Event{
-		Type: Type(from.Kind), ID: from.ID, Name: from.Name, Start: from.Start, End: from.End,
-	}
-	switch e.Type {
-	case Call:
-		e.Call = callOf(from)
-	case Malformed:
-		e.Text, e.Err = string(from.Bytes), from.Fault()
-	}
-	return e
-}
-
 // callOf returns the call that e completes.
 func callOf(e *engine.Event) *parse.Call {
-	input := make([]byte, len(e.Bytes)) // cheaper than a clone, which has room to grow
+	c, input := newCall(len(e.Bytes))
 	copy(input, e.Bytes)
-	c := &parse.Call{ID: e.ID, Name: e.Name, Input: input, AfterMalformed: e.AfterMalformed}
+	c.ID, c.Name, c.Input, c.AfterMalformed = e.ID, e.Name, input, e.AfterMalformed
 	if e.Problem != nil {
 		for _, i := range e.Problem.Issues {
 			issue := parse.Issue{Code: i.Code, Path: i.Path, Offset: i.At, Type: i.Type}
@@ -161,4 +149,18 @@ func callOf(e *engine.Event) *parse.Call {
 		}
 	}
 	return c
+}
+
+// newCall returns a call and memory for n bytes of input. The two are one allocation, unless the
+// input is longer than that of most calls.
+func newCall(n int) (c *parse.Call, input []byte) {
+	const most = 104
+	if n > most {
+		return new(parse.Call), make([]byte, n)
+	}
+	both := new(struct {
+		call  parse.Call
+		input [most]byte
+	})
+	return &both.call, both.input[:n:n]
 }

@@ -120,7 +120,7 @@ func (d *draft) free() {
 // release drops what a draft in the pool must not retain: the catalog, memory of its user, and
 // what a long call needed.
 func (d *draft) release() {
-	d.config, d.syntax, d.call, d.leaves = nil, nil, call{}, nil
+	d.config, d.syntax, d.call, d.leaves, d.inner = nil, nil, call{}, nil, nil
 	for _, b := range []*[]byte{&d.out, &d.text, &d.content, &d.pendingText, &d.elements.text} {
 		*b = buffer.Keep(*b)
 	}

@@ -86,18 +86,24 @@ type Issue struct {
 	Type *sig.Type
 }
 
-// ids returns the IDs of one prefix. The first ones are not allocated each time.
+// ids returns the IDs of one prefix. The first ones are parts of one string, made once.
 type ids struct {
 	prefix string
-	table  [256]string
+	table  [1000]string
 }
 
 var textIDs, callIDs, reasoningIDs = newIDs("text-"), newIDs("call-"), newIDs("reasoning-")
 
 func newIDs(prefix string) *ids {
 	t := &ids{prefix: prefix}
+	var list []byte
 	for i := range t.table {
-		t.table[i] = prefix + strconv.Itoa(i)
+		list = strconv.AppendInt(append(list, prefix...), int64(i), 10)
+	}
+	rest := string(list)
+	for i := range t.table {
+		n := len(prefix) + len(strconv.Itoa(i))
+		t.table[i], rest = rest[:n], rest[n:]
 	}
 	return t
 }

@@ -56,14 +56,14 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 // readArguments reads the arguments that w begins with, as far as they are expected.
 func (d *draft) readArguments(w []byte) (n, dots int) {
 	for at := 0; at+8 <= len(w); at = n + 1 {
-		i, head := d.next, binary.LittleEndian.Uint64(w[at:])
-		for i < len(d.leaves) && !d.leaves[i].path.IsAt(w, at, head) {
+		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
+		for i < len(leaves) && !leaves[i].path.IsAt(w, at, head) {
 			i++
 		}
-		if i == len(d.leaves) || !d.beginLeaf(i) {
+		if i == len(leaves) || !d.beginLeaf(i) {
 			break
 		}
-		l := &d.leaves[i]
+		l := &leaves[i]
 		from := at + len(l.path.Text)
 		switch {
 		case from == len(w):
@@ -95,33 +95,29 @@ func (d *draft) beginLeaf(i int) bool {
 		return false
 	}
 	d.commitTo(len(d.out))
-	l, g := &d.leaves[i], d.innermost()
-	if l.node != g.node {
-		if l.dots > d.config.limits.Depth || !d.enterNode(l.node) {
-			return false
-		}
-		g = d.innermost()
+	l := &d.leaves[i]
+	if l.node != d.inner.node && (l.dots > d.config.limits.Depth || !d.enterNode(l.node)) {
+		return false
 	}
+	g := d.inner
 	if g.present&l.bit != 0 {
 		return false
 	}
-	d.out = g.begin(d.out, &l.json, l.bit)
+	out := l.json.AppendTo(d.out)
+	g.mark(l.bit, &out[len(d.out)])
+	d.out = out
 	d.next = i + 1
 	d.count++
 	return true
 }
 
-// begin marks a declared field as seen and writes its key, which begins with a comma unless it is
-// the first one.
-func (g *group) begin(out []byte, key *lexeme.Phrase, bit uint64) []byte {
+// mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
+func (g *group) mark(bit uint64, comma *byte) {
 	g.present |= bit
-	n := len(out)
-	out = key.AppendTo(out)
 	if g.empty {
 		g.empty = false
-		out[n] = '{'
+		*comma = '{'
 	}
-	return out
 }
 
 // enterNode makes the object that is a node of the plan the innermost open group, and reports
@@ -134,12 +130,13 @@ func (d *draft) enterNode(id int) bool {
 		}
 	}
 	node := &d.plan.nodes[id]
-	if !d.enterNode(node.parent) || d.innermost().present&node.bit != 0 {
+	if !d.enterNode(node.parent) || d.inner.present&node.bit != 0 {
 		return false
 	}
 	parent := d.open[len(d.open)-1]
 	key := len(d.out) + 1
-	d.out = d.groups[parent].begin(d.out, &node.json, node.bit)
+	d.out = node.json.AppendTo(d.out)
+	d.groups[parent].mark(node.bit, &d.out[key-1])
 	d.keys.add(key, len(d.out)-1, parent, int32(len(d.groups)))
 	d.push(node.typ, parent, id, key, len(d.out)-1)
 	return true

@@ -25,6 +25,7 @@ type arguments struct {
 	count  int    // arguments so far
 	groups []group
 	open   []int32
+	inner  *group // the innermost open one
 
 	key, keyEnd int  // out[key:keyEnd] is the key of the last argument with a path
 	closed      bool // a group was closed: a later path may reopen it
@@ -49,11 +50,9 @@ func (s *arguments) reset() {
 	s.groups, s.open = s.groups[:1], s.open[:1]
 	root := &s.groups[0]
 	root.typ, root.present, root.empty, root.node = nil, 0, true, none
+	s.inner = root
 	s.key, s.keyEnd, s.closed, s.reopened = 0, 0, false, false
 }
-
-// innermost returns the innermost open group.
-func (s *arguments) innermost() *group { return &s.groups[s.open[len(s.open)-1]] }
 
 // push opens a new group of type t, and returns its number.
 func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32 {
@@ -63,6 +62,7 @@ func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32
 		members: members{typ: t, owner: id}, empty: true,
 		parent: parent, node: node, key: key, keyEnd: keyEnd,
 	})
+	s.inner = &s.groups[id]
 	return id
 }
 
@@ -169,9 +169,9 @@ func (d *draft) enter(id int32) {
 	}
 	g := &d.groups[id]
 	d.enter(g.parent)
-	d.beginKey(d.innermost())
+	d.beginKey(d.inner)
 	d.out = append(append(d.out, d.out[g.key:g.keyEnd]...), ':')
-	d.open = append(d.open, id)
+	d.open, d.inner = append(d.open, id), g
 	g.empty, d.reopened = true, true
 }
 
@@ -215,30 +215,35 @@ func (d *draft) leave(n int) {
 	for range d.open[n:] {
 		d.out = append(d.out, '}')
 	}
-	d.open = d.open[:n]
+	d.open, d.inner = d.open[:n], &d.groups[d.open[n-1]]
 }
 
 // endGroups completes the arguments object at offset at.
 func (d *draft) endGroups(at int) {
 	for id := range d.groups {
-		g := &d.groups[id]
-		if !g.typ.Lacks(g.present) {
-			continue
+		if g := &d.groups[id]; g.typ.Lacks(g.present) {
+			d.completeGroup(int32(id), at)
 		}
-		id := int32(id)
-		d.complete(&g.members, d.appendGroupPath(nil, id), at, func(f *sig.Field) {
-			d.enter(id)
-			d.writeKey(g, f, nil)
-			d.add(&g.members, f, d.key, d.keyEnd, none)
-			d.out = append(d.out, "null"...)
-		})
 	}
+	out := d.out
 	if d.groups[0].empty {
-		d.out = append(d.out, '{')
+		out = append(out, '{')
 	}
 	for range d.open {
-		d.out = append(d.out, '}')
+		out = append(out, '}')
 	}
+	d.out = out
+}
+
+// completeGroup completes a group at offset at.
+func (d *draft) completeGroup(id int32, at int) {
+	g := &d.groups[id]
+	d.complete(&g.members, d.appendGroupPath(nil, id), at, func(f *sig.Field) {
+		d.enter(id)
+		d.writeKey(g, f, nil)
+		d.add(&g.members, f, d.key, d.keyEnd, none)
+		d.out = append(d.out, "null"...)
+	})
 }
 
 // appendMerged appends the members of JSON objects as one object, and likewise those of objects in
