@@ -269,7 +269,7 @@ func (d *draft) expectKey(f *frame, w []byte, i int) (int, *sig.Type) {
 	for n := f.next; n < min(len(fields), 64); n++ {
 		field := &fields[n]
 		key := field.JSONKey
-		if len(w)-i < len(key) || string(w[i:i+len(key)]) != string(key) {
+		if len(w)-i < len(key) || w[i+1] != key[1] || string(w[i:i+len(key)]) != string(key) {
 			continue
 		}
 		if f.present>>n&1 != 0 {
