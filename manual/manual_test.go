@@ -1,8 +1,6 @@
 package manual
 
 import (
-	"errors"
-
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -14,7 +12,7 @@ func must(catalog *sig.Catalog, o Options) *Manual {
 		o.Tags, o.Plan.Fallback = parse.Tags{}, 0
 		m, err = New(catalog, &o)
 	}
-	if over := new(BudgetError); err != nil && !errors.As(err, &over) {
+	if m == nil {
 		panic(err)
 	}
 	return m

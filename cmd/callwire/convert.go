@@ -158,7 +158,7 @@ func (c *convertOptions) rewrite(
 	o := c.manual
 	o.KeepUserText = !c.neutralize
 	m, err := manual.New(t.Catalog, &o)
-	if over := (*manual.BudgetError)(nil); err != nil && !errors.As(err, &over) {
+	if m == nil {
 		return nil, err
 	}
 	t.Messages, faults = m.Rewrite(t.Messages)

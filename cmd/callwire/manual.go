@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -69,12 +68,11 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	var over *manual.BudgetError
 	made, err := manual.New(catalog, &o)
-	if errors.As(err, &over) {
-		note(cmd.ErrOrStderr(), "%s", over)
-	} else if err != nil {
+	if made == nil {
 		return err
+	} else if err != nil { // the budget cannot be kept
+		note(cmd.ErrOrStderr(), "%s", err)
 	}
 	text := manual.Merge(system, made.String(), o.Placement)
 	shown, err := made.MarshalJSON()

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"crypto/sha256"
-	"errors"
 	"net/http"
 	"sync"
 
@@ -47,9 +46,8 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 			count = -1
 		}
 		set := newToolset(tools, count, &e.opts.Manual)
-		var over *manual.BudgetError
-		if errors.As(set.err, &over) {
-			e.opts.report(req, Rewrite{Stage: Warned, Reason: over.Error()})
+		if set.err != nil && set.manual != nil { // the budget cannot be kept
+			e.opts.report(req, Rewrite{Stage: Warned, Reason: set.err.Error()})
 			set.err = nil
 		}
 		return set
