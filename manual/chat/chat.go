@@ -22,6 +22,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -37,14 +38,11 @@ import (
 
 // Options configure a Chat. A nil *Options means the defaults.
 type Options struct {
-	manual.Options // how tools are explained, and the format of calls
+	// Manual configures how tools are explained to the model, and the format of calls.
+	Manual manual.Options
 
-	Strict              bool // calls whose arguments don't fit the schema are malformed
-	Repair              bool // likely mistakes are read as meant
-	AllowAfterMalformed bool // calls after a malformed call are run
-	AllowInCode         bool // calls in Markdown code are run
-	Reasoning           parse.Reasoning
-	Limits              parse.Limits
+	// How calls are read. Format and Tags are always those of Manual, and NewID isn't called.
+	parse.Options
 
 	// Show, if set, receives the events of an answer as they arrive. An event is valid until
 	// Show returns.
@@ -78,11 +76,15 @@ func New(catalog *sig.Catalog, messages []manual.Message, opts *Options) (*Chat,
 	if opts != nil {
 		c.opts = *opts
 	}
-	m, err := manual.New(catalog, &c.opts.Options)
+	m, err := manual.New(catalog, &c.opts.Manual)
 	if m == nil {
 		return nil, err
 	}
-	if _, err := parse.Message(m.Catalog(), "", c.reading()); err != nil {
+	reading := &c.opts.Options
+	reading.Format = cmp.Or(c.opts.Manual.Format, format.Wire)
+	reading.Tags = c.opts.Manual.Tags
+	reading.NewID = func(int) string { return "" } // parts finds one
+	if _, err := parse.Message(m.Catalog(), "", reading); err != nil {
 		return nil, err
 	}
 	c.manual = m
@@ -118,7 +120,7 @@ func (c *Chat) History() []manual.Message {
 // results as text.
 func (c *Chat) Messages() []manual.Message {
 	messages, _ := c.manual.Rewrite(c.messages)
-	return manual.AddPrompt(messages, c.manual.String(), c.opts.Placement)
+	return manual.AddPrompt(messages, c.manual.String(), c.opts.Manual.Placement)
 }
 
 // Reply reads the model's answer and adds it to the conversation. If reading fails, the
@@ -127,7 +129,7 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	var source strings.Builder
 	var found []stream.Event // calls, malformed ones, and tags around several calls
 	r = io.TeeReader(r, &source)
-	for event, err := range stream.Events(c.manual.Catalog(), r, c.reading()) {
+	for event, err := range stream.Events(c.manual.Catalog(), r, &c.opts.Options) {
 		if err != nil {
 			return Turn{}, err
 		}
@@ -229,22 +231,12 @@ func (c *Chat) isSectionEnd(tag string) bool {
 	return slices.ContainsFunc(c.opts.Format.Set(), isEnd)
 }
 
-// reading returns the options for reading answers.
-func (c *Chat) reading() *stream.Options {
-	return &stream.Options{
-		Format: c.opts.Format, Tags: c.opts.Tags, Limits: c.opts.Limits,
-		Strict: c.opts.Strict, Repair: c.opts.Repair, Reasoning: c.opts.Reasoning,
-		AllowAfterMalformed: c.opts.AllowAfterMalformed, AllowInCode: c.opts.AllowInCode,
-		NewID: func(int) string { return "" },
-	}
-}
-
 // unique returns the ID that the format gives a call, or one that no call of the conversation has.
 func (c *Chat) unique(call *parse.Call) string {
 	id := call.ID
 	for n := c.calls; id == "" || c.ids[id]; n++ {
 		id = fmt.Sprintf("call_%d", n+1)
-		if c.namesIDs() {
+		if c.opts.Format.NameIsID {
 			id = format.CallID("", call.Name, n)
 		}
 	}
@@ -255,14 +247,11 @@ func (c *Chat) unique(call *parse.Call) string {
 // take records the ID of the next call, and the one that the model sees instead.
 func (c *Chat) take(id, name string) {
 	c.ids[id] = true
-	if c.namesIDs() {
+	if c.opts.Format.NameIsID {
 		c.ids[format.CallID(id, name, c.calls)] = true
 	}
 	c.calls++
 }
-
-// namesIDs reports whether calls have IDs as names.
-func (c *Chat) namesIDs() bool { return c.opts.Format != nil && c.opts.Format.NameIsID }
 
 // Result records what a call returned: text, as a string; JSON, as json.RawMessage; an error, which
 // the model sees; or a value to encode as JSON.

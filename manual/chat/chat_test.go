@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
@@ -79,7 +80,7 @@ func TestChats(t *testing.T) {
 		switch words := strings.Fields(text + " x"); words[0] {
 		case "chat":
 			format := protocol.Lookup(words[1])
-			opts = &Options{Options: manual.Options{Format: format}, Repair: words[2] == "repair"}
+			opts = &Options{Manual: manual.Options{Format: format}, Options: parse.Options{Repair: words[2] == "repair"}}
 			c = newChat(t, opts, user("Go."))
 			before = shown(t, c)
 			continue
@@ -176,7 +177,7 @@ func TestReplyFails(t *testing.T) {
 		{protocol.Wire, "<call>find q=a</call>", "call_1"},
 		{protocol.KimiK2, `<|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|>`, "functions.find:0"},
 	} {
-		c := newChat(t, &Options{Options: manual.Options{Format: o.format}}, user("Go."))
+		c := newChat(t, &Options{Manual: manual.Options{Format: o.format}}, user("Go."))
 		before := shown(t, c)
 		broken := io.MultiReader(strings.NewReader(o.said), iotest.ErrReader(io.ErrUnexpectedEOF))
 		if turn, err := c.Reply(broken); !errors.Is(err, io.ErrUnexpectedEOF) || turn.Calls != nil {
@@ -194,8 +195,8 @@ func TestReplyFails(t *testing.T) {
 // Options with which no answer can be read are an error of New.
 func TestBadOptions(t *testing.T) {
 	for _, o := range []*Options{
-		{Options: manual.Options{Format: protocol.MorphXML}}, // the names of AnyTool are not known
-		{Reasoning: 77},
+		{Manual: manual.Options{Format: protocol.MorphXML}}, // the names of AnyTool are not known
+		{Options: parse.Options{Reasoning: 77}},
 	} {
 		if _, err := New(sig.AnyTool, nil, o); err == nil {
 			t.Errorf("New accepts %+v", o)
@@ -209,16 +210,15 @@ func TestOptions(t *testing.T) {
 	const code = "`<call>find q=a</call>`"
 	for _, c := range []struct {
 		text  string
-		opts  Options
+		opts  parse.Options
 		calls int
 	}{
-		{code, Options{}, 0}, {code, Options{AllowInCode: true}, 1},
-		{"<call>find(</call><call>find q=a</call>", Options{AllowAfterMalformed: true}, 1},
-		{"<call>find q = a</call>", Options{}, 0}, {"<call>find q = a</call>", Options{Repair: true}, 1},
-		{"<call>find q=a x=1</call>", Options{}, 1}, {"<call>find q=a x=1</call>", Options{Strict: true}, 0},
+		{code, parse.Options{}, 0}, {code, parse.Options{AllowInCode: true}, 1},
+		{"<call>find(</call><call>find q=a</call>", parse.Options{AllowAfterMalformed: true}, 1},
+		{"<call>find q = a</call>", parse.Options{}, 0}, {"<call>find q = a</call>", parse.Options{Repair: true}, 1},
+		{"<call>find q=a x=1</call>", parse.Options{}, 1}, {"<call>find q=a x=1</call>", parse.Options{Strict: true}, 0},
 	} {
-		c.opts.Show = show
-		turn := reply(t, newChat(t, &c.opts, user("Go.")), c.text)
+		turn := reply(t, newChat(t, &Options{Options: c.opts, Show: show}, user("Go.")), c.text)
 		if len(turn.Calls) != c.calls {
 			t.Errorf("%s under %+v: %+v", c.text, c.opts, turn)
 		}

@@ -73,17 +73,20 @@ var Axes = []Axis{
 	{"manual", []string{"on", "off"}, "explain the tools at all", inText,
 		func(a *Arm, _ string) { a.silent = true }},
 	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
-		func(a *Arm, _ string) { a.chat.Placement = manual.First }},
+		func(a *Arm, _ string) { a.chat.Manual.Placement = manual.First }},
 	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
-		func(a *Arm, _ string) { a.chat.Plan.JSON = true }},
+		func(a *Arm, _ string) { a.chat.Manual.Plan.JSON = true }},
 	{"style", []string{"compact", "classic"}, "the notation of signatures", wireOnly,
-		func(a *Arm, _ string) { a.chat.Signatures.Classic = true }},
+		func(a *Arm, _ string) { a.chat.Manual.Signatures.Classic = true }},
 	{"parameters", []string{"full", "off"}, "descriptions of parameters", wireOnly,
-		func(a *Arm, _ string) { a.chat.Signatures.HideParameters = true }},
+		func(a *Arm, _ string) { a.chat.Manual.Signatures.HideParameters = true }},
 	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form",
 		wireOnly, func(a *Arm, _ string) { a.bare = true }},
 	{Tags, []string{wireTags}, "the tags around a call", wireOnly,
-		func(a *Arm, v string) { a.chat.Tags.Open, a.chat.Tags.Close, _ = strings.Cut(v, "|") }},
+		func(a *Arm, v string) {
+			open, end, _ := strings.Cut(v, "|")
+			a.chat.Manual.Tags = parse.Tags{Open: open, Close: end}
+		}},
 	{"constrain", append([]string{"off"}, engines()...), "the engine that enforces a grammar",
 		inText, func(a *Arm, v string) { a.constrain = v }},
 	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts",
@@ -103,14 +106,14 @@ func engines() []string {
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
-	a.chat.Off = true // the trial adds the prompt
+	a.chat.Manual.Off = true // the trial adds the prompt
 	a.chat.Repair = true
 	switch mode {
 	case native, wire:
 	case wireJSON:
 		a.Mode = wire // with syntax=json
 	default:
-		a.chat.Format = protocol.Lookup(mode, yaml.XML)
+		a.chat.Manual.Format = protocol.Lookup(mode, yaml.XML)
 	}
 	return a
 }
@@ -169,7 +172,7 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 	if a.silent || a.Mode == native {
 		return "", nil
 	}
-	o := a.chat.Options
+	o := a.chat.Manual
 	o.Off = false
 	m, err := manual.New(catalog, &o)
 	if err != nil {
@@ -193,7 +196,7 @@ func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
 // system returns the system text for a case.
 func (a Arm) system(c *Case) (string, error) {
 	prompt, err := a.prompt(c.Catalog)
-	return manual.Merge(c.System, prompt, a.chat.Placement), err
+	return manual.Merge(c.System, prompt, a.chat.Manual.Placement), err
 }
 
 // constrained returns the members of a request with the grammar among them, if the arm has one.
@@ -203,7 +206,8 @@ func (a Arm) constrained(
 	if a.constrain == "" {
 		return extra, nil
 	}
-	o := constrain.Options{Format: a.chat.Format, Tags: a.chat.Tags, Plan: a.chat.Plan}
+	m := &a.chat.Manual
+	o := constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan}
 	g, err := constrain.New(catalog, o)
 	if err != nil {
 		return nil, err

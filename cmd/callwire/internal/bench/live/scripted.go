@@ -130,7 +130,7 @@ func (s stage) write(c bench.Call) string {
 	default:
 		var err error
 		text, err = parse.FormatCall(s.catalog, c.Name, c.Input, &parse.FormatOptions{
-			Format: s.chat.Format, Tags: s.chat.Tags, JSON: s.chat.Plan.JSON,
+			Format: s.chat.Manual.Format, Tags: s.chat.Manual.Tags, JSON: s.chat.Manual.Plan.JSON,
 		})
 		if err != nil {
 			return err.Error() // the case is wrong, as the reader will see
