@@ -152,22 +152,16 @@ func (o *liveOptions) readCases(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.Steps == 0 || o.demo {
-		suite, err := readSuite(cmd, o.tools, "")
-		if err != nil {
-			return err
-		}
+	suite, err := readSuite(cmd, o.tools, "")
+	if err == nil && (o.Steps == 0 || o.demo) {
 		err = o.addCases(o.cases, live.OurCases, func(text []byte) ([]live.Case, error) {
 			return live.ReadCases(text, suite.Catalog)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	if o.Steps > 0 || o.demo {
-		return o.addCases(o.tasks, live.OurTasks, live.ReadTasks)
+	if err == nil && (o.Steps > 0 || o.demo) {
+		err = o.addCases(o.tasks, live.OurTasks, live.ReadTasks)
 	}
-	return nil
+	return err
 }
 
 // addCases adds the cases of a file, or ours if it has no name.

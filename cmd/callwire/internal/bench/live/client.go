@@ -102,13 +102,12 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 		return nil, 0, err
 	}
 	for pause := c.o.Pause; ; pause = min(pause*3/2, longestPause) {
-		a, err = c.try(ctx, r, body)
-		var e *Error
-		switch isOurs := errors.As(err, &e); {
+		a, e := c.try(ctx, r, body)
+		switch {
 		case ctx.Err() != nil:
 			return nil, again, ctx.Err()
-		case !isOurs:
-			return a, again, err
+		case e == nil:
+			return a, again, nil
 		case !e.Code.isPassing() || again+1 >= c.o.Tries:
 			return nil, again, e
 		}
@@ -124,10 +123,10 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 const hidden = "•••"
 
 // try sends a request once, within the budget.
-func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, error) {
+func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Error) {
 	most := len(body) + r.Most() // a token has at least one byte
-	if err := c.reserve(most); err != nil {
-		return nil, err
+	if e := c.reserve(most); e != nil {
+		return nil, e
 	}
 	a := new(answer)
 	defer func() { c.settle(most, a.usage) }()
@@ -182,7 +181,7 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 
 // reserve holds the tokens that a request may take at most. If requests that are out leave no room,
 // it waits for them: they may take less than they hold. The caller calls settle afterward.
-func (c *Client) reserve(most int) error {
+func (c *Client) reserve(most int) *Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for c.o.Budget > 0 && c.spent+c.held+most > c.o.Budget {
