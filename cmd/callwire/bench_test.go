@@ -44,7 +44,7 @@ func TestBenchTokens(t *testing.T) {
 		t.Errorf("%.400v", got)
 	}
 	for line := range strings.Lines(got.stdout) {
-		if terminal.Cells(strings.TrimSuffix(line, "\n")) > helpWidth {
+		if terminal.Cells(strings.TrimSuffix(line, "\n")) > terminal.PageWidth {
 			t.Errorf("too wide: %s", line)
 		}
 	}

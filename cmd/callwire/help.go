@@ -5,17 +5,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
 // helpTexts has a page for each command: what it does in one line, a description, and examples.
 //
 //go:embed help/*.txt
 var helpTexts embed.FS
-
-// helpWidth is the width of all help, in columns.
-const helpWidth = terminal.PageWidth
 
 // usage is how help shows a command after its description.
 //

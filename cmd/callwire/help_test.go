@@ -20,7 +20,7 @@ func TestHelpLayout(t *testing.T) {
 			t.Errorf("%s: %+v", cmd.CommandPath(), help)
 		}
 		for line := range strings.Lines(help.stdout) {
-			if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > helpWidth || strings.HasSuffix(line, " ") {
+			if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > terminal.PageWidth || strings.HasSuffix(line, " ") {
 				t.Errorf("%s: %d columns: %q", cmd.CommandPath(), terminal.Cells(line), line)
 			}
 		}

@@ -27,6 +27,14 @@ func NewLines(in io.Reader) *bufio.Scanner {
 	return lines
 }
 
+// LinesError returns the error of such a scanner in words for people, or nil.
+func LinesError(lines *bufio.Scanner) error {
+	if lines.Err() == bufio.ErrTooLong {
+		return fmt.Errorf("a line is longer than %d MiB", maxLine>>20)
+	}
+	return lines.Err()
+}
+
 // WithoutMark returns JSON text without the byte order mark that some editors put
 // in front of it.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
@@ -61,7 +69,7 @@ func (r *Values) Next() (value []byte, line int, err error) {
 			return value, line, nil
 		}
 	}
-	return nil, r.taken + 1, cmp.Or(r.lines.Err(), io.EOF)
+	return nil, r.taken + 1, cmp.Or(LinesError(r.lines), io.EOF)
 }
 
 // more reads another line ahead.

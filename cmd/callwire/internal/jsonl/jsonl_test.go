@@ -14,7 +14,7 @@ func TestValues(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for in, want := range map[string]string{
 		"\ufeff1\n\n {\n\"a\":[\n\n2]} \r\n3":      `1 "1" 3 "{\n\"a\":[\n\n2]}" 7 "3" 8 EOF`,
-		"{\n\"a\": [\n" + long + "\n{\"b\":\n1}\n": `1 "{" 2 "\"a\": [" 3 bufio.Scanner: token too long`,
+		"{\n\"a\": [\n" + long + "\n{\"b\":\n1}\n": `1 "{" 2 "\"a\": [" 3 a line is longer than 64 MiB`,
 		"[1]{}\n{\"a\":\n\n[2\n{}\n[":              `1 "[1]{}" 2 "{\"a\":" 4 "[2" 5 "{}" 6 "[" 7 EOF`,
 	} {
 		for _, source := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {

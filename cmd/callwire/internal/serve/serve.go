@@ -75,7 +75,7 @@ func (s *Server) Serve() error {
 			return fmt.Errorf("cannot write: %w", err)
 		}
 	}
-	if err := s.in.Err(); err != nil {
+	if err := jsonl.LinesError(s.in); err != nil {
 		return fmt.Errorf("cannot read on: %w", err)
 	}
 	return nil
