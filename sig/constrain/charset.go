@@ -3,16 +3,18 @@ package constrain
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // charset is a set of characters: ASCII characters in order, then others if it has all others.
 // Engines agree on how to read such classes, but not on others.
 type charset string
 
-const others rune = 0x80 // represents all characters that are not ASCII
+const others = unicode.MaxRune // represents all characters that are not ASCII
 
 // anything is the set of all characters.
-var anything = span(0, others)
+var anything = span(0, 0x7f) + charset(others)
 
 // span returns the set of the characters from a to z.
 func span(a, z rune) (set charset) {
@@ -26,7 +28,12 @@ func span(a, z rune) (set charset) {
 func chars(s string) charset { return anything.intersect(charset(s)) }
 
 // has reports whether the character r is in the set.
-func (s charset) has(r rune) bool { return strings.ContainsRune(string(s), min(r, others)) }
+func (s charset) has(r rune) bool {
+	if r >= utf8.RuneSelf {
+		r = others
+	}
+	return strings.ContainsRune(string(s), r)
+}
 
 // where returns the characters for which keep returns true.
 func (s charset) where(keep func(r rune) bool) charset {

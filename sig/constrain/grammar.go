@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -156,6 +157,29 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 		}
 	}
 	return slices.DeleteFunc(words, func(w word) bool { return w.then.isDead() }), nil
+}
+
+// message returns the messages; call is what follows an opener.
+func (m *mapper) message(call *node) *node {
+	open := m.o.Tags.Open
+	if m.o.Bare {
+		least, most := 0, limits.Unbounded
+		if m.o.Required {
+			least = 1
+		}
+		if m.o.Last {
+			most = 1
+		}
+		return m.repeat(m.seq(m.literal(open), call), least, most)
+	}
+	s := search{hint: "prose", ends: true, then: call, again: !m.o.Last}
+	if m.o.Required {
+		if s.again {
+			call = m.seq(call, m.search(open, s))
+		}
+		s = search{hint: "ask", then: call}
+	}
+	return m.search(open, s)
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by

@@ -1,6 +1,11 @@
 package constrain
 
-import "github.com/callwire/callwire/internal/limits"
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwire/callwire/internal/limits"
+)
 
 // machine is an expression that reads text by states, from the first one on. A state is left
 // by one of its edges.
@@ -71,6 +76,54 @@ func (b *builder) run(m *machine) *node {
 	return refs[0]
 }
 
+// search is what may come in prose.
+type search struct {
+	hint  string
+	ends  bool  // the prose may end anywhere
+	some  bool  // but it is not empty
+	then  *node // what follows an opener
+	again bool  // there is prose after it
+}
+
+// search returns prose up to an opener. There is a state for each number of bytes of the opener
+// that have been read.
+func (b *builder) search(opener string, s search) *node {
+	m := &machine{hint: s.hint, prose: true}
+	first := 0 // the state in which nothing of the opener has been read
+	if s.some {
+		first = 1
+		m.states = append(m.states, nil)
+	}
+	for i := range opener {
+		var state []edge
+		other := anything
+		for n := i + 1; n > 0; n-- { // the longest beginning of the opener comes first
+			c := opener[n-1 : n]
+			if !other.has(rune(c[0])) || !strings.HasSuffix(opener[:i]+c, opener[:n]) {
+				continue
+			}
+			other = other.without(chars(c))
+			next := edge{b.literal(c), first + n}
+			if n == len(opener) {
+				next = edge{b.seq(next.label, s.then), end}
+				if s.again {
+					next.to = first
+				}
+			}
+			state = append(state, next)
+		}
+		state = slices.Insert(state, 1, edge{b.class(other), first})
+		if s.ends {
+			state = append(state, edge{empty, end})
+		}
+		m.states = append(m.states, state)
+	}
+	if s.some { // the first state is entered once, and cannot be left by the end
+		m.states[0] = m.states[1][:len(m.states[1])-1]
+	}
+	return b.run(m)
+}
+
 // maxFlat bounds the work of writing out a machine.
 const maxFlat = 1 << 14
 
@@ -82,10 +135,7 @@ func (m *machine) flat() *node {
 	n := len(m.states)         // also the index of the end
 	then := make([][]*node, n) // by the state to which the text leads
 	for i, s := range m.states {
-		then[i] = make([]*node, n+1)
-		for to := range then[i] {
-			then[i][to] = never
-		}
+		then[i] = slices.Repeat([]*node{never}, n+1)
 		for _, e := range s {
 			to := e.to
 			if to == end {

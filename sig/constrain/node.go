@@ -269,20 +269,14 @@ func (b *builder) words(list []word) *node {
 // for engines that limit nesting.
 func (b *builder) prefixes(list []word, depth int) *node {
 	var alts []*node
-	for len(list) > 0 {
-		prefix, n := list[0].text, 1
-		for ; n < len(list); n++ {
-			both := commonPrefix(prefix, list[n].text)
-			if both == "" {
-				break
-			}
-			prefix = both
+	for n := 0; len(list) > 0; list = list[n:] {
+		for n = 1; n < len(list) && commonPrefix(list[0].text, list[n].text) != ""; n++ {
 		}
-		then := list[0].then
+		prefix, then := commonPrefix(list[0].text, list[n-1].text), list[0].then
 		if n > 1 {
-			rest := make([]word, n)
-			for i, w := range list[:n] {
-				rest[i] = word{w.text[len(prefix):], w.then}
+			var rest []word
+			for _, w := range list[:n] {
+				rest = append(rest, word{w.text[len(prefix):], w.then})
 			}
 			then = b.prefixes(rest, depth+1)
 			if depth%16 == 15 {
@@ -290,7 +284,6 @@ func (b *builder) prefixes(list []word, depth int) *node {
 			}
 		}
 		alts = append(alts, b.seq(b.literal(prefix), then))
-		list = list[n:]
 	}
 	return b.alt(alts...)
 }

@@ -98,7 +98,7 @@ func (a automaton) run(text string) bool {
 next:
 	for _, r := range text {
 		for _, e := range a[at].moves {
-			if e.char != 0 && e.char == r || e.set.has(r) {
+			if string(e.set) == string(r) || e.set.has(r) {
 				at = e.to
 				continue next
 			}

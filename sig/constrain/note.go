@@ -56,26 +56,21 @@ func keywordAt(pointer string) (keyword string, path []string) {
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	segments := strings.Split(pointer, "/")[1:]
 	for i := 0; i < len(segments); i++ {
-		switch segments[i] {
+		keyword = segments[i]
+		switch keyword {
 		case "properties":
-			if i++; i < len(segments) {
-				path = append(path, unescape.Replace(segments[i]))
-			}
+			i = min(i+1, len(segments)-1)
+			path = append(path, unescape.Replace(segments[i]))
+		case "patternProperties":
+			path = append(path, "*")
+			i++
 		case "items", "prefixItems", "additionalItems", "unevaluatedItems":
 			path = append(path, "[]")
 		case "$defs", "definitions":
 			path = nil
 			i++
-		case "patternProperties":
-			path = append(path, "*")
-			i++
-		case "dependentSchemas", "dependencies":
-			keyword = segments[i]
-			i++ // the name that it depends on
-		case "allOf", "anyOf", "oneOf":
-			i++ // an index
-		default:
-			keyword = segments[i]
+		case "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf":
+			i++ // a name or an index
 		}
 	}
 	return keyword, path

@@ -26,16 +26,10 @@ type state struct {
 	moves   []move
 }
 
-// move leads to a state on any character of the letter.
+// move leads to a state on any character of set, or on a single non-ASCII character.
 type move struct {
-	letter
-	to int
-}
-
-// letter is a set of characters, or if char is not 0 that non-ASCII character.
-type letter struct {
-	set  charset
-	char rune
+	set charset
+	to  int
 }
 
 // The bounds of an automaton. A larger one is not worth its rules.
@@ -55,7 +49,7 @@ var (
 // not match. Patterns match as in regexp; an empty not matches nothing.
 func intersect(patterns []string, not string) (automaton, error) {
 	d := deriver{builder: newBuilder(), positive: len(patterns), index: make(map[string]int)}
-	d.letters = []letter{{set: anything}}
+	d.letters = []charset{anything}
 	d.any = d.repeat(d.class(anything), 0, limits.Unbounded)
 	if not != "" {
 		patterns = append(slices.Clip(patterns), not)
@@ -71,7 +65,7 @@ func intersect(patterns []string, not string) (automaton, error) {
 	d.find(start)
 	var a automaton
 	for i := 0; i < len(d.states) && d.err == nil; i++ {
-		if i >= maxStates || d.nodes > maxNodes || len(d.letters) > maxSingles {
+		if i >= maxStates || d.nodes > maxNodes || len(d.singles) > maxSingles {
 			return nil, errStates
 		}
 		a = append(a, d.state(i))
@@ -100,8 +94,9 @@ type deriver struct {
 	any      *node // all texts
 	begin    *node // what matches the beginning of a text, and the end: empty or never
 	end      *node
-	letters  []letter // characters that no pattern distinguishes; together they are all
-	positive int      // how many of the patterns must match; the others must not
+	letters  []charset // characters that no pattern distinguishes; together they are all
+	singles  []charset // the non-ASCII characters that a pattern mentions
+	positive int       // how many of the patterns must match; the others must not
 	states   [][]*node
 	index    map[string]int // of each state
 	err      error
@@ -174,11 +169,10 @@ func (d *deriver) pattern(re *syntax.Regexp) *node {
 	case syntax.OpQuest:
 		return d.opt(parts[0])
 	case syntax.OpRepeat:
-		most := re.Max
-		if most < 0 {
-			most = limits.Unbounded
+		if re.Max < 0 {
+			return d.repeat(parts[0], re.Min, limits.Unbounded)
 		}
-		return d.repeat(parts[0], re.Min, most)
+		return d.repeat(parts[0], re.Min, re.Max)
 	case syntax.OpBeginText:
 		return d.begin
 	case syntax.OpEndText:
@@ -209,24 +203,24 @@ func (d *deriver) oneOf(ranges []rune) *node {
 	var alts []*node
 	for i := 0; i+1 < len(ranges); i += 2 {
 		from, to := ranges[i], ranges[i+1]
-		set = set.union(span(from, min(to, others-1)))
-		switch from = max(from, others); {
-		case from == others && to == unicode.MaxRune:
-			set += charset(others)
+		set = set.union(span(from, min(to, 0x7f)))
+		switch from = max(from, 0x80); {
+		case from == 0x80 && to == unicode.MaxRune:
+			set = set.union(charset(others))
 		case from == to:
 			alts = append(alts, d.literal(string(to)))
-			if single := (letter{char: to}); !slices.Contains(d.letters, single) {
-				d.letters = append(d.letters, single)
+			if !slices.Contains(d.singles, charset(to)) {
+				d.singles = append(d.singles, charset(to))
 			}
 		case from < to:
 			d.err = errUnicode
 		}
 	}
 	for i, l := range d.letters { // those inside of the set, and outside, are distinguished
-		inside, outside := l.set.intersect(set), l.set.without(set)
+		inside, outside := l.intersect(set), l.without(set)
 		if inside != "" && outside != "" {
-			d.letters[i].set = inside
-			d.letters = append(d.letters, letter{set: outside})
+			d.letters[i] = inside
+			d.letters = append(d.letters, outside)
 		}
 	}
 	return d.alt(append(alts, d.class(set))...)
@@ -240,21 +234,26 @@ func (d *deriver) state(i int) state {
 	}
 	rest := -1 // where non-ASCII characters lead that no pattern mentions
 	for _, l := range d.letters {
-		if l.set.has(others) {
-			rest = d.step(i, l)
+		to := d.step(i, l)
+		if l.has(others) {
+			rest = to
+		}
+		same := slices.IndexFunc(s.moves, func(m move) bool { return m.to == to })
+		switch {
+		case same >= 0:
+			s.moves[same].set = s.moves[same].set.union(l)
+		case to >= 0:
+			s.moves = append(s.moves, move{l, to})
 		}
 	}
-	for _, l := range d.letters {
-		to := d.step(i, l)
-		same := slices.IndexFunc(s.moves, func(m move) bool { return m.to == to && m.char == 0 })
+	for _, single := range d.singles {
+		to := d.step(i, single)
 		switch {
-		case l.char != 0 && to == rest || to < 0 && l.char == 0:
-		case l.char != 0 && rest >= 0:
+		case to == rest:
+		case rest >= 0:
 			d.err = errUnicode // it would need a class of all characters except that one
-		case l.char == 0 && same >= 0:
-			s.moves[same].set = s.moves[same].set.union(l.set)
 		default:
-			s.moves = append(s.moves, move{l, to})
+			s.moves = append(s.moves, move{single, to})
 		}
 	}
 	return s
@@ -262,14 +261,8 @@ func (d *deriver) state(i int) state {
 
 // step returns the index of the state after a letter; -1 if it accepts no text, since a pattern
 // that must match cannot, or one that must not does.
-func (d *deriver) step(from int, l letter) int {
-	c := l.char
-	if c == 0 {
-		c, _ = utf8.DecodeRuneInString(string(l.set))
-	}
-	if c == others {
-		c = unicode.MaxRune // which no pattern mentions
-	}
+func (d *deriver) step(from int, l charset) int {
+	c, _ := utf8.DecodeRuneInString(string(l))
 	var next []*node
 	for p, e := range d.states[from] {
 		left := d.derivative(e, c)
@@ -352,15 +345,15 @@ func (d *deriver) union(list []*node) *node {
 	return d.alt(sorted...)
 }
 
-// node returns the expression of the texts, followed by then; written returns how a letter is
-// written.
+// node returns the expression of the texts, followed by then; written returns how the characters
+// of a set are written.
 func (a automaton) node(
-	b *builder, hint string, written func(letter) *node, then *node,
+	b *builder, hint string, written func(charset) *node, then *node,
 ) *node {
 	m := &machine{hint: hint, states: make([][]edge, len(a))}
 	for i, s := range a {
 		for _, e := range s.moves {
-			if label := written(e.letter); label != never {
+			if label := written(e.set); label != never {
 				m.states[i] = append(m.states[i], edge{label, e.to})
 			}
 		}

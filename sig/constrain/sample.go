@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/callwire/callwire/internal/limits"
 )
 
 // Sample returns a random text that the grammar derives, of about size bytes, or more
@@ -40,8 +38,7 @@ func (p *sampler) write(e *node, in *rule) {
 		p.write(p.choose(e.list, in), nil)
 	case opRepeat:
 		times := e.min
-		canGrow := !e.list[0].isDead()
-		for canGrow && (e.max == limits.Unbounded || times < e.max) && p.more() && p.intn(4) > 0 {
+		for times < e.max && p.more() && p.intn(4) > 0 && !e.list[0].isDead() {
 			times++
 		}
 		for range times {

@@ -3,6 +3,7 @@ package constrain
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
@@ -52,13 +53,12 @@ func (m *mapper) plain(q *quoting) charset {
 // written returns a function for how a character of a set, or the character char if
 // it is not 0, is written in q. With it an automaton of texts becomes one of strings
 // in a call.
-func (m *mapper) written(q *quoting) func(letter) *node {
+func (m *mapper) written(q *quoting) func(charset) *node {
 	plain := m.plain(q)
-	return func(l letter) *node {
-		if l.char != 0 {
-			return m.literal(string(l.char))
+	return func(set charset) *node {
+		if c, _ := utf8.DecodeRuneInString(string(set)); c >= utf8.RuneSelf && c != others {
+			return m.literal(string(c))
 		}
-		set := l.set
 		alts := []*node{m.class(set.intersect(plain))}
 		if q.quote == "" {
 			return alts[0]
@@ -188,7 +188,7 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 			m.note(narrowed, "type", "the string is always in quotes: "+err.Error())
 		case len(s.patterns) == 0 && not == m.marks:
 			m.note(narrowed, "maxLength", "a string of bounded length has no <")
-			one := m.written(q)(letter{set: anything.without(m.markFirst)})
+			one := m.written(q)(anything.without(m.markFirst))
 			return m.token(q.hint, m.seq(begin, m.repeat(one, s.length.Min, s.length.Max), then))
 		case len(s.patterns) > 0 || s.length != anyCount:
 			m.note(widened, "type", "limits of strings are not enforced: "+err.Error())
