@@ -32,6 +32,8 @@ const (
 	opRepeat            // list[0], at least min times, at most max; max is Unbounded
 	opRef               // a reference to rule
 	opMachine           // machine; list[0] is the same by rules
+	opAnd               // in patterns: what all of list derive
+	opNot               // in patterns: what list[0] does not derive
 )
 
 // The two expressions that every grammar has.

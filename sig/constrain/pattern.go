@@ -1,7 +1,6 @@
 package constrain
 
 import (
-	"encoding/binary"
 	"errors"
 	"regexp"
 	"regexp/syntax"
@@ -14,25 +13,10 @@ import (
 )
 
 // A pattern is an expression. What is left of it to be matched after a character is its
-// derivative, another expression. These are the states of an automaton that matches the
-// pattern, or several at once.
+// derivative, another expression. These are the states of a machine that matches the pattern,
+// or several at once: the derivative of a conjunction is that of its parts.
 
-// automaton is a deterministic automaton over characters: the texts that some patterns
-// match and another does not. The first state is the start.
-type automaton []state
-
-type state struct {
-	accepts bool
-	moves   []move
-}
-
-// move leads to a state on any character of set, or on a single non-ASCII character.
-type move struct {
-	set charset
-	to  int
-}
-
-// The bounds of an automaton. A larger one is not worth its rules.
+// The bounds of the machine of a pattern. A larger one is not worth its rules.
 const (
 	maxStates  = 150
 	maxNodes   = 50000
@@ -45,32 +29,28 @@ var (
 	errStates     = errors.New("it has too many states")
 )
 
-// intersect returns the automaton of the texts that all patterns match and that not does
-// not match. Patterns match as in regexp; an empty not matches nothing.
-func intersect(patterns []string, not string) (automaton, error) {
-	d := deriver{builder: newBuilder(), positive: len(patterns), index: make(map[string]int)}
-	d.letters = []charset{anything}
+// intersect returns the machine of the texts that all patterns match and that not does not
+// match. Patterns match as in regexp; an empty not matches nothing. A label is the characters
+// of an edge: a class, or a single one.
+func intersect(patterns []string, not string) (*machine, error) {
+	d := deriver{builder: newBuilder(), letters: []charset{anything}, index: make(map[*node]int)}
 	d.any = d.repeat(d.class(anything), 0, limits.Unbounded)
-	if not != "" {
-		patterns = append(slices.Clip(patterns), not)
-	}
-	var start []*node
+	all := []*node{d.any}
 	for _, p := range patterns {
-		re, err := syntax.Parse(translated(p), syntax.Perl)
-		if err != nil {
-			return nil, err
-		}
-		start = append(start, d.around(re))
+		all = append(all, d.contains(p))
 	}
-	d.find(start)
-	var a automaton
+	if not != "" {
+		all = append(all, d.not(d.contains(not)))
+	}
+	d.state(d.and(all))
+	m := &machine{}
 	for i := 0; i < len(d.states) && d.err == nil; i++ {
 		if i >= maxStates || d.nodes > maxNodes || len(d.singles) > maxSingles {
 			return nil, errStates
 		}
-		a = append(a, d.state(i))
+		m.states = append(m.states, d.edges(d.states[i]))
 	}
-	return a, d.err
+	return m, d.err
 }
 
 // escapes finds a backslash with what belongs to it: one character, or all of an
@@ -88,52 +68,46 @@ func translated(pattern string) string {
 	})
 }
 
-// deriver builds an automaton. A state is what is left of each pattern.
+// deriver builds the machine of patterns.
 type deriver struct {
 	*builder
-	any      *node // all texts
-	begin    *node // what matches the beginning of a text, and the end: empty or never
-	end      *node
-	letters  []charset // characters that no pattern distinguishes; together they are all
-	singles  []charset // the non-ASCII characters that a pattern mentions
-	positive int       // how many of the patterns must match; the others must not
-	states   [][]*node
-	index    map[string]int // of each state
-	err      error
+	any     *node     // all texts
+	anchors [2]*node  // what ^ and $ match: empty or never
+	letters []charset // characters that no pattern distinguishes; together they are all
+	singles []charset // the non-ASCII characters that a pattern mentions
+	states  []*node
+	index   map[*node]int // of each state
+	err     error
 }
 
-// around returns the texts that contain a match of a regular expression. The match is at the
-// beginning, which ^ matches, or after some character, where it does not; likewise at the end.
-func (d *deriver) around(re *syntax.Regexp) *node {
+// contains returns the texts that contain a match of a pattern. The match is at the beginning,
+// which ^ matches, or after some character, where it does not; likewise at the end.
+func (d *deriver) contains(pattern string) *node {
+	re, err := syntax.Parse(translated(pattern), syntax.Perl)
+	if err != nil {
+		d.err = err
+		return never
+	}
 	match := func(begin, end *node) *node {
-		d.begin, d.end = begin, end
+		d.anchors = [...]*node{begin, end}
 		return d.pattern(re)
 	}
-	begins, before := d.edges(match(empty, empty) == match(never, empty))
-	ends, after := d.edges(match(empty, empty) == match(empty, never))
-	var matches []*node
-	for _, begin := range begins {
-		for _, end := range ends {
-			e := match(begin, end)
-			if begin == never {
-				e = d.seq(before, e)
-			}
-			if end == never {
-				e = d.seq(e, after)
-			}
-			matches = append(matches, e)
-		}
+	hasBegin := match(empty, empty) != match(never, empty)
+	hasEnd := match(empty, empty) != match(empty, never)
+	some := d.seq(d.class(anything), d.any)
+	at := func(begin, end, before, after *node) *node {
+		return d.seq(before, match(begin, end), after)
 	}
-	return d.union(matches)
-}
-
-// edges returns what an anchor may match, and what comes between the edge of the text and a match
-// where that is nothing.
-func (d *deriver) edges(none bool) (matches []*node, between *node) {
-	if none {
-		return []*node{never}, d.any
+	switch {
+	case hasBegin && hasEnd:
+		return d.union(at(empty, empty, empty, empty), at(empty, never, empty, some),
+			at(never, empty, some, empty), at(never, never, some, some))
+	case hasBegin:
+		return d.union(at(empty, never, empty, d.any), at(never, never, some, d.any))
+	case hasEnd:
+		return d.union(at(never, empty, d.any, empty), at(never, never, d.any, some))
 	}
-	return []*node{empty, never}, d.seq(d.class(anything), d.any)
+	return at(never, never, d.any, d.any)
 }
 
 // pattern returns a regular expression as an expression.
@@ -174,9 +148,9 @@ func (d *deriver) pattern(re *syntax.Regexp) *node {
 		}
 		return d.repeat(parts[0], re.Min, re.Max)
 	case syntax.OpBeginText:
-		return d.begin
+		return d.anchors[0]
 	case syntax.OpEndText:
-		return d.end
+		return d.anchors[1]
 	case syntax.OpNoMatch:
 		return never
 	case syntax.OpEmptyMatch, syntax.OpCapture, syntax.OpConcat:
@@ -226,65 +200,50 @@ func (d *deriver) oneOf(ranges []rune) *node {
 	return d.alt(append(alts, d.class(set))...)
 }
 
-// state returns the state with that index.
-func (d *deriver) state(i int) state {
-	s := state{accepts: true}
-	for p, e := range d.states[i] {
-		s.accepts = s.accepts && e.mayBeEmpty() == (p < d.positive)
-	}
-	rest := -1 // where non-ASCII characters lead that no pattern mentions
+// edges returns the edges of a state.
+func (d *deriver) edges(state *node) (edges []edge) {
+	rest := never // what is left after non-ASCII characters that no pattern mentions
 	for _, l := range d.letters {
-		to := d.step(i, l)
+		c, _ := utf8.DecodeRuneInString(string(l))
+		left := d.derivative(state, c)
 		if l.has(others) {
-			rest = to
+			rest = left
 		}
-		same := slices.IndexFunc(s.moves, func(m move) bool { return m.to == to })
-		switch {
-		case same >= 0:
-			s.moves[same].set = s.moves[same].set.union(l)
-		case to >= 0:
-			s.moves = append(s.moves, move{l, to})
+		if left == never {
+			continue
+		}
+		to := d.state(left)
+		same := slices.IndexFunc(edges, func(e edge) bool { return e.to == to })
+		if same < 0 {
+			edges = append(edges, edge{d.class(l), to})
+		} else {
+			edges[same].label = d.class(l.union(charset(edges[same].label.text)))
 		}
 	}
-	for _, single := range d.singles {
-		to := d.step(i, single)
+	for _, l := range d.singles {
+		c, _ := utf8.DecodeRuneInString(string(l))
+		left := d.derivative(state, c)
 		switch {
-		case to == rest:
-		case rest >= 0:
+		case left == rest:
+		case rest != never:
 			d.err = errUnicode // it would need a class of all characters except that one
 		default:
-			s.moves = append(s.moves, move{single, to})
+			edges = append(edges, edge{d.literal(string(l)), d.state(left)})
 		}
 	}
-	return s
+	if state.mayBeEmpty() {
+		edges = append(edges, edge{empty, end})
+	}
+	return edges
 }
 
-// step returns the index of the state after a letter; -1 if it accepts no text, since a pattern
-// that must match cannot, or one that must not does.
-func (d *deriver) step(from int, l charset) int {
-	c, _ := utf8.DecodeRuneInString(string(l))
-	var next []*node
-	for p, e := range d.states[from] {
-		left := d.derivative(e, c)
-		if p < d.positive && left == never || p >= d.positive && left == d.any {
-			return -1
-		}
-		next = append(next, left)
-	}
-	return d.find(next)
-}
-
-// find returns the index of a state, which it adds if it is new.
-func (d *deriver) find(s []*node) int {
-	var key []byte
-	for _, e := range s {
-		key = binary.AppendUvarint(key, uint64(e.id))
-	}
-	i, known := d.index[string(key)]
+// state returns the index of a state, which it adds if it is new.
+func (d *deriver) state(e *node) int {
+	i, known := d.index[e]
 	if !known {
 		i = len(d.states)
-		d.index[string(key)] = i
-		d.states = append(d.states, s)
+		d.index[e] = i
+		d.states = append(d.states, e)
 	}
 	return i
 }
@@ -308,23 +267,31 @@ func (d *deriver) derivative(e *node, c rune) *node {
 				break
 			}
 		}
-	case opAlt:
-		for _, part := range e.list {
-			left = append(left, d.derivative(part, c))
-		}
 	case opRepeat:
 		rest := d.repeat(e.list[0], less(e.min, 1), less(e.max, 1))
 		return d.seq(d.derivative(e.list[0], c), rest)
+	default:
+		for _, part := range e.list {
+			left = append(left, d.derivative(part, c))
+		}
 	}
-	return d.union(left)
+	switch e.op {
+	case opAnd:
+		return d.and(left)
+	case opNot:
+		return d.not(left[0])
+	}
+	return d.union(left...)
 }
 
 // mayBeEmpty reports whether e derives the empty text, if there are no references in it.
 func (e *node) mayBeEmpty() bool {
 	isNot := func(e *node) bool { return !e.mayBeEmpty() }
 	switch e.op {
-	case opSeq:
+	case opSeq, opAnd:
 		return !slices.ContainsFunc(e.list, isNot)
+	case opNot:
+		return isNot(e.list[0])
 	case opRepeat:
 		return e.min == 0 || e.list[0].mayBeEmpty()
 	}
@@ -332,7 +299,7 @@ func (e *node) mayBeEmpty() bool {
 }
 
 // union returns the alternatives of the expressions in one order, so that equal ones are found.
-func (d *deriver) union(list []*node) *node {
+func (d *deriver) union(list ...*node) *node {
 	e := d.alt(list...)
 	switch {
 	case e.op != opAlt:
@@ -345,21 +312,27 @@ func (d *deriver) union(list []*node) *node {
 	return d.alt(sorted...)
 }
 
-// node returns the expression of the texts, followed by then; written returns how the characters
-// of a set are written.
-func (a automaton) node(
-	b *builder, hint string, written func(charset) *node, then *node,
-) *node {
-	m := &machine{hint: hint, states: make([][]edge, len(a))}
-	for i, s := range a {
-		for _, e := range s.moves {
-			if label := written(e.set); label != never {
-				m.states[i] = append(m.states[i], edge{label, e.to})
-			}
-		}
-		if s.accepts {
-			m.states[i] = append(m.states[i], edge{then, end})
-		}
+// and returns the texts that all of the expressions derive.
+func (d *deriver) and(list []*node) *node {
+	list = slices.DeleteFunc(list, func(e *node) bool { return e == d.any })
+	switch {
+	case slices.Contains(list, never):
+		return never
+	case len(list) == 0:
+		return d.any
+	case len(list) == 1:
+		return list[0]
 	}
-	return b.run(m)
+	return d.intern(node{op: opAnd, list: list})
+}
+
+// not returns the texts that e does not derive.
+func (d *deriver) not(e *node) *node {
+	switch e {
+	case never:
+		return d.any
+	case d.any:
+		return never
+	}
+	return d.intern(node{op: opNot, list: []*node{e}})
 }

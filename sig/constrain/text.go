@@ -182,8 +182,7 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 		a, err := m.intersection(patterns, not)
 		switch {
 		case err == nil:
-			text := a.node(m.builder, q.hint, m.written(q), then)
-			return m.token(q.hint, m.seq(begin, text))
+			return m.token(q.hint, m.seq(begin, m.spelled(a, q, then)))
 		case q == asWord:
 			m.note(narrowed, "type", "the string is always in quotes: "+err.Error())
 		case len(s.patterns) == 0 && not == m.marks:
@@ -198,6 +197,26 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 		}
 		return never
 	})
+}
+
+// spelled returns the texts of a machine as they are written in q, with then at the end.
+func (m *mapper) spelled(texts *machine, q *quoting, then *node) *node {
+	written := m.written(q)
+	s := &machine{hint: q.hint}
+	for _, edges := range texts.states {
+		var state []edge
+		for _, e := range edges {
+			label := then
+			if e.to != end {
+				label = written(charset(e.label.text))
+			}
+			if label != never {
+				state = append(state, edge{label, e.to})
+			}
+		}
+		s.states = append(s.states, state)
+	}
+	return m.run(s)
 }
 
 // bounded returns the strings in q of that many characters.
