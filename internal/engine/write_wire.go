@@ -89,6 +89,11 @@ func (w *writer) isBare(t *sig.Type, text []byte) bool {
 	if !w.tags.CanBeBare(text) || w.o.Repair && questionable(text) || w.hides(text) {
 		return false
 	}
+	return IsWord(t, text)
+}
+
+// IsWord reports whether a bare word is read as a string where the type is t.
+func IsWord(t *sig.Type, text []byte) bool {
 	kind, ok := simpleKind(t, text)
 	if !ok {
 		r := read(t, text, false, maxWraps)

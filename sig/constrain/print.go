@@ -33,8 +33,8 @@ type notation struct {
 	classEscape string // how
 	all         string // the class of all characters
 
-	exactly, within, least string // a repetition, its bounds, and without an upper bound
-	terminals              bool   // rules that a lexer can read are regular expressions
+	exactly, within, least string    // a repetition: a number, two bounds, a lower bound
+	terminal               *notation // of the regular expressions of rules that a lexer can read; nil: none
 }
 
 var gbnf = notation{
@@ -50,7 +50,7 @@ var lark = notation{
 	define: ": ", between: " ", or: " | ", open: "(",
 	quote: `"`, special: `"\`, escapes: [...]string{`\u%04x`, `\u%04x`, ""},
 	class: "/", classNumber: regex.classNumber, classEscape: regex.classEscape, all: regex.all,
-	exactly: "%s~%d", within: "%s~%d..%d", least: "%s~%d %[1]s*", terminals: true,
+	exactly: "%s~%d", within: "%s~%d..%d", least: "%s~%d %[1]s*", terminal: &terminal,
 }
 
 // regex is what RE2, Rust, Python and ECMAScript share. Beyond 0xff they know no escape in
@@ -65,7 +65,7 @@ var regex = notation{
 // terminal is how terminals of Lark are written.
 var terminal = func() notation {
 	n := regex
-	n.escapes[1] = lark.escapes[1]
+	n.escapes[1] = `\u%04x`
 	return n
 }()
 
@@ -179,17 +179,13 @@ func (p *printer) name(r *rule, hint string) string {
 		return name
 	}
 	name := p.unique(hint)
-	if p.terminals {
-		name = strings.ReplaceAll(name, "-", "_")
-		text, err := "", errNotFlat
-		if r.token {
-			text, err = terminal.flat(r.body, maxTerminal)
-		}
-		if err == nil {
+	if p.terminal != nil {
+		name = "r_" + strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+	}
+	if p.terminal != nil && r.token {
+		if text, err := p.terminal.flat(r.body, maxTerminal); err == nil {
 			p.regex[r] = "/" + text + "/"
-			name = "T_" + strings.ToUpper(name)
-		} else {
-			name = "r_" + strings.ToLower(name)
+			name = "T_" + strings.ToUpper(name[len("r_"):])
 		}
 	}
 	p.names[r] = name
@@ -209,9 +205,6 @@ func (p *printer) unique(hint string) string {
 	}
 	name := strings.Map(letter, hint)
 	name = strings.Trim(name[:min(len(name), longest)], "-")
-	if name == "" || '0' <= name[0] && name[0] <= '9' {
-		name = strings.TrimSuffix("r-"+name, "-")
-	}
 	for unique := name; ; {
 		n := p.count[strings.ToLower(unique)]
 		p.count[strings.ToLower(unique)]++

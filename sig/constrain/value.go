@@ -1,7 +1,6 @@
 package constrain
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -148,7 +147,8 @@ func (m *mapper) enum(t *sig.Type, at place) *node {
 // member returns a member of an enum as written in a call, or why no call can contain it.
 func (m *mapper) member(t *sig.Type, e *sig.Member, at place) (text, problem string) {
 	const misread = "it would be read as something else"
-	content, isBare := []byte(e.Text), bareIsString(t, e.Text)
+	content := []byte(e.Text)
+	isBare := engine.IsWord(t, content)
 	switch {
 	case len(e.JSON) > maxMember:
 		return "", "it is too long"
@@ -190,17 +190,4 @@ func (m *mapper) compact(text []byte) (written, problem string) {
 		return append(dst, m.quoteText(string(text), asJSON)...)
 	}
 	return string(engine.AppendJSON(nil, text, !m.wire(), quote)), ""
-}
-
-// bareIsString reports whether a bare word that is in the enum of t as a string is
-// read as that string, because no other reading fits.
-func bareIsString(t *sig.Type, word string) bool {
-	kind, literal := sig.LiteralKind([]byte(word)), []byte(word)
-	if strings.EqualFold(word, "true") || strings.EqualFold(word, "false") {
-		kind, literal = sig.Boolean, bytes.ToLower(literal)
-	}
-	if kind == sig.Number {
-		kind = numeric
-	}
-	return kind == 0 || t.Free&kind == 0 && t.Member(kind, literal) == nil
 }
