@@ -38,48 +38,7 @@ func (g *Grammar) Regex() (string, error) {
 //
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
-	g = g.orProse()
-	start := g.larkStart()
-	lines := []string{"start: " + start}
-	terminal := func(name string, s search) {
-		// A tag is so short that the expression is not too long.
-		text, _ := terminal.flat(newBuilder().search(g.o.Tags.Open, s), maxRegex)
-		lines = append(lines, name+": /"+text+"/")
-	}
-	// Prose and the opener at its end are one lexeme, since no lexer could know where to
-	// stop before the opener.
-	if strings.Contains(start, "OPEN") {
-		terminal("OPEN", search{then: empty})
-	}
-	if strings.Contains(start, "TEXT") {
-		terminal("TEXT", search{ends: true, some: true, then: never})
-	}
-	if g.call != nil {
-		lines = append(lines, lark.definitions(g.call, "call")...)
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// larkStart returns the start rule.
-func (g *Grammar) larkStart() string {
-	opener, text := "OPEN", " TEXT?"
-	if g.o.Bare {
-		opener, text = lark.literal(g.o.Tags.Open), ""
-	}
-	call := opener + " r_call " + lark.literal(g.o.Tags.Close)
-	switch {
-	case g.call == nil:
-		return strings.TrimSpace(text)
-	case g.o.Last && g.o.Required:
-		return call
-	case g.o.Last && g.o.Bare:
-		return "(" + call + ")?"
-	case g.o.Last:
-		return "(" + call + " | TEXT)?"
-	case g.o.Required:
-		return "(" + call + ")+" + text
-	}
-	return "(" + call + ")*" + text
+	return strings.Join(lark.definitions(g.orProse().lexed, "start"), "\n") + "\n"
 }
 
 // StructuralTag returns the grammar as a structural tag of xgrammar, in JSON: the

@@ -47,6 +47,7 @@ var (
 type Grammar struct {
 	o     Options // complete
 	root  *rule
+	lexed *rule // the root for engines with a lexer
 	call  *rule // what follows an opener, up to the closer; nil if no tool can be called
 	notes []Note
 }
@@ -70,14 +71,23 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		return nil, ErrNoTool
 	}
 	call := m.define("call", m.words(words))
-	root := m.message(m.seq(call, m.literal(o.Tags.Close)))
-	if root.op != opRef {
-		body := root
-		root = m.declare("root")
-		root.rule.body = body
+	closed := m.seq(call, m.literal(o.Tags.Close))
+	g := &Grammar{
+		o: o, root: m.root(m.message(closed)), lexed: m.root(m.lexedMessage(closed)),
+		call: call.rule, notes: m.notes,
 	}
 	m.measure()
-	return &Grammar{o: o, root: root.rule, call: call.rule, notes: m.notes}, nil
+	return g, nil
+}
+
+// root returns a rule for e.
+func (b *builder) root(e *node) *rule {
+	if e.op == opRef {
+		return e.rule
+	}
+	root := b.declare("root").rule
+	root.body = e
+	return root
 }
 
 // complete returns the options with defaults filled in, or what is wrong with them.
@@ -163,14 +173,7 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 func (m *mapper) message(call *node) *node {
 	open := m.o.Tags.Open
 	if m.o.Bare {
-		least, most := 0, limits.Unbounded
-		if m.o.Required {
-			least = 1
-		}
-		if m.o.Last {
-			most = 1
-		}
-		return m.repeat(m.seq(m.literal(open), call), least, most)
+		return m.calls(m.seq(m.literal(open), call))
 	}
 	s := search{hint: "prose", ends: true, then: call, again: !m.o.Last}
 	if m.o.Required {
@@ -180,6 +183,37 @@ func (m *mapper) message(call *node) *node {
 		s = search{hint: "ask", then: call}
 	}
 	return m.search(open, s)
+}
+
+// lexedMessage is message for engines with a lexer. Prose and the opener at its end are one token,
+// since no lexer could know where to stop before the opener.
+func (m *mapper) lexedMessage(call *node) *node {
+	open := m.o.Tags.Open
+	if m.o.Bare {
+		return m.message(call)
+	}
+	prose := m.token("prose", m.search(open, search{hint: "prose", ends: true, some: true}))
+	call = m.seq(m.token("open", m.search(open, search{hint: "open", then: empty})), call)
+	if m.o.Last && !m.o.Required {
+		return m.opt(m.alt(call, prose))
+	}
+	calls := m.calls(call)
+	if m.o.Last {
+		return calls
+	}
+	return m.seq(calls, m.opt(prose))
+}
+
+// calls returns as many calls as a message may have.
+func (m *mapper) calls(call *node) *node {
+	least, most := 0, limits.Unbounded
+	if m.o.Required {
+		least = 1
+	}
+	if m.o.Last {
+		most = 1
+	}
+	return m.repeat(call, least, most)
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by

@@ -86,7 +86,7 @@ func writeGrammar(all *strings.Builder, g *Grammar) {
 		return
 	}
 	write("gbnf", gbnfOf(g.call))
-	write("lark", strings.Join(lark.definitions(g.call, "call"), "\n"))
+	write("lark", strings.Join(lark.definitions(g.call, "r_call"), "\n"))
 	if text, err := regex.flat(g.call.body, maxRegex); err == nil {
 		write("regex", text)
 	}

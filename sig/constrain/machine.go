@@ -81,7 +81,7 @@ type search struct {
 	hint  string
 	ends  bool  // the prose may end anywhere
 	some  bool  // but it is not empty
-	then  *node // what follows an opener
+	then  *node // what follows an opener; nil: there is none
 	again bool  // there is prose after it
 }
 
@@ -104,6 +104,9 @@ func (b *builder) search(opener string, s search) *node {
 			}
 			other = other.without(chars(c))
 			next := edge{b.literal(c), first + n}
+			if n == len(opener) && s.then == nil {
+				continue
+			}
 			if n == len(opener) {
 				next = edge{b.seq(next.label, s.then), end}
 				if s.again {
@@ -112,7 +115,7 @@ func (b *builder) search(opener string, s search) *node {
 			}
 			state = append(state, next)
 		}
-		state = slices.Insert(state, 1, edge{b.class(other), first})
+		state = slices.Insert(state, min(len(state), 1), edge{b.class(other), first})
 		if s.ends {
 			state = append(state, edge{empty, end})
 		}

@@ -21,12 +21,12 @@ func TestModes(t *testing.T) {
 		want string // y or n for each text
 		lark string // the start rule
 	}{
-		{Options{}, "yyyyyynny", `(OPEN r_call "</call>")* TEXT?`},
-		{Options{Required: true}, "nnyyyynnn", `(OPEN r_call "</call>")+ TEXT?`},
-		{Options{Last: true}, "yyynnnnny", `(OPEN r_call "</call>" | TEXT)?`},
-		{Options{Required: true, Last: true}, "nnynnnnnn", `OPEN r_call "</call>"`},
-		{Options{Tools: []string{"ab"}}, "yynnnynny", `(OPEN r_call "</call>")* TEXT?`},
-		{Options{Required: true, Tools: []string{"a"}, Last: true}, "nnynnnnnn", `OPEN r_call "</call>"`},
+		{Options{}, "yyyyyynny", `(T_OPEN r_call "</call>")* T_PROSE?`},
+		{Options{Required: true}, "nnyyyynnn", `(T_OPEN r_call "</call>")+ T_PROSE?`},
+		{Options{Last: true}, "yyynnnnny", `(T_OPEN r_call "</call>" | T_PROSE)?`},
+		{Options{Required: true, Last: true}, "nnynnnnnn", `T_OPEN r_call "</call>"`},
+		{Options{Tools: []string{"ab"}}, "yynnnynny", `(T_OPEN r_call "</call>")* T_PROSE?`},
+		{Options{Required: true, Tools: []string{"a"}, Last: true}, "nnynnnnnn", `T_OPEN r_call "</call>"`},
 		{Options{Bare: true}, "ynynnynnn", `("<call>" r_call "</call>")*`},
 		{Options{Bare: true, Last: true}, "ynynnnnnn", `("<call>" r_call "</call>")?`},
 		{Options{Bare: true, Required: true}, "nnynnynnn", `("<call>" r_call "</call>")+`},
@@ -60,10 +60,10 @@ func TestFormats(t *testing.T) {
 		{g.GBNF(), "root ::= \"<\" ask | [^<] root\nask ::= \"<\" call \">>\" | [^<] root\ncall ::= \"ping\" call-ping\n" + call},
 		{string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<<"],"tags":[{"type":"tag","begin":"<<","content":{"type":"grammar","grammar":` +
 			quote("root ::= \"ping\" call-ping\n"+call) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`},
-		{g.Lark(), "start: OPEN r_call \">>\"\nOPEN: /(?:<[^<]|[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
+		{g.Lark(), "start: T_OPEN r_call \">>\"\nT_OPEN: /(?:<[^<]|[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
 		{none.GBNF(), rules},
 		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quote(rules) + `}}`},
-		{none.Lark(), "start: TEXT?\nTEXT: /(?:<[^<]|[^<])(?:<[^<]|[^<])*<?|</\n"},
+		{none.Lark(), "start: T_PROSE?\nT_PROSE: /(?:<[^<]|[^<])(?:<[^<]|[^<])*<?|</\n"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s\nwant %s", c[0], c[1])

@@ -153,14 +153,13 @@ type printer struct {
 	failed bool
 }
 
-// definitions returns the rules that a rule reaches, each in a line, the rule first, with the
-// name that its hint leads to.
-func (n *notation) definitions(from *rule, hint string) (lines []string) {
+// definitions returns the rules that a rule reaches, each in a line; first is the name of that
+// rule.
+func (n *notation) definitions(from *rule, first string) (lines []string) {
 	p := printer{
-		notation: n, names: make(map[*rule]string), count: make(map[string]int),
-		regex: make(map[*rule]string),
+		notation: n, rules: []*rule{from}, names: map[*rule]string{from: first},
+		count: map[string]int{first: 1}, regex: make(map[*rule]string),
 	}
-	p.name(from, hint)
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]
 		text, isTerminal := p.regex[r]
@@ -174,11 +173,11 @@ func (n *notation) definitions(from *rule, hint string) (lines []string) {
 
 // name returns the unique name of a rule. In Lark, those of terminals are in upper case and
 // others are not.
-func (p *printer) name(r *rule, hint string) string {
+func (p *printer) name(r *rule) string {
 	if name := p.names[r]; name != "" {
 		return name
 	}
-	name := p.unique(hint)
+	name := p.unique(r.hint)
 	if p.terminal != nil {
 		name = "r_" + strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	}
@@ -254,7 +253,7 @@ func (p *printer) text(e *node, demanded level) string {
 		}
 		p.failed = true
 	case p.names != nil:
-		text = p.name(e.rule, e.rule.hint)
+		text = p.name(e.rule)
 	case p.inside[e.rule]:
 		p.failed = true
 	default:
