@@ -14,66 +14,56 @@ import (
 // call returns what follows the opener of a call: its name, and the rest with its rule. ok is
 // false if no call can have its name or all of its required arguments.
 func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
-	head, ok = m.head(p)
-	if !ok {
+	f, name, args := m.o.Format, p.Tool.Name, typeOf(p.Tool.Args)
+	switch {
+	case !m.canHaveName(p.Tool):
 		m.note(leftOut, "name", "no call can have this name")
 		return "", nil, false
-	}
-	args := typeOf(p.Tool.Args)
-	if requiredIn(args) > maxLeaves {
+	case requiredIn(args) > maxLeaves:
 		m.note(leftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
 		return "", nil, false
-	}
-	if isMap(args) {
+	case isMap(args):
 		m.noteFree(args)
 	}
-	switch m.o.Format.Body {
+	line, key := f.Layout.Line, func(name string) string { return m.quoteText(name, asJSON) + ": " }
+	head = f.Layout.Lead + f.Function.Open
+	begin, end := empty, f.Function.Close
+	if end != "" {
+		end += line
+	}
+	switch {
+	case len(f.NameKeys) > 0:
+		head += "{" + key(f.NameKeys[0]) + m.quoteText(name, asJSON) + ", " + key(f.ArgumentKeys[0])
+		end = "}" + line
+	case f.NameIsID:
+		head += "functions." + name + ":"
+		begin = m.seq(m.expression(`[0-9]{1,4}`), m.literal(f.Function.End+line))
+	default:
+		head += name + f.Function.End + line
+	}
+	switch f.Body {
 	case format.Arguments:
 		rest = m.wireArguments(p)
 	case format.Parameters:
-		rest = m.parameters(args)
+		rest = m.seq(begin, m.parameters(args), m.literal(end))
 	default:
-		rest = m.seq(m.index(), m.object(args), m.literal(m.tail()))
+		rest = m.seq(begin, m.object(args), m.literal(end))
 	}
-	return head, m.define("call-"+p.Tool.Name, rest), true
+	return head, m.define("call-"+name, rest), true
 }
 
-// head returns what follows the opener of a call up to the arguments, without the index of
-// an ID. ok is false if no call can have the name.
-func (m *mapper) head(p sig.Plan) (head string, ok bool) {
-	f, name := m.o.Format, p.Tool.Name
-	key := func(name string) string { return m.quoteText(name, asJSON) + ": " }
-	switch {
+// canHaveName reports whether a call can have the name of a tool.
+func (m *mapper) canHaveName(t *sig.Tool) bool {
+	switch f := m.o.Format; {
 	case f.Body == format.Arguments:
-		whole := name + m.o.Tags.Close
-		ok = strings.Index(whole, m.o.Tags.Close) == len(name)
-		return name, ok && !strings.Contains(whole, m.o.Tags.Open) && p.Tool.Callable()
+		whole := t.Name + m.o.Tags.Close
+		return strings.Index(whole, m.o.Tags.Close) == len(t.Name) &&
+			!strings.Contains(whole, m.o.Tags.Open) && t.Callable()
 	case len(f.NameKeys) > 0:
-		head = key(f.NameKeys[0]) + m.quoteText(name, asJSON) + ", " + key(f.ArgumentKeys[0])
-		return f.Layout.Lead + "{" + head, true
-	case f.NameIsID:
-		head = "functions." + name + ":"
+		return true
 	default:
-		head = name + f.Function.End + f.Layout.Line
+		return betweenMarks(t.Name, f.Function)
 	}
-	return f.Layout.Lead + f.Function.Open + head, betweenMarks(name, f.Function)
-}
-
-// index returns the index in an ID, and what follows it.
-func (m *mapper) index() *node {
-	if !m.o.Format.NameIsID {
-		return empty
-	}
-	return m.seq(m.expression(`[0-9]{1,4}`), m.literal(m.o.Format.Function.End+m.o.Format.Layout.Line))
-}
-
-// tail returns what follows the arguments of an envelope, up to the closer.
-func (m *mapper) tail() string {
-	f := m.o.Format
-	if len(f.NameKeys) > 0 {
-		return "}" + f.Layout.Line
-	}
-	return f.Function.Close + f.Layout.Line
 }
 
 // wireArguments returns the arguments of a call in the wire format, as key=value, as a JSON
@@ -186,7 +176,6 @@ func markPattern(f *format.Format) (pattern string, first charset) {
 	if f.Body != format.Parameters {
 		return "", first
 	}
-	var alts []string
 	for _, mark := range []string{
 		f.Parameter.Open, f.Parameter.End, f.Parameter.Value, f.Parameter.Close,
 		f.Function.Open, f.Function.End, f.Function.Close,
@@ -195,15 +184,13 @@ func markPattern(f *format.Format) (pattern string, first charset) {
 			continue // one character cannot be kept out
 		}
 		first = first.union(chars(mark[:1]))
-		pattern := regexp.QuoteMeta(mark)
 		if name := element.FindStringSubmatch(mark); name != nil {
-			pattern = "</?" + name[1] + "[=>]"
-		}
-		if !slices.Contains(alts, pattern) {
-			alts = append(alts, pattern)
+			pattern = join(pattern, "</?"+name[1]+"[=>]")
+		} else {
+			pattern = join(pattern, regexp.QuoteMeta(mark))
 		}
 	}
-	return strings.Join(alts, "|"), first
+	return pattern, first
 }
 
 // element matches a mark that looks like a tag of XML.
@@ -219,26 +206,22 @@ func notInMark(m format.Marks) charset {
 	return controls.union(chars(` <>`)).union(chars(m.End[:min(1, len(m.End))]))
 }
 
-// parameters returns the arguments, each between its marks, and the end of the function.
+// parameters returns the arguments, each between its marks.
 func (m *mapper) parameters(t *sig.Type) *node {
 	f := m.o.Format
-	begin, middle, end := m.literal(f.Parameter.Open), f.Parameter.End, f.Function.Close
+	begin, middle := m.literal(f.Parameter.Open), f.Parameter.End
 	if f.Parameter.Value != "" {
 		middle += f.Layout.Line + f.Parameter.Value
 	}
 	if f.Lines {
 		middle += "\n"
 	}
-	if end != "" {
-		end += f.Layout.Line
-	}
 	parameter := func(key *node, t *sig.Type) *node {
 		return m.seq(begin, key, m.literal(middle), m.value(t, inMarks))
 	}
 	if isMap(t) {
 		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, limits.Unbounded)
-		one := parameter(key, typeOf(t.Extra))
-		return m.seq(m.repeat(one, 0, m.o.FreeKeys), m.literal(end))
+		return m.repeat(parameter(key, typeOf(t.Extra)), 0, m.o.FreeKeys)
 	}
 	required, optional := m.fields(t, func(name string, t *sig.Type) *node {
 		if !betweenMarks(name, f.Parameter) {
@@ -246,7 +229,7 @@ func (m *mapper) parameters(t *sig.Type) *node {
 		}
 		return parameter(m.literal(name), t)
 	})
-	return m.seq(m.inOrder(required, optional, empty), m.literal(end))
+	return m.inOrder(required, optional, empty)
 }
 
 // valueEnd returns what follows a value.
