@@ -40,10 +40,7 @@ import (
 // Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
 // not repeated with the results of its call.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
-	r := rewriter{m: m, calls: make(map[string][]*called)}
-	for i := range messages {
-		r.conversation = cmp.Or(r.conversation, messages[i].api)
-	}
+	r := rewriter{m: m, conversation: apiOf(messages), calls: make(map[string][]*called)}
 	messages = resultsInOrder(messages)
 	for i := range messages {
 		r.index = i
@@ -231,24 +228,23 @@ func (r *rewriter) said(p Part, role string) {
 
 // asResult returns a part of a tool message that isn't a result as one.
 func (r *rewriter) asResult(p *Part) []Part {
-	text := p.Text
+	shown := *p
 	if p.Kind != Text {
-		raw, shown := r.shown(p.Raw)
-		if raw != nil {
-			return []Part{{Kind: Other, Raw: raw}}
-		}
-		text = shown
+		shown = r.shown(p.Raw)
 	}
-	return r.result(&Part{Kind: Result, Text: text})
+	if shown.Kind == Other {
+		return []Part{shown}
+	}
+	return r.result(&Part{Kind: Result, Text: shown.Text})
 }
 
 // shown returns a part of a result that isn't text as a part of a user's message, or the text that
 // replaces it: an image, a sound or a file without a tag in its strings is kept, and everything
 // else becomes text, where tags are neutralized.
-func (r *rewriter) shown(raw json.RawMessage) (part []byte, text string) {
+func (r *rewriter) shown(raw json.RawMessage) Part {
 	safe := (&neutralizer{Guard: r.m.guard}).strings(raw)
 	if !isMedia(raw) || !bytes.Equal(safe, raw) {
-		return nil, string(rawjson.Compact(raw))
+		return Part{Text: string(rawjson.Compact(raw))}
 	}
 	return r.conversation.shown(raw)
 }
@@ -267,12 +263,11 @@ func (r *rewriter) result(p *Part) []Part {
 	if text != "" {
 		texts = []string{text}
 	}
-	for i := range others {
-		raw, shown := r.shown(others[i])
-		if raw != nil {
-			parts = append(parts, Part{Kind: Other, Raw: raw})
+	for _, raw := range others {
+		if shown := r.shown(raw); shown.Kind == Other {
+			parts = append(parts, shown)
 		} else {
-			texts = append(texts, shown)
+			texts = append(texts, shown.Text)
 		}
 	}
 	about.failed = p.isError()

@@ -144,10 +144,17 @@ func ParseMessages(data []byte) (messages []Message, api API, err error) {
 		if err != nil {
 			return nil, anyAPI, fmt.Errorf("manual: message %d: %w", i, err)
 		}
-		api = cmp.Or(api, m.api)
 		messages = append(messages, m)
 	}
-	return messages, api, nil
+	return messages, apiOf(messages), nil
+}
+
+// apiOf returns the API that the messages reveal.
+func apiOf(messages []Message) (api API) {
+	for i := range messages {
+		api = cmp.Or(api, messages[i].api)
+	}
+	return api
 }
 
 // hasTools reports whether there are calls or results in a message.

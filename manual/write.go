@@ -188,10 +188,7 @@ type place struct {
 
 func (api API) arrange(messages []Message) []Message {
 	a := arranger{api: api, shape: api.shape(), calls: make(map[string]place)}
-	from := anyAPI
-	for i := range messages {
-		from = cmp.Or(from, messages[i].api)
-	}
+	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
 	for i, m := range messages {
 		if !keepsExtra {
@@ -220,11 +217,7 @@ func (api API) arrange(messages []Message) []Message {
 // add adds a part of the i-th message.
 func (a *arranger) add(i int, m *Message, p Part) {
 	if p.Kind == Other && m.api != a.api && isMedia(p.Raw) {
-		raw, text := a.api.shown(p.Raw)
-		p = Part{Kind: Other, Raw: raw}
-		if raw == nil {
-			p = Part{Kind: Text, Text: text}
-		}
+		p = a.api.shown(p.Raw)
 	}
 	p.ID = a.id(&p)
 	at, isKnown := a.calls[p.ID]
