@@ -53,7 +53,7 @@ func (o *formatOptions) run(cmd *cobra.Command, args []string) error {
 	defer in.Close()
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	tools := protocol.Tools(o.format, catalog)
-	write := func(call conversation.Call) error {
+	write := func(call parse.Call) error {
 		line, err := parse.AppendCall(nil, tools, call.Name, call.Input, &parse.FormatOptions{
 			Format: o.format, Limits: o.limits, JSON: o.jsonBody, Visible: true,
 		})
@@ -64,7 +64,7 @@ func (o *formatOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if o.repair {
 		enc := jsonl.NewEncoder(out)
-		write = func(call conversation.Call) error {
+		write = func(call parse.Call) error {
 			line, err := repair(call, catalog)
 			if err == nil || errors.Is(err, errFound) {
 				enc.Encode(line)
@@ -102,7 +102,7 @@ type issue struct {
 }
 
 // repair returns a call with the types of its tool. errFound means that it still doesn't fit.
-func repair(call conversation.Call, catalog *sig.Catalog) (r repaired, err error) {
+func repair(call parse.Call, catalog *sig.Catalog) (r repaired, err error) {
 	input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
 	r = repaired{Name: call.Name, Input: input}
 	for _, i := range issues {
@@ -117,7 +117,7 @@ func repair(call conversation.Call, catalog *sig.Catalog) (r repaired, err error
 // eachCall calls do for each call in the JSON values of in, and flush after each value. It reports
 // errors on notes and goes on. do returns errFound for an error that it has reported itself.
 func eachCall(
-	in *jsonl.Values, notes io.Writer, do func(conversation.Call) error, flush func() error,
+	in *jsonl.Values, notes io.Writer, do func(parse.Call) error, flush func() error,
 ) error {
 	var result error
 	read, found := 0, 0

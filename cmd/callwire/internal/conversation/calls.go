@@ -9,22 +9,18 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/parse"
 )
-
-// Call is a call as programs give it.
-type Call struct {
-	Name  string
-	Input []byte // JSON text, unchecked
-}
 
 // WantCalls describes what calls are read from.
 const WantCalls = `write {"name":"…","input":{…}}, or what an API returns`
 
 // ReadCalls returns the calls in a JSON value: a call with name and input or
 // arguments, a message or an answer of OpenAI, Anthropic or the AI SDK with calls
-// in it, or an array of these. It returns the other calls even if one has an error.
-func ReadCalls(value []byte) (calls []Call, errs []error) {
-	fail := func(code lexer.Code, what any) ([]Call, []error) {
+// in it, or an array of these. Their input is unchecked JSON text. It returns the other calls even
+// if one has an error.
+func ReadCalls(value []byte) (calls []parse.Call, errs []error) {
+	fail := func(code lexer.Code, what any) ([]parse.Call, []error) {
 		return nil, []error{fmt.Errorf("%s: %v; %s", code, what, WantCalls)}
 	}
 	for i, element := range rawjson.ParseArray(value) {
@@ -75,7 +71,7 @@ func ReadCalls(value []byte) (calls []Call, errs []error) {
 }
 
 // callsOf returns the calls among parts.
-func callsOf(parts []manual.Part) (calls []Call, errs []error) {
+func callsOf(parts []manual.Part) (calls []parse.Call, errs []error) {
 	for _, p := range parts {
 		input := corpus.Bytes(p.Input)
 		switch {
@@ -91,7 +87,7 @@ func callsOf(parts []manual.Part) (calls []Call, errs []error) {
 				continue
 			}
 		}
-		calls = append(calls, Call{p.Name, input})
+		calls = append(calls, parse.Call{Name: p.Name, Input: json.RawMessage(input)})
 	}
 	return calls, errs
 }

@@ -18,11 +18,11 @@ func TestReadCalls(t *testing.T) {
 	} {
 		calls, errs := ReadCalls([]byte(value))
 		if len(errs) > 0 || len(calls) != 1 || calls[0].Name != "t" || string(calls[0].Input) != `{"a":1}` {
-			t.Errorf("%s: %q %v", value, calls, errs)
+			t.Errorf("%s: %+v %v", value, calls, errs)
 		}
 	}
 	calls, errs := ReadCalls([]byte(`[{"name":"a","input":{}},{"name":"b"},5,{"name":"c","input":{},"arguments":{}},{"name":"d","input":{}},{"role":"user","content":"x"}]`))
 	if len(calls) != 2 || calls[0].Name != "a" || calls[1].Name != "d" || len(errs) != 3 {
-		t.Errorf("%q %v", calls, errs)
+		t.Errorf("%+v %v", calls, errs)
 	}
 }
