@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
@@ -166,10 +165,7 @@ func (m *Message) hasTools() bool {
 func inputOf(input json.RawMessage) []byte {
 	text := bytes.TrimSpace(input)
 	if rawjson.IsString(text) && json.Valid(text) {
-		if inner := strings.TrimSpace(rawjson.Unquote(text)); inner != "" {
-			return []byte(inner)
-		}
-		text = nil
+		text = bytes.TrimSpace([]byte(rawjson.Unquote(text)))
 	}
 	if rawjson.IsNull(text) {
 		return []byte("{}")
