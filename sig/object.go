@@ -283,22 +283,14 @@ const (
 
 // addProgram compiles the pattern of a schema, once, and reports why it cannot be run.
 func (c *compiler) addProgram(pattern property) {
-	p, known := c.programs[pattern.name]
-	if !known {
-		p = c.compilePattern(pattern.name)
-		c.programs[pattern.name] = p
-	}
-	if p.problem != "" {
-		c.report(pattern.schema.source, "bad-pattern", "%s matches every key", p.problem)
-	}
-}
-
-func (c *compiler) compilePattern(source string) (p program) {
+	source := pattern.name
+	p, known := c.programs[source]
 	cost := len(source)
 	if strings.Contains(source, "{") {
 		cost *= 500 // a repetition is compiled into copies of what it repeats
 	}
 	switch tree, err := syntax.Parse(source, syntax.Perl); {
+	case known:
 	case len(source) > maxPattern:
 		p.problem = fmt.Sprintf("the pattern is longer than %d bytes: it", maxPattern)
 	case err != nil:
@@ -306,11 +298,15 @@ func (c *compiler) compilePattern(source string) (p program) {
 	case c.spend(cost):
 		code, err := syntax.Compile(tree.Simplify())
 		if err == nil && len(code.Inst) <= maxPatternSize {
-			return program{matches: regexp.MustCompile(source), size: len(code.Inst)}
+			p = program{matches: regexp.MustCompile(source), size: len(code.Inst)}
+		} else {
+			p.problem = "the pattern repeats too much: it"
 		}
-		p.problem = "the pattern repeats too much: it"
 	}
-	return p
+	c.programs[source] = p
+	if p.problem != "" {
+		c.report(pattern.schema.source, "bad-pattern", "%s matches every key", p.problem)
+	}
 }
 
 // fillArray unites the variants that allow arrays, element by element. As with

@@ -67,7 +67,7 @@ func (o SignatureOptions) Signatures(plans []Plan) []string {
 	lines := make([]string, len(plans))
 	guard := o.guard()
 	for i, p := range plans {
-		lines[i] = o.writer(p, guard).signature(p)
+		lines[i], _ = o.write(p, guard)
 	}
 	return lines
 }
@@ -97,9 +97,8 @@ const maxOmissions = 1000
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Omission {
-	w := o.writer(p, o.guard())
-	w.signature(p)
-	return w.omitted
+	_, omitted := o.write(p, o.guard())
+	return omitted
 }
 
 // guard returns the guard against the tags.
@@ -110,14 +109,14 @@ func (o SignatureOptions) guard() guard.Guard {
 	return guard.New(o.Tags...)
 }
 
-// writer returns the writer for the signature of the tool. With a budget, it first
-// writes the signature once to find out which descriptions fit.
-func (o SignatureOptions) writer(p Plan, guard guard.Guard) *writer {
+// write returns the signature of the planned tool and what it leaves out. With a budget, it
+// first writes the signature once to find out which descriptions fit.
+func (o SignatureOptions) write(p Plan, guard guard.Guard) (line string, omitted []Omission) {
 	w := &writer{o: o, guard: guard}
+	line = w.signature(p)
 	if !o.HideParameters && o.Budget > 0 {
-		measure := *w
-		measure.signature(p)
-		w.dropped = tooLong(o.Budget, measure.lengths)
+		w = &writer{o: o, guard: guard, dropped: tooLong(o.Budget, w.lengths)}
+		line = w.signature(p)
 	}
-	return w
+	return line, w.omitted
 }
