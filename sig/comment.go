@@ -53,12 +53,9 @@ func tooLong(budget int, lengths []int) map[int]bool {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lengths[b] - lengths[a] })
 	dropped := make(map[int]bool)
-	for _, i := range order {
-		if total <= budget {
-			break
-		}
-		total -= lengths[i]
-		dropped[i] = true
+	for i := 0; total > budget && i < len(order); i++ {
+		total -= lengths[order[i]]
+		dropped[order[i]] = true
 	}
 	return dropped
 }

@@ -15,18 +15,10 @@
 // format), as [Kinds], the literals allowed, and the types of the places
 // below. A place that the schema does not describe is untyped, a nil *Type.
 //
-// Own keywords (type, properties, …) describe the value at a place;
-// applicators ($ref, allOf, anyOf, oneOf, nullable) name other schemas that
-// apply at the same place. The schemas of a place form a conjunction;
-// distributing its unions yields its variants, conjunctions of own keywords. One
-// of them must hold. Types are computed from variants:
-//
-//   - within a variant everything is intersected, as if all keywords were in
-//     one schema: kinds and literals are intersected, properties and required
-//     are merged;
-//   - across variants everything is united: a property is required if it is
-//     required in every variant that allows objects, and an object is closed if
-//     all of them are.
+// Schemas that must all hold at a place (by $ref, allOf) are intersected, as if their
+// keywords were in one schema. Alternatives (of anyOf, oneOf, nullable) are united: a
+// property is required if every alternative that allows objects requires it, and an object
+// is closed if all of them are.
 //
 // # Signatures
 //

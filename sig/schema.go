@@ -148,10 +148,9 @@ func (c *compiler) readSchema(s *schema) *schema {
 	}
 	s.read = true
 	switch v := s.source; {
+	case v.isTrue():
 	case v.is(Boolean):
-		if !v.isTrue() {
-			s.demands, s.domain = true, new(domain)
-		}
+		s.demands, s.domain = true, new(domain)
 	case !v.is(Object):
 		c.report(v, "invalid-schema",
 			"a schema must be an object or a boolean, found %s: untyped", v.kind)
@@ -303,10 +302,8 @@ func (r *reader) restrict(d domain, members *memberSet) domain {
 		conflict("%s: not of type %s, so not allowed", strings.Join(lost, ", "), d.kinds)
 	}
 	without := d.kinds &^ both.kinds
-	if r.nullable && without == Null {
-		without = 0
-	}
-	if len(r.types) > 1 && without != 0 {
+	isNull := r.nullable && without == Null
+	if len(r.types) > 1 && without != 0 && !isNull {
 		conflict("enum or const has no value of type %s, so that type is not allowed", without)
 	}
 	return both
@@ -345,11 +342,10 @@ func (r *reader) readProperties() {
 			r.addProgram(p)
 		}
 	}
-	additional := r.keyword("additionalProperties", aSchema, "a schema")
-	unevaluated := r.keyword("unevaluatedProperties", aSchema, "a schema")
-	if additional == nil {
-		additional = unevaluated // it sees through allOf, as this package does
-	}
+	additional := cmp.Or(
+		r.keyword("additionalProperties", aSchema, "a schema"),
+		r.keyword("unevaluatedProperties", aSchema, "a schema"), // sees through allOf, as we do
+	)
 	r.closed = additional.is(Boolean) && !additional.isTrue()
 	r.open = additional != nil && !r.closed || len(r.patterns) > 0
 	if additional.is(Object) {
@@ -424,12 +420,9 @@ func (r *reader) readElements() {
 		r.invalid(items, "a schema")
 		items = nil
 	}
-	if items == nil {
-		items = unevaluated
-	}
 	r.prefix = r.schemasIn(tuple.children())
-	if items != nil {
-		r.rest = r.schemaAt(items)
+	if rest := cmp.Or(items, unevaluated); rest != nil {
+		r.rest = r.schemaAt(rest)
 	}
 }
 

@@ -164,26 +164,16 @@ func (c *compiler) newType(all []variant) *Type {
 // domainOf returns what the schemas of the variant allow together. Without a
 // type, the keywords of objects and arrays imply one.
 func (c *compiler) domainOf(v variant) domain {
-	d, isRestricted := everything, false
+	isRestricted := slices.ContainsFunc(v.own, func(s *schema) bool { return s.domain != nil })
+	d, implied := everything, Kinds(0)
 	for _, s := range v.own {
 		if s.domain != nil {
-			isRestricted = true
 			d = c.intersect(d, *s.domain)
-		}
-	}
-	if isRestricted {
-		return d
-	}
-	var implied Kinds
-	for _, s := range v.own {
-		kinds := s.implied()
-		implied |= kinds
-		if kinds != 0 {
+		} else if kinds := s.implied(); kinds != 0 && !isRestricted {
 			c.report(s.source, "implied-type", "no type, but keywords of %s: read as that type", kinds)
+			implied |= kinds
+			d = only(implied)
 		}
-	}
-	if implied != 0 {
-		return only(implied)
 	}
 	return d
 }
@@ -223,25 +213,16 @@ func (t *Type) annotate(live []variant) {
 }
 
 // alternatives returns a type for each variant, nil if there are fewer than two.
-func (c *compiler) alternatives(live []variant) []*Type {
-	if len(live) < 2 {
-		return nil // the usual case
-	}
-	var alts []*Type
-	for _, v := range live {
-		t := c.typeAt([]variant{{own: v.own}})
+func (c *compiler) alternatives(live []variant) (alts []*Type) {
+	for i := 0; i < len(live) && len(live) > 1; i++ {
+		t := c.typeAt([]variant{{own: live[i].own}})
 		if t == nil {
 			return nil
 		}
-		for _, s := range v.own {
+		for _, s := range live[i].own {
 			t.ref = cmp.Or(t.ref, s.name)
 		}
-		if !slices.Contains(alts, t) {
-			alts = append(alts, t)
-		}
-	}
-	if len(alts) < 2 {
-		return nil
+		alts = append(alts, t)
 	}
 	return alts
 }
