@@ -118,15 +118,15 @@ func (c *Catalog) addText(text []byte) error {
 	for _, f := range list {
 		var inside []*value // repeated keys in the schema
 		inside, repeated = split(repeated, f.schema)
-		if !f.tool.is(Object) {
+		if !f.source.is(Object) {
 			c.problem(f.Name, "invalid-tool",
-				"a tool must be an object, found "+f.tool.kind.String()+": skipped")
+				"a tool must be an object, found "+f.source.kind.String()+": skipped")
 			continue
 		}
 		if f.schema != nil {
 			f.Schema = slices.Clip(f.schema.raw)
 		}
-		c.add(&f.Tool, f.schema, inside)
+		c.add(f.Tool, f.schema, inside)
 	}
 	for _, v := range repeated {
 		c.problem("", "repeated-key",

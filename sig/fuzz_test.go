@@ -125,7 +125,7 @@ func checkType(t *testing.T, typ *Type) {
 			t.Errorf("the property %q is not the field", f.Name)
 		}
 	}
-	if dotted != typ.Dotted {
-		t.Errorf("Dotted %v", typ.Dotted)
+	if dotted != typ.dotted {
+		t.Errorf("dotted %v", typ.dotted)
 	}
 }

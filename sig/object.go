@@ -6,7 +6,6 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -70,7 +69,7 @@ func (c *compiler) fillObject(p place) {
 	p.Fields = make([]Field, len(names))
 	for i, name := range names {
 		p.Fields[i] = Field{
-			Name: name, Index: i, Plain: isPlain(name),
+			Name: name, Index: i,
 			JSONKey:  append(lexeme.AppendQuoted(nil, name), ':'),
 			Required: isRequired(objects, name),
 			Type:     c.typeOf(c.property(objects, name)),
@@ -90,12 +89,6 @@ func (c *compiler) fillObject(p place) {
 // isRequired reports whether all variants require the property.
 func isRequired(objects []*object, name string) bool {
 	return !slices.ContainsFunc(objects, func(o *object) bool { return !o.required[name] })
-}
-
-// isPlain reports whether the name consists of letters, digits, _ and -.
-func isPlain(name string) bool {
-	isOther := func(r rune) bool { return r >= utf8.RuneSelf || r != '-' && !isLetter(byte(r)) }
-	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
 func (c *compiler) objectOf(v variant) *object {

@@ -103,7 +103,7 @@ func (p *Plan) object(t *Type, path []string, seen map[*Type]bool) {
 		case !lexeme.IsPath(f.Name):
 			p.reason(path, "key",
 				fmt.Sprintf("the name %q cannot be written before an equals sign", f.Name))
-		case t.Dotted && t.splits(f.Name):
+		case t.dotted && t.splits(f.Name):
 			p.reason(path, "dots",
 				fmt.Sprintf("%s can mean this property or one nested in another", f.Name))
 		default:

@@ -59,8 +59,8 @@ var (
 
 // found is a tool as it is in the source.
 type found struct {
-	Tool
-	tool   *value
+	*Tool
+	source *value
 	schema *value // nil: none
 }
 
@@ -109,8 +109,8 @@ func unwrapTool(v *value) *value {
 func unwrap(key string, v *value) *found {
 	inner := unwrapTool(v)
 	text := func(key string) string { return inner.get(key).str() }
-	f := &found{tool: v, schema: schemaOf(inner)}
-	f.Tool = Tool{
+	f := &found{source: v, schema: schemaOf(inner)}
+	f.Tool = &Tool{
 		Name: key, Title: text("title"), Description: text("description"), Skill: text("skill"),
 	}
 	if key == "" {

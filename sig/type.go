@@ -121,9 +121,6 @@ type Type struct {
 	// Closed reports whether undeclared properties are unknown.
 	Closed bool
 
-	// Dotted reports whether the name of a declared property contains a dot.
-	Dotted bool
-
 	// Extra is the type of undeclared properties, unless Closed. It does not
 	// include patternProperties; see Property.
 	Extra *Type
@@ -149,6 +146,7 @@ type Type struct {
 	fields       map[string]int // indexes of Fields, if many
 	required     uint64         // has bit i set where Fields[i] is required, for i < 64
 	requiresMore bool           // a field from Fields[64] on is required
+	dotted       bool           // the name of a field contains a dot
 	members      *memberSet     // Enum
 	descriptions []string       // of all schemas that apply here
 	patterns     []pattern
@@ -161,10 +159,6 @@ type Field struct {
 	Required bool
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
-
-	// Plain reports whether the name consists of letters, digits, _ and -, so that it is written
-	// in a path, and in JSON, as it is.
-	Plain bool
 
 	needs [][]string // each are properties that must be there if this one is
 }
@@ -185,7 +179,7 @@ func (t *Type) indexFields() {
 		t.fields = make(map[string]int, len(t.Fields))
 	}
 	for i, f := range t.Fields {
-		t.Dotted = t.Dotted || strings.Contains(f.Name, ".")
+		t.dotted = t.dotted || strings.Contains(f.Name, ".")
 		if f.Required {
 			t.required |= 1 << i // nothing from 64 on
 			t.requiresMore = t.requiresMore || i >= 64
@@ -266,7 +260,7 @@ func (t *Type) Restricts() bool { return t != nil && t.Free != Any }
 // longest declared key that the path begins with if declared keys contain dots, and otherwise
 // everything before the first dot.
 func (t *Type) FirstKey(path []byte) int {
-	if t != nil && t.Dotted {
+	if t != nil && t.dotted {
 		for n := len(path); n > 0; n = bytes.LastIndexByte(path[:n], '.') {
 			if t.Field(path[:n]) != nil {
 				return n

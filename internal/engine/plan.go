@@ -2,6 +2,8 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -134,7 +136,8 @@ func newPlan(t *sig.Tool) *plan {
 // add adds the leaves of a node. Their paths have the given number of dots.
 func (p *plan) add(id, dots int) {
 	t, prefix := p.nodes[id].typ, p.nodes[id].path
-	if t == nil || t.Dotted {
+	isDotted := func(f sig.Field) bool { return strings.Contains(f.Name, ".") }
+	if t == nil || slices.ContainsFunc(t.Fields, isDotted) {
 		return
 	}
 	places := make([]int, len(t.Fields))
@@ -143,7 +146,7 @@ func (p *plan) add(id, dots int) {
 		f := &t.Fields[i]
 		json := lexeme.NewPhrase("," + string(f.JSONKey))
 		switch {
-		case !f.Plain || i >= 64 || len(p.leaves) >= maxLeaves:
+		case !isPlain(f.Name) || i >= 64 || len(p.leaves) >= maxLeaves:
 			places[i] = noPlace
 		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
 			places[i] = ^len(p.nodes)
@@ -159,6 +162,17 @@ func (p *plan) add(id, dots int) {
 			})
 		}
 	}
+}
+
+// isPlain reports whether the name consists of letters, digits, _ and -, so that it is written in
+// a path, and in JSON, as it is.
+func isPlain(name string) bool {
+	isOther := func(r rune) bool {
+		lower := r | 0x20
+		isLetter := 'a' <= lower && lower <= 'z'
+		return !isLetter && (r < '0' || r > '9') && r != '_' && r != '-'
+	}
+	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
 // place returns the place of a field of a node. The node may be none, and the field nil.
