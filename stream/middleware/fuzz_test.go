@@ -9,10 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 )
 
 // fuzzed are the Middlewares of all flags, made once.
@@ -107,33 +104,6 @@ func FuzzStream(f *testing.F) {
 			checkStream(t, out, e != nil || brokeOff(in))
 		}
 	})
-}
-
-// expected returns the calls and the text that a client is to get of a message.
-func expected(catalog *sig.Catalog, text string) (calls []string, said string) {
-	m, err := manual.New(catalog, nil)
-	if err != nil {
-		panic(err)
-	}
-	var b strings.Builder
-	told := 0
-	o := parse.Options{Repair: true, Reasoning: parse.TaggedReasoning, AllowAfterMalformed: true}
-	read, err := parse.Message(catalog, text, &o)
-	if err != nil {
-		panic(err)
-	}
-	for _, s := range read {
-		if s.Call != nil {
-			calls = append(calls, s.Call.Name+string(s.Call.Input))
-			continue
-		}
-		b.WriteString(text[s.Start:s.End])
-		if s.Err != nil && s.Err.Code != lexer.InCode && s.Err.Code != lexer.InReasoning && told < mostShown {
-			told++
-			b.WriteString("\n" + m.Feedback(s) + "\n")
-		}
-	}
-	return calls, b.String()
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -85,6 +86,7 @@ type shapeForm struct {
 	talk  bool   // comments between the events
 	fold  bool   // the data of an event in two lines
 	ascii bool   // escapes for all that is not ASCII
+	odd   bool   // members in another order, and unknown ones
 }
 
 var forms = []shapeForm{
@@ -95,6 +97,7 @@ var forms = []shapeForm{
 	{name: "folded", end: "\n", fold: true, talk: true},
 	{name: "ASCII", end: "\n", ascii: true, cuts: []byte{30}},
 	{name: "bytes", end: "\r\n", cuts: []byte{0}},
+	{name: "odd", end: "\n", odd: true, cuts: []byte{90}},
 }
 
 // escaped returns text as it stands within a JSON string.
@@ -117,12 +120,37 @@ func (f *shapeForm) escaped(text string) string {
 	return b.String()
 }
 
+// odd returns JSON with the members of objects from the last to the first, and unknown ones
+// between them.
+func odd(value []byte) []byte {
+	if rawjson.IsArray(value) {
+		list := rawjson.ParseArray(value)
+		for i := range list {
+			list[i] = odd(list[i])
+		}
+		return rawjson.AppendArray(nil, list)
+	}
+	o := rawjson.ParseObject(value)
+	if o == nil {
+		return value
+	}
+	var all object
+	for _, m := range slices.Backward(o) {
+		all = append(all, rawjson.Member{Key: m.Key, Value: odd(m.Value)})
+		all = append(all, members("X"+m.Key, "<call>getWeather location=Oslo</call>")...)
+	}
+	return all.Append(nil)
+}
+
 // stream returns the stream in which the model writes these pieces.
 func (s *shape) stream(f *shapeForm, pieces []string) string {
 	var b strings.Builder
 	all := f.escaped(strings.Join(pieces, ""))
 	n := 0
 	put := func(event, piece string) {
+		if prefix, data, ok := strings.Cut(event, "{"); ok && f.odd {
+			event = prefix + string(odd([]byte("{"+data)))
+		}
 		event = strings.NewReplacer("$TEXT", piece, "$ALL", all, "$N", fmt.Sprint(n), "$BOM", "\ufeff").Replace(event)
 		n++
 		if s.lines() {

@@ -3,10 +3,13 @@ package middleware
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -224,9 +227,21 @@ func (r *shapeReply) take(m tree, finish any, calls []chatCall) []chatCall {
 	return calls
 }
 
-// ask sends a request to an upstream that answers with that body, and returns what
-// the application gets.
-func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error), kind, body string, cuts []byte) string {
+// ask is try for an answer that can be read.
+func (s *shape) ask(t testing.TB, do middlewareFunc, kind, body string, cuts []byte) string {
+	t.Helper()
+	out, err := s.try(t, do, kind, body, cuts)
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	return out
+}
+
+type middlewareFunc = func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)
+
+// try sends a request to an upstream that answers with that body, and returns what the
+// application gets.
+func (s *shape) try(t testing.TB, do middlewareFunc, kind, body string, cuts []byte) (string, error) {
 	t.Helper()
 	request := weatherRequest
 	switch {
@@ -249,10 +264,7 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 		t.Fatal(err)
 	}
 	out, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatalf("%s: %v", s.name, err)
-	}
-	return string(out)
+	return string(out), err
 }
 
 // TestShapes: for every server, and however text is split into events and events into
@@ -260,9 +272,8 @@ func (s *shape) ask(t testing.TB, do func(*http.Request, func(*http.Request) (*h
 // expects, and the usage once.
 func TestShapes(t *testing.T) {
 	shapes := readShapes(t)
-	type middleware = func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error)
-	made := make(map[string]middleware)
-	via := func(s *shape, liveAfter int) middleware {
+	made := make(map[string]middlewareFunc)
+	via := func(s *shape, liveAfter int) middlewareFunc {
 		key := fmt.Sprint(s.constrain, liveAfter)
 		if made[key] == nil {
 			made[key] = Middleware(shown(Options{Retries: -1, LiveAfter: liveAfter, Constrain: s.constrain}))
@@ -330,6 +341,56 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	t.Logf("%d exchanges", n)
+}
+
+// location matches the beginning of the arguments of a call.
+var location = regexp.MustCompile(`\{\\*"location\\*":\\*"([^"\\]*)`)
+
+// TestDamage: of a damaged stream the application gets JSON, however it arrives, and no call that
+// the model didn't write.
+func TestDamage(t *testing.T) {
+	shapes := readShapes(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	do := Middleware(shown(Options{Retries: -1, LiveAfter: -1}))
+	for range often(1600) {
+		s, f := shapes[rng.IntN(len(shapes))], &forms[rng.IntN(len(forms))]
+		if s.lines() || s.constrain != "" {
+			continue
+		}
+		stream := s.stream(f, []string{"A ", rome, " b <think>", oslo, "</think>", "<call>getWeather location=[</call>", " c"})
+		events := strings.SplitAfter(stream, f.end+f.end)
+		at := rng.IntN(len(events))
+		switch rng.IntN(5) {
+		case 0: // broken JSON
+			events[at] = strings.Replace(events[at], "}", "", 1)
+		case 1: // the connection ends
+			events = append(events[:at], events[at][:len(events[at])/2])
+		case 2:
+			events = slices.Insert(events, at, `event: error`+f.end+`data: {"error":{"message":"gone"},"type":"error"}`+f.end+f.end)
+		case 3:
+			events = slices.Delete(events, at, at+1)
+		case 4:
+			other := rng.IntN(len(events))
+			events[at], events[other] = events[other], events[at]
+		}
+		stream = strings.Join(events, "")
+		want, wantErr := s.try(t, do, s.kind, stream, nil)
+		var e *Error
+		if wantErr != nil && !errors.As(wantErr, &e) {
+			t.Fatalf("%s, %s: %v of\n%s", s.name, f.name, wantErr, stream)
+		}
+		checkStream(t, want, e != nil || brokeOff([]byte(stream)))
+		for _, cuts := range [][]byte{{0}, {byte(rng.IntN(256)), byte(rng.IntN(40)), byte(rng.IntN(3))}} {
+			if got, err := s.try(t, do, s.kind, stream, cuts); got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Fatalf("%s, %s: cut %q, %v\nwhole %q, %v", s.name, f.name, got, err, want, wantErr)
+			}
+		}
+		for _, m := range location.FindAllStringSubmatch(want, -1) {
+			if m[1] != "Rome" && m[1] != "Oslo" {
+				t.Fatalf("%s, %s: a call with %q in\n%s\nof\n%s", s.name, f.name, m[1], want, stream)
+			}
+		}
+	}
 }
 
 // told reports whether the text contains the fault of a call.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/sig"
 )
 
 // upstream is a scripted server: it answers request after request with the next
@@ -70,6 +71,16 @@ func streaming(body io.Reader) *http.Response { return response("text/event-stre
 // once answers with a response.
 func once(resp *http.Response) func(*http.Request) (*http.Response, error) {
 	return func(*http.Request) (*http.Response, error) { return resp, nil }
+}
+
+// compileTools compiles a catalog of the tests.
+func compileTools(t testing.TB, tools string) *sig.Catalog {
+	t.Helper()
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog
 }
 
 // cutReader reads data in chunks of given sizes, over and over.
