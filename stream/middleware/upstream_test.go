@@ -275,14 +275,6 @@ func readMessage(t testing.TB, stream string) messageReply {
 	return r
 }
 
-// read sends the request with a stream as its answer and returns what a client
-// makes of it.
-func read(t *testing.T, opts Options, request, stream string) chatReply {
-	t.Helper()
-	u := &upstream{replies: []string{stream}}
-	return readChat(t, u.post(t, opts, chat, request))
-}
-
 // chunksRaw is chunks with contents that are JSON.
 func chunksRaw(contents ...string) string {
 	var b strings.Builder
