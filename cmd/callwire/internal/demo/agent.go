@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -35,18 +34,10 @@ type chatToolCall struct {
 // agent talks to a model and runs the tools that it calls.
 type agent struct {
 	client *http.Client
-	url    string
 	tools  json.RawMessage
 	run    func(name string, arguments []byte) (string, error)
 	show   func(line)
 	step   int
-}
-
-// chatRequest is what the application sends.
-type chatRequest struct {
-	Model    string          `json:"model"`
-	Messages []chatMessage   `json:"messages"`
-	Tools    json.RawMessage `json:"tools"`
 }
 
 // manySteps bounds the loop.
@@ -54,19 +45,22 @@ const manySteps = 10
 
 // answer loops until the model answers without a call.
 func (a *agent) answer(question string) error {
-	request := chatRequest{Model: "scripted", Tools: a.tools}
+	var messages []chatMessage
 	fresh := []chatMessage{{Role: "user", Content: question}}
 	for range manySteps {
-		request.Messages = append(request.Messages, fresh...)
+		messages = append(messages, fresh...)
 		a.step++
 		a.show(line{Kind: "application-sends", Messages: fresh,
 			Tools: len(rawjson.ParseArray(a.tools))})
-		answer, finish, err := a.ask(request)
+		answer, finish, err := a.ask(messages)
 		if err != nil {
 			return err
 		}
 		a.show(line{Kind: "application-gets", Text: answer.Content, Calls: answer.ToolCalls,
 			Finish: finish})
+		if len(answer.ToolCalls) == 0 {
+			return nil
+		}
 		fresh = []chatMessage{answer}
 		for _, call := range answer.ToolCalls {
 			result, err := a.run(call.Function.Name, []byte(call.Function.Arguments))
@@ -77,36 +71,32 @@ func (a *agent) answer(question string) error {
 				tool: call.Function.Name})
 			fresh = append(fresh, chatMessage{Role: "tool", Content: result, ToolCallID: call.ID})
 		}
-		if len(answer.ToolCalls) == 0 {
-			return nil
-		}
 	}
 	return fmt.Errorf("the model did not finish within %d steps", manySteps)
 }
 
-func (a *agent) ask(request chatRequest) (answer chatMessage, finish string, err error) {
+// ask sends the conversation and reads the answer.
+func (a *agent) ask(messages []chatMessage) (answer chatMessage, finish string, err error) {
+	request := map[string]any{"model": "scripted", "messages": messages, "tools": a.tools}
 	body, err := json.Marshal(request)
 	if err != nil {
 		return answer, "", err
 	}
-	response, err := a.client.Post(a.url, "application/json", bytes.NewReader(body))
+	const url = "http://model.invalid/v1/chat/completions"
+	response, err := a.client.Post(url, "application/json", bytes.NewReader(body))
 	if err != nil {
 		return answer, "", err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return answer, "", err
-	}
 	var completion struct {
 		Choices []struct {
 			Message      chatMessage
 			FinishReason string `json:"finish_reason"`
 		}
 	}
-	err = json.Unmarshal(text, &completion)
+	err = json.NewDecoder(response.Body).Decode(&completion)
 	if err != nil || response.StatusCode != http.StatusOK || len(completion.Choices) == 0 {
-		return answer, "", fmt.Errorf("%s: %s", response.Status, text)
+		return answer, "", fmt.Errorf("%s: not a completion: %v", response.Status, err)
 	}
 	first := completion.Choices[0]
 	for i := range first.Message.ToolCalls {

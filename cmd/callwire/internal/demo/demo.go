@@ -67,7 +67,6 @@ func Lines(out io.Writer) error {
 
 func play(show func(line), h *host) error {
 	a := agent{
-		url:   "http://model.invalid/v1/chat/completions",
 		tools: json.RawMessage(strings.ReplaceAll(tools, "\n", "")),
 		run:   h.run,
 	}
