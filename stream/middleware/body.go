@@ -102,9 +102,7 @@ const (
 
 // drain reads on for the usage of a message that was sent back.
 func (b *body) drain() {
-	b.mu.Lock()
 	upstream := b.upstream
-	b.mu.Unlock()
 	timer := time.AfterFunc(drainingTime, func() { upstream.Close() })
 	defer timer.Stop()
 	for limit := b.in.taken + mostDrained; b.in.taken < limit && b.in.next(); {
@@ -128,9 +126,6 @@ func (b *body) step() {
 	case nil:
 		b.finish(true)
 		b.end = io.EOF
-		if b.x.missing {
-			b.fail(b.x.failure())
-		}
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
 		b.end.(*Error).offset = b.in.taken
@@ -165,15 +160,11 @@ func (b *body) take(f *frame) {
 		}
 		b.object = o
 		if o == nil {
-			b.finish(false)
+			b.fail(newError(invalidEvent, "expected a JSON object, found %q; "+
+				"the message is incomplete without it", f.data[:min(len(f.data), 40)]))
 			b.out = append(b.out, f.raw...)
-			b.end = newError(invalidEvent, "expected a JSON object, found %q; "+
-				"the message is incomplete without it", f.data[:min(len(f.data), 40)])
-			break
-		}
-		b.takeEvents(f, o)
-		if b.end == nil && b.x.missing {
-			b.fail(b.x.failure())
+		} else {
+			b.takeEvents(f, o)
 		}
 	}
 	if err, _ := b.end.(*Error); err != nil {
@@ -202,8 +193,11 @@ func (b *body) takeEvents(f *frame, o object) {
 		f = nil
 	}
 	b.out = b.form.write(b.out, out, f)
-	if !ok {
+	switch {
+	case !ok:
 		b.replace()
+	case b.x.missing:
+		b.fail(b.x.failure())
 	}
 }
 
