@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -18,52 +20,53 @@ type agent struct {
 	client   *http.Client
 	api      string
 	stream   bool
-	extra    string   // of its first request
-	result   string   // of its calls
-	turns    []string // the conversation, as JSON
+	extra    string // of its first request
+	result   string // of its calls
+	turns    []manual.Message
 	executed []string
 }
 
-const agentTools = `{"name":"getWeather","description":"Get the weather.","SCHEMA":{"type":"object","properties":{"location":{"type":"string"},"days":{"type":"integer"}},"required":["location"]}}`
+// agentAPIs are the APIs that agents speak, by their paths, with the key of the conversation, how
+// a tool is declared, and the key of its schema.
+var agentAPIs = map[string]struct {
+	api                       manual.API
+	messages, tool, schemaKey string
+}{
+	chat:         {manual.ChatCompletions, "messages", `{"type":"function","function":{"strict":true,%s}}`, "parameters"},
+	messages:     {manual.Anthropic, "messages", `{"strict":true,%s}`, "input_schema"},
+	"/responses": {manual.Responses, "input", `{"type":"function","strict":true,%s}`, "parameters"},
+	geminiPath:   {manual.Gemini, "contents", `{"functionDeclarations":[{%s}]}`, "parametersJsonSchema"},
+	ollamaPath:   {manual.Ollama, "messages", `{"type":"function","function":{"strict":true,%s}}`, "parameters"},
+}
 
 // request returns the body of a request.
 func (a *agent) request() string {
-	tools, key := agentTools, "messages"
-	now := `{"name":"now","SCHEMA":{"type":"object","properties":{}}}`
-	wrap := func(format string) { tools, now = fmt.Sprintf(format, tools[1:]), fmt.Sprintf(format, now[1:]) }
-	schema := "parameters"
-	switch a.api {
-	case chat:
-		wrap(`{"type":"function","function":{"strict":true,%s}`)
-	case messages:
-		wrap(`{"strict":true,%s`)
-		schema = "input_schema"
-	case geminiPath:
-		tools := strings.ReplaceAll("["+tools+","+now+"]", "SCHEMA", "parametersJsonSchema")
-		body := fmt.Sprintf(`{%s"tools":[{"functionDeclarations":%s}],"contents":[%s]}`, a.extra, tools, strings.Join(a.turns, ","))
-		a.extra = ""
-		return body
-	case ollamaPath:
-		wrap(`{"type":"function","function":{"strict":true,%s}`)
-	default:
-		wrap(`{"type":"function","strict":true,%s`)
-		key = "input"
+	api := agentAPIs[a.api]
+	var tools []string
+	for _, tool := range []string{
+		`"name":"getWeather","description":"Get the weather.","SCHEMA":{"type":"object","properties":{"location":{"type":"string"},"days":{"type":"integer"}},"required":["location"]}`,
+		`"name":"now","SCHEMA":{"type":"object","properties":{}}`,
+	} {
+		tools = append(tools, fmt.Sprintf(api.tool, strings.Replace(tool, "SCHEMA", api.schemaKey, 1)))
 	}
-	tools = strings.ReplaceAll("["+tools+","+now+"]", "SCHEMA", schema)
-	body := fmt.Sprintf(`{"model":"m","max_tokens":99,"stream":%t,%s"tools":%s,%q:[%s]}`, a.stream, a.extra, tools, key, strings.Join(a.turns, ","))
+	conversation, err := api.api.AppendMessages(nil, a.turns)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if conversation[0] == '{' {
+		conversation = rawjson.ParseObject(conversation).Get(api.messages)
+	}
+	body := fmt.Sprintf(`{"model":"m","max_tokens":99,"stream":%t,%s"tools":[%s],%q:%s}`, a.stream, a.extra, strings.Join(tools, ","), api.messages, conversation)
 	a.extra = ""
 	return body
 }
 
 // run goes on until there are no calls, and returns the last text.
 func (a *agent) run() string {
-	a.turns = []string{`{"role":"user","content":"How warm is it in Rome?"}`}
+	a.turns = []manual.Message{{Role: manual.User, Parts: []manual.Part{{Text: "How warm is it in Rome?"}}}}
 	path := a.api
-	if a.api == geminiPath {
-		a.turns = []string{`{"role":"user","parts":[{"text":"How warm is it in Rome?"}]}`}
-		if a.stream {
-			path = geminiStream
-		}
+	if a.api == geminiPath && a.stream {
+		path = geminiStream
 	}
 	for range 8 {
 		resp, err := a.client.Post("http://upstream.test/v1"+path, "application/json", strings.NewReader(a.request()))
@@ -74,62 +77,29 @@ func (a *agent) run() string {
 		if err != nil || resp.StatusCode != 200 {
 			a.t.Fatalf("%v, %d %s", err, resp.StatusCode, out)
 		}
-		text, calls := a.read(string(out))
+		r, calls := (&shape{path: a.api}).readCalls(a.t, string(out), a.stream)
 		if len(calls) == 0 {
-			return text
+			return r.text
 		}
-		a.remember(text, calls)
+		a.remember(r.text, calls)
 	}
 	return "no end"
 }
 
-func (a *agent) read(out string) (text string, calls []chatCall) {
-	r, calls := (&shape{path: a.api}).readCalls(a.t, out, a.stream)
-	return r.text, calls
-}
-
 // remember executes calls, and adds them and their results to the conversation.
 func (a *agent) remember(text string, calls []chatCall) {
-	var made, results []string
-	result := rawjson.Quote(cmp.Or(a.result, "18 degrees"))
+	said, results := manual.Message{Role: manual.Assistant}, manual.Message{Role: manual.ToolRole}
+	if strings.TrimSpace(text) != "" {
+		said.Parts = append(said.Parts, manual.Part{Text: text})
+	}
 	for _, c := range calls {
 		a.executed = append(a.executed, c.Name+sameJSON(a.t, c.Arguments))
-		switch a.api {
-		case chat:
-			made = append(made, fmt.Sprintf(`{"id":%q,"type":"function","function":{"name":%q,"arguments":%q}}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"role":"tool","tool_call_id":%q,"content":%s}`, c.ID, result))
-		case messages:
-			made = append(made, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"content":%s}`, c.ID, result))
-		case geminiPath:
-			made = append(made, fmt.Sprintf(`{"functionCall":{"id":%q,"name":%q,"args":%s}}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"functionResponse":{"id":%q,"name":%q,"response":{"output":%s}}}`, c.ID, c.Name, result))
-		case ollamaPath:
-			made = append(made, fmt.Sprintf(`{"function":{"name":%q,"arguments":%s}}`, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"role":"tool","tool_name":%q,"content":%s}`, c.Name, result))
-		default:
-			made = append(made, fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":%q,"arguments":%q}`, c.ID, c.Name, c.Arguments))
-			results = append(results, fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%s}`, c.ID, result))
-		}
+		said.Parts = append(said.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Name, Input: json.RawMessage(c.Arguments)})
+		results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: c.ID, Name: c.Name, Text: cmp.Or(a.result, "18 degrees")})
 	}
-	said := fmt.Sprintf(`{"role":"assistant","content":%s}`, rawjson.Quote(text))
-	switch a.api {
-	case chat, ollamaPath:
-		a.turns = append(a.turns, fmt.Sprintf(`{"role":"assistant","content":%s,"tool_calls":[%s]}`, rawjson.Quote(text), strings.Join(made, ",")))
-		a.turns = append(a.turns, results...)
-	case messages:
-		if strings.TrimSpace(text) != "" {
-			made = append([]string{fmt.Sprintf(`{"type":"text","text":%s}`, rawjson.Quote(text))}, made...)
-		}
-		a.turns = append(a.turns, `{"role":"assistant","content":[`+strings.Join(made, ",")+`]}`, `{"role":"user","content":[`+strings.Join(results, ",")+`]}`)
-	case geminiPath:
-		made = append([]string{fmt.Sprintf(`{"text":%s}`, rawjson.Quote(text))}, made...)
-		a.turns = append(a.turns, `{"role":"model","parts":[`+strings.Join(made, ",")+`]}`, `{"role":"user","parts":[`+strings.Join(results, ",")+`]}`)
-	default:
-		if text != "" {
-			a.turns = append(a.turns, said)
-		}
-		a.turns = append(append(a.turns, made...), results...)
+	a.turns = append(a.turns, said)
+	if len(calls) > 0 {
+		a.turns = append(a.turns, results)
 	}
 }
 

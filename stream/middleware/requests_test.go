@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/unseen"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -139,8 +141,15 @@ func TestPrefix(t *testing.T) {
 	for range often(200) {
 		api := []string{chat, messages, "/responses"}[rng.IntN(3)]
 		a := &agent{t: t, api: api}
+		say := func(role, text, more string) {
+			part := manual.Part{Text: text}
+			if more != "" {
+				part.Raw = json.RawMessage(`{"type":"text","text":""` + more + `}`)
+			}
+			a.turns = append(a.turns, manual.Message{Role: role, Parts: []manual.Part{part}})
+		}
 		if rng.IntN(2) == 0 && api != messages {
-			a.turns = append(a.turns, `{"role":"system","content":"Be brief."}`)
+			say("system", "Be brief.", "")
 		}
 		cached := api == messages && rng.IntN(2) == 0
 		control := ""
@@ -151,21 +160,16 @@ func TestPrefix(t *testing.T) {
 		for step := range 8 {
 			switch n := rng.IntN(4); {
 			case n == 0 && api != messages && step > 0:
-				a.turns = append(a.turns, fmt.Sprintf(`{"role":%q,"content":"Rule %d."}`, []string{"system", "developer"}[rng.IntN(2)], step))
+				say([]string{"system", "developer"}[rng.IntN(2)], fmt.Sprintf("Rule %d.", step), "")
 				fallthrough
 			case n == 1 || step == 0:
-				a.turns = append(a.turns, fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"Question %d <call>"%s}]}`, step, control))
+				say("user", fmt.Sprintf("Question %d <call>", step), control)
 			default:
 				var calls []chatCall
 				for i := range n {
 					calls = append(calls, chatCall{fmt.Sprintf("c%d_%d", step, i), "getWeather", fmt.Sprintf(`{"location":"City %d"}`, i)})
 				}
 				a.remember("Let me see.", calls)
-			}
-			if api != chat && api != messages { // parts have other names there
-				for i := range a.turns {
-					a.turns[i] = strings.ReplaceAll(a.turns[i], `"type":"text"`, `"type":"input_text"`)
-				}
 			}
 			u := &upstream{replies: []string{"{}"}}
 			u.post(t, Options{}, api, a.request())
