@@ -17,15 +17,20 @@ type api struct {
 	stream string   // the end for streams; "" if a member of the request asks for one
 	lines  bool     // each line of a stream is an event, and streams are the default
 	named  bool     // the events of a stream are named by their type
+
+	reasons map[string]string // why messages end, where the words differ
 }
 
 var (
-	chatAPI      = &api{name: "chat", ends: []string{"/chat/completions"}}
-	messagesAPI  = &api{name: "messages", ends: []string{"/messages"}, named: true}
+	chatAPI     = &api{name: "chat", ends: []string{"/chat/completions"}}
+	messagesAPI = &api{name: "messages", ends: []string{"/messages"}, named: true,
+		reasons: map[string]string{
+			"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}}
 	responsesAPI = &api{name: "responses", ends: []string{"/responses"}, named: true}
 	ollamaAPI    = &api{name: "ollama", ends: []string{"/api/chat"}, lines: true}
 	geminiAPI    = &api{name: "gemini", stream: ":streamGenerateContent",
-		ends: []string{":generateContent", ":streamGenerateContent"}}
+		ends:    []string{":generateContent", ":streamGenerateContent"},
+		reasons: map[string]string{"stop": "STOP", "length": "MAX_TOKENS"}}
 
 	apis = []*api{chatAPI, messagesAPI, responsesAPI, geminiAPI, ollamaAPI}
 )
@@ -169,19 +174,8 @@ func (a *answer) Sequence() int {
 // Total returns how many tokens the model read and wrote.
 func (a *answer) Total() int { return a.In + a.Out }
 
-// StopReason returns why the model ended, in Anthropic's words.
-func (a *answer) StopReason() string {
-	words := map[string]string{
-		"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal",
-	}
-	return cmp.Or(words[a.Finish], a.Finish)
-}
-
-// FinishReason returns why the model ended, in Gemini's words.
-func (a *answer) FinishReason() string {
-	words := map[string]string{"stop": "STOP", "length": "MAX_TOKENS"}
-	return cmp.Or(words[a.Finish], a.Finish)
-}
+// Reason returns why the model ended, in the words of the API.
+func (a *answer) Reason() string { return cmp.Or(a.api.reasons[a.Finish], a.Finish) }
 
 // Status returns the status of a response, or of an item.
 func (a *answer) Status() string {
