@@ -32,23 +32,16 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		}
 		list = list[n:]
 	}
-	switch {
-	case isSame && (usage == nil || c.running):
-		return as.pass(dst)
-	case c.running && usage != nil: // a chunk without choices
-		return c.chunks(dst, nil, usage)
-	case usage != nil && len(choices) > 0 && c.open():
-		c.usage.sum = bytes.Clone(c.x.spent.sum(usage))
-	case usage != nil:
-		c.usage.sum, c.usage.bare = bytes.Clone(c.x.spent.sum(usage)), c.chunks(nil, choices, nil)
-		if isSame && c.x.spent.before == nil {
-			c.usage.chunk = bytes.Clone(as.raw)
-		} else {
-			c.usage.chunk = c.chunks(nil, choices, c.usage.sum)
-		}
-		return dst
+	if !isSame {
+		as = nil
 	}
-	return c.chunks(dst, choices, nil)
+	switch {
+	case usage != nil && !c.running:
+		return c.hold(dst, choices, usage, as)
+	case isSame:
+		return as.pass(dst)
+	}
+	return c.chunks(dst, choices, usage)
 }
 
 // adapt makes an event fit what was written before, and reports whether it stays the same.
@@ -139,12 +132,28 @@ func (c *chunkForm) open() bool {
 	return ended < max(1, c.x.want.n)
 }
 
-// A heldUsage is the usage of the message so far. It is written at the end, with the chunk
-// that it came with if that is the last one.
+// A heldUsage is the usage of the message so far. It is written at the end, with the chunk that it
+// came with if that is the last one.
 type heldUsage struct {
 	sum   []byte
 	chunk []byte
 	bare  []byte // the chunk without its usage
+}
+
+// hold keeps usage, and the choices that came with it unless another one is open.
+func (c *chunkForm) hold(dst []byte, choices []object, usage []byte, as *frame) []byte {
+	usage = bytes.Clone(c.x.spent.sum(usage))
+	c.usage.sum = usage
+	switch {
+	case len(choices) > 0 && c.open():
+		return c.chunks(dst, choices, nil)
+	case as != nil && c.x.spent.before == nil:
+		c.usage.chunk = bytes.Clone(as.raw)
+	default:
+		c.usage.chunk = c.chunks(nil, choices, usage)
+	}
+	c.usage.bare = c.chunks(nil, choices, nil)
+	return dst
 }
 
 func (c *chunkForm) end(dst []byte) []byte {
