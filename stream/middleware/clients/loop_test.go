@@ -315,8 +315,8 @@ func TestUsage(t *testing.T) {
 
 // TestPieces: arguments in several pieces are put together.
 func TestPieces(t *testing.T) {
-	replies := []scripted.Reply{{Text: `<call>sendMail to=[a, b] subject=x body="é 🎉` + strings.Repeat(" and so on", 50) + `"</call><call>findContact name=Ada</call>`}}
-	want := `{"to":["a","b"],"subject":"x","body":"é 🎉` + strings.Repeat(" and so on", 50) + `"}`
+	replies := []scripted.Reply{{Text: `<call>sendMail to=[a, b] subject=x body="é 🎉` + strings.Repeat(" and so on", 200) + `"</call><call>findContact name=Ada</call>`}}
+	want := `{"to":["a","b"],"subject":"x","body":"é 🎉` + strings.Repeat(" and so on", 200) + `"}`
 	each(t, middleware.Options{}, replies, func(t *testing.T, s sdk, c conversation, m *scripted.Model) {
 		c.say(question)
 		got := ask(t, c)
