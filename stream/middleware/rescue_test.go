@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"fmt"
 	"github.com/callwire/callwire/parse"
 	"slices"
 	"strings"
@@ -52,17 +53,7 @@ func TestRescue(t *testing.T) {
 					}
 					n++
 					stream := s.stream(f, pieces)
-					out := s.ask(t, do, s.kind, stream, f.cuts)
-					got := s.read(t, out, true)
-					if s.usage == "" {
-						got.usage = ""
-					}
-					if s.squeezes() {
-						got.text, want.text = squeeze(got.text), squeeze(want.text)
-					}
-					if !slices.Equal(got.calls, want.calls) || got.text != want.text || got.finish != want.finish || got.usage != want.usage {
-						t.Fatalf("%s, %s, pieces %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, f.name, pieces, got, want, out)
-					}
+					s.compare(t, fmt.Sprintf("%s, pieces %q", f.name, pieces), s.ask(t, do, s.kind, stream, f.cuts), want)
 				}
 			}
 		}

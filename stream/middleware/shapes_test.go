@@ -294,22 +294,6 @@ func TestShapes(t *testing.T) {
 			want := want
 			want.text, want.usage = s.before+want.text, s.usage
 			want.finish = s.finish(len(want.calls) > 0)
-			check := func(what, out string, stream bool) {
-				n++
-				got := s.read(t, out, stream)
-				if s.usage == "" {
-					got.usage = ""
-				}
-				if s.squeezes() {
-					got.text, want.text = squeeze(got.text), squeeze(want.text)
-				}
-				if !slices.Equal(got.calls, want.calls) || got.text != want.text || got.finish != want.finish || got.usage != want.usage {
-					t.Fatalf("%s, %s, %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, what, c.text, got, want, out)
-				}
-				if !want.told() && strings.Contains(out, "getWeather location=Rome") {
-					t.Fatalf("%s, %s: the call stands in\n%s", s.name, what, out)
-				}
-			}
 			if s.whole != "" {
 				body := strings.ReplaceAll(s.whole, "$ALL", forms[0].escaped(c.text))
 				whole := *s
@@ -335,12 +319,31 @@ func TestShapes(t *testing.T) {
 						liveAfter = 1
 					}
 					out := s.ask(t, via(s, liveAfter), s.kind, stream, f.cuts)
-					check(fmt.Sprintf("%s, in pieces of %q", f.name, pieces), out, true)
+					s.compare(t, fmt.Sprintf("%s, in pieces of %q", f.name, pieces), out, want)
+					n++
+					if !want.told() && strings.Contains(out, "getWeather location=Rome") {
+						t.Fatalf("%s, %s: the call stands in\n%s", s.name, f.name, out)
+					}
 				}
 			}
 		}
 	}
 	t.Logf("%d exchanges", n)
+}
+
+// compare compares what the application gets of a stream.
+func (s *shape) compare(t *testing.T, what, out string, want shapeReply) {
+	t.Helper()
+	got := s.read(t, out, true)
+	if s.usage == "" {
+		got.usage = ""
+	}
+	if s.squeezes() {
+		got.text, want.text = squeeze(got.text), squeeze(want.text)
+	}
+	if !slices.Equal(got.calls, want.calls) || got.text != want.text || got.finish != want.finish || got.usage != want.usage {
+		t.Fatalf("%s, %s: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, what, got, want, out)
+	}
 }
 
 // location matches the beginning of the arguments of a call.
