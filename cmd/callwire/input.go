@@ -28,6 +28,9 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 			return nil, fmt.Errorf("%.40q is text, not a file: give it on standard input, as in "+
 				"echo TEXT | %s", args[0], cmd.CommandPath())
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w, or - for standard input", fileError(args[0], err))
+		}
 		if err != nil {
 			return nil, fileError(args[0], err)
 		}
@@ -108,8 +111,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 // fileError returns the error for a file that cannot be read.
 func fileError(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file %s; name one that exists, or - for standard input",
-			name)
+		return fmt.Errorf("there is no file %s; name one that exists", name)
 	}
 	return fmt.Errorf("cannot read %s: %w", name, pathless(err))
 }
