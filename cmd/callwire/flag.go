@@ -114,12 +114,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &wrong) && errors.As(err, &invalid):
 		return fmt.Errorf("--%s %w", invalid.GetFlag().Name, wrong)
 	case errors.As(err, &invalid):
-		f, want := invalid.GetFlag(), "a value that fits"
-		if strings.Contains(f.Value.Type(), "int") {
-			want = "a number that fits"
-		}
-		return fmt.Errorf("--%s %q is not %s; see %s --help", f.Name, invalid.GetValue(), want,
-			cmd.CommandPath())
+		f := invalid.GetFlag()
+		want := map[string]string{"bool": "true or false", "duration": "a time such as 30s"}
+		return fmt.Errorf("--%s %q is not %s; see %s --help", f.Name, invalid.GetValue(),
+			cmp.Or(want[f.Value.Type()], "a number that fits"), cmd.CommandPath())
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
