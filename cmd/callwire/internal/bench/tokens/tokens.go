@@ -99,12 +99,18 @@ func Counter(vocabulary string) (func(text string) int, error) {
 // call that cannot be written, counted from 1.
 func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 	r := Report{Tools: s.Catalog.Len()}
+	var envelopes []map[string]string // the calls without arguments
 	for i, c := range s.Calls {
 		text, err := written(s.Catalog, c)
+		var envelope map[string]string
+		if err == nil {
+			c.Input = json.RawMessage("{}")
+			envelope, err = written(s.Catalog, c)
+		}
 		if err != nil {
 			return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
 		}
-		r.Calls = append(r.Calls, Call{c.Name, text})
+		r.Calls, envelopes = append(r.Calls, Call{c.Name, text}), append(envelopes, envelope)
 	}
 	for _, v := range Vocabularies {
 		count, err := Counter(v)
@@ -113,17 +119,11 @@ func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 		}
 		c := Count{Vocabulary: v, Total: map[string]int{}, Envelope: map[string]int{}}
 		for i, call := range r.Calls {
-			envelope, err := written(s.Catalog, bench.Call{
-				Name: call.Name, Input: json.RawMessage("{}"),
-			})
-			if err != nil {
-				return Report{}, fmt.Errorf("call %d, %s: %w", i+1, call.Name, err)
-			}
 			row := map[string]int{}
-			for _, f := range forms {
-				row[f] = count(call.Text[f])
-				c.Total[f] += row[f]
-				c.Envelope[f] += count(envelope[f])
+			for form, text := range call.Text {
+				row[form] = count(text)
+				c.Total[form] += row[form]
+				c.Envelope[form] += count(envelopes[i][form])
 			}
 			c.Calls = append(c.Calls, row)
 		}
@@ -148,18 +148,13 @@ func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		text[name], err = write(catalog, c, &parse.FormatOptions{Format: format})
+		text[name], err = parse.FormatCall(catalog, c.Name, c.Input,
+			&parse.FormatOptions{Format: format})
 		if err != nil {
 			return nil, err
 		}
 	}
 	return text, nil
-}
-
-func write(catalog *sig.Catalog, c bench.Call, o *parse.FormatOptions) (string, error) {
-	call := parse.Call{ID: "call-1", Name: c.Name, Input: c.Input}
-	text, err := parse.AppendCalls(nil, catalog, []parse.Call{call}, o)
-	return string(text), err
 }
 
 // manyTools is the size of a large catalog: the tools over and over, with numbers.
@@ -212,7 +207,8 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 	for _, t := range others {
 		other := Tags{t.Open, t.Close, 0, prompt(s.Catalog, manual.Options{Tags: t})}
 		for _, call := range s.Calls {
-			text, err := write(s.Catalog, call, &parse.FormatOptions{Tags: t})
+			text, err := parse.FormatCall(s.Catalog, call.Name, call.Input,
+				&parse.FormatOptions{Tags: t})
 			if err != nil {
 				return err
 			}
