@@ -166,16 +166,16 @@ func (m *Message) readParts(list [][]byte) error {
 	for i, raw := range list {
 		o := objects[i]
 		typ := o.Text("type")
-		call, result, isWhole := readTool(o)
+		tool := readTool(o)
 		endsStep := typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-")
-		if isWhole { // the model may refer to what the provider executes next
-			m.Parts, results = append(m.Parts, call), append(results, result...)
+		if tool != nil { // the model may refer to what the provider executes next
+			m.Parts, results = append(m.Parts, tool[0]), append(results, tool[1:]...)
 			endsStep = string(o.Get("providerExecuted")) == "true"
 		}
 		if endsStep {
 			m.Parts, results = append(m.Parts, results...), nil
 		}
-		if isWhole {
+		if tool != nil {
 			continue
 		}
 		p, err := m.readPart(o, raw)
@@ -271,8 +271,8 @@ func (m *Message) readCalls(o rawjson.Object) {
 //	{"type":"tool-invocation","toolInvocation":{"toolName":"getWeather","toolCallId":"1",
 //	 "state":"result","args":{…},"result":…}}
 //
-// ok is false for any other part, and for one whose arguments are still arriving.
-func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
+// It returns nil for any other part, and for one whose arguments are still arriving.
+func readTool(o rawjson.Object) []Part {
 	name, isNamed := strings.CutPrefix(o.Text("type"), "tool-")
 	state := o.Text("state")
 	switch invocation := o.Get("toolInvocation"); {
@@ -282,18 +282,18 @@ func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
 		o = rawjson.ParseObject(invocation)
 		name, state = o.Text("toolName"), cmp.Or(o.Text("state"), "call")
 		if o == nil {
-			return Part{Kind: Call, Input: invocation}, nil, true
+			return []Part{{Kind: Call, Input: invocation}}
 		}
 	case !isNamed || name == "" || o.Get("toolName") != nil:
-		return call, nil, false
+		return nil
 	}
-	call = Part{Kind: Call, ID: o.ID("toolCallId"), Name: name, Input: o.First(inputKeys...)}
+	call := Part{Kind: Call, ID: o.ID("toolCallId"), Name: name, Input: o.First(inputKeys...)}
 	answer := Part{Kind: Result, ID: call.ID, Name: name}
 	approval := o.Object("approval")
 	hasOutput := o.Get("output") != nil || o.Get("result") != nil
 	switch {
 	case state == "" || state == "input-streaming" || state == "partial-call":
-		return call, nil, false
+		return nil
 	case state == "output-error" || o.Has("errorText"):
 		answer.Failed = true
 		answer.setOutput(o.Get("errorText"))
@@ -302,9 +302,9 @@ func readTool(o rawjson.Object) (call Part, result []Part, ok bool) {
 	case state == "output-denied" || string(approval.Get("approved")) == "false":
 		answer.Failed, answer.Text = true, denied(approval.Text("reason"))
 	default:
-		return call, nil, true
+		return []Part{call}
 	}
-	return call, []Part{answer}, true
+	return []Part{call, answer}
 }
 
 // denied returns the result of a call that the user didn't allow.
@@ -437,16 +437,16 @@ func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
 		}
 	}
 	var media []Part
-	rest := slices.DeleteFunc(o.Array("parts"), func(raw []byte) bool {
+	var rest [][]byte
+	for _, raw := range o.Array("parts") {
 		if isGeminiMedia(raw) {
 			media = append(media, Part{Kind: Other, Raw: raw})
-			return true
+		} else {
+			rest = append(rest, raw)
 		}
-		return false
-	})
-	if len(rest) > 0 {
-		whole := rawjson.Make("response", o.Get("response"),
-			"parts", rawjson.AppendArray(nil, rest))
+	}
+	if rest != nil {
+		whole := rawjson.Make("response", o.Get("response"), "parts", rest)
 		if !o.Has("response") {
 			whole = whole[1:]
 		}
