@@ -161,13 +161,6 @@ func (f *Format) Set() []*Format {
 	return set
 }
 
-// NameFirst reports whether the name follows the opener of a call directly, or after
-// whitespace.
-func (f *Format) NameFirst() bool {
-	return f.Body == Arguments || f.Body != Elements && f.Body != Block &&
-		len(f.NameKeys) == 0 && f.Function.Open == ""
-}
-
 // Begin is what follows the opener of every call; "" if that is a name.
 func (f *Format) Begin() string {
 	switch {

@@ -12,7 +12,7 @@ func (l *Lexer) readName() {
 		l.readOffered()
 		return
 	}
-	limit := min(l.bound, l.pos+l.syntax.limits.Name)
+	limit := min(l.bound, l.pos+l.syntax.Limits.Name)
 	i, tag := l.syntax.tags.ConsumeNameResumable(l.win, l.scan, limit)
 	l.saw(i)
 	switch {
@@ -138,7 +138,7 @@ func (l *Lexer) readPath() {
 		case l.win[i] != '.':
 			l.fail(ExpectedEquals, i)
 			return
-		case l.call.dots >= l.syntax.limits.Depth:
+		case l.call.dots >= l.syntax.Limits.Depth:
 			l.fail(TooDeep, i)
 			return
 		}

@@ -9,7 +9,7 @@ import "github.com/callwire/callwire/internal/lexeme"
 // open reads the [ or { at win[i].
 func (l *Lexer) open(i int) {
 	c := l.call
-	if len(c.nest)+c.dots-c.uncounted >= l.syntax.limits.Depth {
+	if len(c.nest)+c.dots-c.uncounted >= l.syntax.Limits.Depth {
 		l.fail(TooDeep, i)
 		return
 	}

@@ -175,7 +175,7 @@ func (l *Lexer) endDamage(end int, closed bool) {
 // introduces a value.
 func (l *Lexer) opensString(i int) bool {
 	b, before := l.syntax.format.Body, l.byteBefore(i)
-	if b != format.Arguments && (b != format.Envelope || l.win[i] != '"' && !l.syntax.repair) {
+	if b != format.Arguments && (b != format.Envelope || l.win[i] != '"' && !l.syntax.Repair) {
 		return false
 	}
 	return lexeme.IsSpace(before) || lexeme.Introduces(before)
@@ -206,7 +206,7 @@ func (l *Lexer) end(aborted bool) {
 		l.run()
 		l.end(aborted)
 		return
-	case l.syntax.allowUnclosed && !aborted && l.isComplete():
+	case l.syntax.AllowUnclosed && !aborted && l.isComplete():
 		if l.valid(n) {
 			l.accept(n)
 		}

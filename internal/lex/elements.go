@@ -161,7 +161,7 @@ func (l *Lexer) readTag(w []byte) {
 		l.pushContent(i + 1)
 	case end == 0:
 		l.fail(ExpectedEquals, lexeme.SkipSpace(w[:min(len(w), name+lexeme.MaxTagSpace)], name))
-	case !parent.members && len(c.elements) > l.syntax.limits.Depth+1:
+	case !parent.members && len(c.elements) > l.syntax.Limits.Depth+1:
 		l.fail(TooDeep, i)
 	default:
 		l.beginElement(w[i+1:name], end, empty)

@@ -247,7 +247,7 @@ func (e *envelope) Word(b []byte, f Flags, at int) {
 
 // nameOrID reads a piece of the name or of an ID. Once the name is known, it is too late for an ID.
 func (e *envelope) nameOrID(b []byte, f Flags, at int) {
-	isID, limit := e.member == idMember, e.lexer.syntax.limits.Name
+	isID, limit := e.member == idMember, e.lexer.syntax.Limits.Name
 	if isID {
 		limit = 6 * maxID // the longest with escapes
 	}

@@ -139,7 +139,7 @@ func (l *Lexer) Write(chunk []byte) {
 		return
 	default:
 		l.win = chunk
-		if l.base == 0 && len(chunk) > 0 && l.syntax.reasoning == format.StartedReasoning {
+		if l.base == 0 && len(chunk) > 0 && l.syntax.Reasoning == format.StartedReasoning {
 			l.beginReasoning(-1, 0)
 		}
 	}
@@ -169,7 +169,7 @@ func (l *Lexer) isToken(chunk []byte) bool {
 			return false
 		}
 	}
-	return !l.home.code || l.code.Plain()
+	return !l.home.Code || l.code.Plain()
 }
 
 // writeToken reads a token.
@@ -259,7 +259,7 @@ var readers = [...]func(*Lexer){
 // source returns the text of the call up to win[end], cut at the limit.
 func (l *Lexer) source(end int) []byte {
 	start := l.call.start - l.base
-	n := min(end-start, l.syntax.limits.Bytes)
+	n := min(end-start, l.syntax.Limits.Bytes)
 	if l.call.frozen != nil {
 		return l.call.frozen[:n:n]
 	}

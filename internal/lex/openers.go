@@ -143,7 +143,7 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 	end := i + len(o.Open)
 	from, limit := end, end+mostSpaces+1
 	if !o.isForeign {
-		from, limit = max(end, l.spaces-l.base), i+l.syntax.limits.Bytes
+		from, limit = max(end, l.spaces-l.base), i+l.syntax.Limits.Bytes
 		l.spaces = 0
 	}
 	switch t = matchMark(l.win, i, o.Open); {
@@ -233,21 +233,22 @@ var mistakes = []string{"{", "[", "<function=", `<function name="`}
 var fences = []string{"```json\n{", "```json\n[", "```\n{", "```\n["}
 
 // bodies returns what may follow the opener. What is right comes first.
-func (s *Syntax) bodies(c Config) []bodyStart {
+func (s *Syntax) bodies() []bodyStart {
 	f := s.format
 	list := []bodyStart{{begin: f.Begin(), syntax: s}}
 	wrong := mistakes
 	switch {
 	case f.Body == format.Arguments:
 		wrong = mistakes[:2]
-	case c.Repair && !s.foreign:
-		for _, b := range foreignBodies(c, format.Opener{Tags: f.Call, Formats: format.Bodies(f.Call)}) {
+	case s.Repair && !s.foreign:
+		o := format.Opener{Tags: f.Call, Formats: format.Bodies(f.Call)}
+		for _, b := range s.foreignBodies(o) {
 			if b.syntax.format.Begin() != f.Begin() && slices.Contains(mistakes, b.begin) {
 				list = append(list, b)
 			}
 		}
 	}
-	if c.Repair && len(f.NameKeys) > 0 {
+	if s.Repair && len(f.NameKeys) > 0 {
 		wrong = slices.Concat(wrong, fences)
 	}
 	for _, begin := range wrong {
@@ -259,11 +260,11 @@ func (s *Syntax) bodies(c Config) []bodyStart {
 }
 
 // foreignBodies returns the bodies of the formats of an opener.
-func foreignBodies(c Config, o format.Opener) (list []bodyStart) {
-	c = Config{Limits: c.Limits, NoFastPath: c.NoFastPath, Repair: true}
+func (s *Syntax) foreignBodies(o format.Opener) (list []bodyStart) {
+	c := Config{Limits: s.Limits, NoFastPath: s.NoFastPath, Repair: true}
 	for _, f := range o.Formats {
-		s := newSyntax(f, c, true)
-		b := bodyStart{lead: f.Call.Open[len(o.Open):], begin: f.Begin(), syntax: s}
+		b := bodyStart{lead: f.Call.Open[len(o.Open):], begin: f.Begin()}
+		b.syntax = newSyntax(f, c, true)
 		list = append(list, b)
 		if b.begin == "{" {
 			b.begin, b.isWrong = "[", true
@@ -300,8 +301,8 @@ func (s *Syntax) addOpeners() {
 // long again to find in prose, so they count only where prose is searched for more than calls. Under
 // tags that are not the default ones, calls in other formats are not read: whoever agrees on tags
 // does it because those are known to all.
-func (s *Syntax) addNear(c Config) {
-	searched := c.Code || c.Reasoning != format.NoReasoning
+func (s *Syntax) addNear() {
+	searched := s.Code || s.Reasoning != format.NoReasoning
 	open, wire := s.tags.Open, format.Wire.Call
 	isDefault := open == wire.Open && s.tags.Close == wire.Close
 	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
@@ -316,18 +317,18 @@ func (s *Syntax) addNear(c Config) {
 		row := opener{Opener: o, isForeign: true}
 		row.Close = strings.ToLower(o.Close)
 		if isDefault {
-			row.bodies = foreignBodies(c, o)
+			row.bodies = s.foreignBodies(o)
 		}
 		s.foreigners = append(s.foreigners, row)
 	}
 }
 
 // addBare adds the opener of a function for calls of a known tool without the tags around it.
-func (s *Syntax) addBare(m *Syntax, c Config) {
+func (s *Syntax) addBare(m *Syntax) {
 	f := m.format
 	hasFunction := f.Function.Open != "" && f.Function.Close != ""
-	if f.Body == format.Parameters && hasFunction && len(c.Tools) > 0 {
-		o := opener{isForeign: true, names: newToolNames(c.Tools), bodies: []bodyStart{{syntax: m}}}
+	if f.Body == format.Parameters && hasFunction && len(s.Tools) > 0 {
+		o := opener{isForeign: true, names: newToolNames(s.Tools), bodies: []bodyStart{{syntax: m}}}
 		o.Open = f.Function.Open
 		s.foreigners = append(s.foreigners, o)
 		s.starts.add(o.Open)

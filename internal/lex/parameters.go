@@ -43,7 +43,7 @@ func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) 
 // if the name follows the opener.
 func (l *Lexer) readFunction() {
 	c, f := l.call, l.syntax.format
-	end, ok := l.scanTagWord(f.Function.End, l.syntax.limits.Name, ExpectedName)
+	end, ok := l.scanTagWord(f.Function.End, l.syntax.Limits.Name, ExpectedName)
 	if !ok {
 		return
 	}

@@ -30,16 +30,12 @@ type Config struct {
 
 // Syntax is a compiled Config. It does not change, so any number of Lexers may share it.
 type Syntax struct {
-	format        *format.Format
-	limits        Limits
-	allowUnclosed bool
-	repair        bool
-	foreign       bool      // of calls among text of another format
-	members       []*Syntax // of the formats that are read: the Syntax alone, or several
+	Config
+	format  *format.Format
+	foreign bool      // of calls among text of another format
+	members []*Syntax // of the formats that are read: the Syntax alone, or several
 
 	// Of text.
-	reasoning  format.Reasoning
-	code       bool
 	starts     starts    // what may begin
 	plain      [256]bool // bytes that need no closer look
 	sections   []string  // the tags around several calls
@@ -74,16 +70,13 @@ func Compile(c Config) (*Syntax, error) {
 	set := f.Set()
 	s := newSyntax(set[0], c, false)
 	if len(set) > 1 {
-		s = &Syntax{
-			format: s.format, tags: s.tags, limits: s.limits, repair: c.Repair,
-			members: s.members,
-		}
+		s = &Syntax{Config: c, format: s.format, tags: s.tags, members: s.members}
 		for _, other := range set[1:] {
 			s.members = append(s.members, newSyntax(other, c, false))
 		}
 		s.addOpeners()
 	}
-	s.addText(c)
+	s.addText()
 	for i := range s.plain {
 		s.plain[i] = !s.starts.first[i] && !markdown.Marks(byte(i))
 	}
@@ -92,10 +85,7 @@ func Compile(c Config) (*Syntax, error) {
 
 // newSyntax returns the syntax of calls.
 func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
-	s := &Syntax{
-		format: f, limits: c.Limits, allowUnclosed: c.AllowUnclosed, repair: c.Repair, code: c.Code,
-		foreign: foreign,
-	}
+	s := &Syntax{Config: c, format: f, foreign: foreign}
 	s.members = []*Syntax{s}
 	if f.Body == format.Envelope {
 		s.newFilter = newEnvelope
@@ -110,8 +100,8 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 	}
 	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
 	s.offers = s.tags.Simple() && !c.NoFastPath
-	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < s.limits.Bytes
-	s.openers = []opener{{Opener: format.Opener{Tags: f.Call}, bodies: s.bodies(c)}}
+	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < c.Limits.Bytes
+	s.openers = []opener{{Opener: format.Opener{Tags: f.Call}, bodies: s.bodies()}}
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
@@ -125,8 +115,7 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 }
 
 // addText prepares what may begin in text.
-func (s *Syntax) addText(c Config) {
-	s.reasoning, s.code = c.Reasoning, c.Code
+func (s *Syntax) addText() {
 	regions := format.Regions
 	for i, m := range s.members {
 		regions = slices.Concat(regions, m.format.Reasoning)
@@ -141,17 +130,17 @@ func (s *Syntax) addText(c Config) {
 			}
 		}
 		switch {
-		case !c.Repair || m.names != nil:
+		case !s.Repair || m.names != nil:
 		case m.format.Body != format.Arguments:
-			s.addBare(m, c)
+			s.addBare(m)
 		case i == 0: // the set has it first
-			s.addNear(c)
+			s.addNear()
 		}
 	}
 	for _, tag := range s.sections {
 		s.starts.add(tag)
 	}
-	if c.Reasoning != format.NoReasoning {
+	if s.Reasoning != format.NoReasoning {
 		s.addRegions(regions)
 	}
 }

@@ -64,12 +64,12 @@ func (l *Lexer) beginName(i int) {
 // inCode reports whether win[i] is in Markdown code, if that matters.
 func (l *Lexer) inCode(i int) bool {
 	l.readCode(i)
-	return l.home.code && l.code.Inside()
+	return l.home.Code && l.code.Inside()
 }
 
 // readCode follows the code in the text before win[to].
 func (l *Lexer) readCode(to int) {
-	if from := l.coded - l.base; l.home.code && from < to {
+	if from := l.coded - l.base; l.home.Code && from < to {
 		l.steps += to - from
 		l.code.Text(l.win[from:to])
 		l.coded = l.offset(to)
@@ -120,7 +120,7 @@ func (l *Lexer) enter() {
 	l.acquire()
 	c := l.call
 	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
-	l.stop = c.start + l.syntax.limits.Bytes
+	l.stop = c.start + l.syntax.Limits.Bytes
 	l.rebound()
 }
 
@@ -150,7 +150,7 @@ func (l *Lexer) beginBody(j int, isWrong bool) {
 func (l *Lexer) openCall() {
 	at := l.call.start
 	l.spoken = true
-	inCode := l.home.code && l.code.Call()
+	inCode := l.home.Code && l.code.Call()
 	if l.syntax.newFilter != nil {
 		l.useFilter()
 	}

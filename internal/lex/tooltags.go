@@ -45,7 +45,7 @@ func (t *toolNames) find(name []byte) (found, begins bool) {
 // toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
 // begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
 func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) {
-	limit := l.syntax.limits.Bytes
+	limit := l.syntax.Limits.Bytes
 	end, cut := lexeme.TagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
@@ -81,7 +81,7 @@ func (l *Lexer) beginTool(j int) {
 	switch {
 	case l.win[j-1] != '>':
 		l.readEmptyCall(j)
-	case len(c.tool) > l.syntax.limits.Name:
+	case len(c.tool) > l.syntax.Limits.Name:
 		l.openTool()
 	}
 }
@@ -104,7 +104,7 @@ func (l *Lexer) readEmptyCall(i int) {
 func (l *Lexer) openTool() {
 	c := l.call
 	l.openCall()
-	if limit := l.syntax.limits.Name; len(c.tool) > limit {
+	if limit := l.syntax.Limits.Name; len(c.tool) > limit {
 		l.failAt(NameTooLong, l.pos+1+limit, l.pos+1+limit)
 		return
 	}
