@@ -96,7 +96,8 @@ func (c *Code) inLine(b []byte) {
 			n++
 		}
 		c.head = append(c.head, b[:n]...)
-		if b = b[n:]; len(b) > 0 {
+		b = b[n:]
+		if len(b) > 0 {
 			c.begin(false)
 		}
 	}
