@@ -17,44 +17,75 @@ const maxKey = 4 << 10
 
 // firstLine reports whether a block begins with the first line after a tag: OpenTag if that looks
 // like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
-// decides. It looks no further than the next opener, so that a line full of them is read once.
+// decides.
 func (l *Lexer) firstLine(w []byte) lexeme.Tag {
-	line := l.call.line - l.base
-	ownLine := bytes.IndexByte(w[l.call.inside-l.base:line], '\n') >= 0
-	if w[line] == '{' || w[line] == '#' || ownLine && strings.IndexByte("?-.%", w[line]) >= 0 {
-		return lexeme.OpenTag
-	}
-	for ; l.scan < len(w) && l.scan-line < maxKey; l.scan++ {
-		i := l.scan
-		l.steps++
-		switch w[i] {
-		case '\n', '\r':
-			return lexeme.NoTag
-		case '<':
-			_, t := endTag(w, i, l.call.tool)
-			if t == lexeme.CloseTag {
-				return lexeme.OpenTag
-			}
-			_, opener := l.toolOpener(l.syntax.names, w, i)
-			if opener == lexeme.OpenTag {
-				return lexeme.NoTag
-			}
-			if t == lexeme.SomeTag || opener == lexeme.SomeTag {
-				return lexeme.SomeTag
-			}
-		case ':':
-			if i+1 == len(w) {
-				return lexeme.SomeTag
-			}
-			if i > line && lexeme.IsSpace(w[i+1]) {
-				return lexeme.OpenTag
-			}
+	c, i := l.call, l.scan
+	line := c.line - l.base
+	if i == line {
+		ownLine := bytes.IndexByte(w[c.inside-l.base:i], '\n') >= 0
+		if w[i] == '{' || w[i] == '#' || ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
+			return lexeme.OpenTag
+		}
+		l.quiet = max(l.quiet, c.line)
+		if l.ends[string(c.tool)] >= c.line {
+			return lexeme.OpenTag
 		}
 	}
-	if l.scan == len(w) {
+	limit := min(len(w), line+maxKey)
+	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
+		l.steps++
+		l.scan = i
+		switch b := w[i]; {
+		case b == '\n' || b == '\r':
+			return lexeme.NoTag
+		case b == '<':
+			switch _, t := endTag(w, i, c.tool); t {
+			case lexeme.SomeTag:
+				return t
+			case lexeme.CloseTag:
+				return lexeme.OpenTag
+			}
+		case b != ':' || i == line:
+		case i+1 == len(w):
+			return lexeme.SomeTag
+		case lexeme.IsSpace(w[i+1]):
+			return lexeme.OpenTag
+		}
+		if l.quiet == l.offset(i) && l.passEnd(w, i) {
+			l.quiet++
+		}
+	}
+	l.scan = i
+	if i == len(w) {
 		return lexeme.SomeTag
 	}
 	return lexeme.NoTag
+}
+
+// passEnd remembers the end tag at w[i], if it is that of any tool. It returns false if more input
+// decides that.
+func (l *Lexer) passEnd(w []byte, i int) bool {
+	if lexeme.MatchTag(w[i:], "</") == 0 {
+		return true
+	}
+	from := min(i+2, len(w))
+	end, more := lexeme.TagName(w[:min(len(w), from+l.syntax.names.longest)], from)
+	name := w[from:end]
+	found, begins := l.syntax.names.find(name)
+	if more && begins {
+		return false
+	}
+	if !found {
+		return true
+	}
+	_, t := endTag(w, i, name)
+	if t == lexeme.CloseTag {
+		if l.ends == nil {
+			l.ends = map[string]int{}
+		}
+		l.ends[string(name)] = l.offset(i)
+	}
+	return t != lexeme.SomeTag
 }
 
 // readBlock reads on to the end tag, and pushes the block.
