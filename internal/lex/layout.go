@@ -63,8 +63,8 @@ func (l *layout) step(c byte) {
 		}
 	case atNode:
 		l.beginNode(c)
-	case inPlain:
-		l.word(c, before)
+	case inPlain, afterNode:
+		l.text(c, before)
 	case inQuotes:
 		switch {
 		case l.length < 0: // after a backslash
@@ -74,8 +74,6 @@ func (l *layout) step(c byte) {
 		case c == l.quote:
 			l.mode = afterNode
 		}
-	case afterNode:
-		l.after(c, before)
 	case inProperty:
 		if lexeme.IsSpace(c) {
 			l.mode = atNode
@@ -91,12 +89,10 @@ func (l *layout) endLine(before byte) {
 	case inQuotes:
 		l.length = 0
 		return
-	case inPlain:
-		l.plain = !l.indicator(before)
+	case inPlain, afterNode:
+		isPlain := l.mode == inPlain
+		l.plain = !l.indicator(before) && isPlain
 	case inIndent: // an empty line
-	case afterNode:
-		l.key(before)
-		l.plain = false
 	default:
 		l.block = l.block || l.mode == inHeader
 		l.plain = false
@@ -120,7 +116,7 @@ func (l *layout) beginLine(c byte) {
 		return
 	}
 	l.mode, l.token, l.length = inPlain, -1, 0
-	l.word(c, ' ')
+	l.text(c, ' ')
 }
 
 // beginNode reads a byte that may begin a node.
@@ -139,7 +135,7 @@ func (l *layout) beginNode(c byte) {
 			l.mode = inHeader
 		case !l.bracket(c):
 			l.mode, l.token, l.length = inPlain, l.column-1, 0
-			l.word(c, ' ')
+			l.text(c, ' ')
 		}
 	}
 }
@@ -159,67 +155,45 @@ func (l *layout) bracket(c byte) bool {
 		l.mode = atNode
 	case c == ']' || c == '}':
 		l.flow--
-		l.mode, l.quote = afterNode, 0
+		l.mode, l.quote, l.length = afterNode, 0, 0
 	default:
 		return false
 	}
 	return true
 }
 
-// word reads a byte of an unquoted scalar, or after it.
-func (l *layout) word(c, before byte) {
+// text reads a byte of an unquoted scalar, or after a node.
+func (l *layout) text(c, before byte) {
+	isAfter := l.mode == afterNode
 	switch {
+	case isAfter && c == '\'' && before == c && l.quote == c: // two of them are one
+		l.mode = inQuotes
 	case lexeme.IsSpace(c):
 		l.indicator(before)
 	case c == '#' && lexeme.IsSpace(before):
 		l.mode = inRemark
-	case l.flow > 0 && l.bracket(c):
-	default:
+	case isAfter && l.flow > 0 && c == ':':
+		l.mode = atNode
+	case (isAfter || l.flow > 0) && l.bracket(c):
+	case !isAfter:
 		l.length++
 	}
 }
 
-// indicator reads whitespace after a word. It reports whether the word was an indicator or a key,
-// so that a node may follow.
+// indicator reads whitespace after a word or node. It reports whether that was an indicator or a
+// key, so that a node may follow.
 func (l *layout) indicator(before byte) bool {
+	isItem := l.length == 1 && (before == '-' || before == '?')
 	switch {
-	case l.length == 1 && (before == '-' || before == '?'):
+	case isItem || before == ':':
 		if l.flow == 0 && l.token >= 0 {
 			l.indent = l.token
 		}
 	case l.length == 3 && l.token == 0 && l.recent>>8&0xffffff == '-'<<16|'-'<<8|'-':
 		l.indent = -1
-	case l.key(before):
 	default:
 		return false
 	}
 	l.mode = atNode
 	return true
-}
-
-// key reads whitespace after what may be a key, and reports whether it is one.
-func (l *layout) key(before byte) bool {
-	if before != ':' {
-		return false
-	}
-	if l.flow == 0 && l.token >= 0 {
-		l.indent = l.token
-	}
-	return true
-}
-
-// after reads a byte after a scalar in quotes or after a bracket.
-func (l *layout) after(c, before byte) {
-	switch {
-	case c == '\'' && before == c && l.quote == c: // two of them are one
-		l.mode = inQuotes
-	case lexeme.IsSpace(c) && l.key(before):
-		l.mode = atNode
-	case c == '#' && lexeme.IsSpace(before):
-		l.mode = inRemark
-	case l.flow > 0 && c == ':':
-		l.mode = atNode
-	default:
-		l.bracket(c)
-	}
 }
