@@ -2,6 +2,7 @@ package lexer
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,41 +123,31 @@ type Error struct {
 // correctly. The text is for people and models; compare Code instead.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(string(e.Code))
-	b.WriteString(" at byte ")
-	b.WriteString(strconv.Itoa(e.Offset))
+	fmt.Fprintf(&b, "%s at byte %d", e.Code, e.Offset)
 	if e.Tool != "" {
-		b.WriteString(" in a call of ")
-		b.WriteString(strconv.Quote(e.Tool))
+		fmt.Fprintf(&b, " in a call of %q", e.Tool)
 	}
 	if e.Path != "" {
-		b.WriteString(", argument ")
-		if quoted := strconv.Quote(e.Path); quoted == `"`+e.Path+`"` {
-			b.WriteString(e.Path)
-		} else {
-			b.WriteString(quoted)
+		path := strconv.Quote(e.Path)
+		if path == `"`+e.Path+`"` {
+			path = e.Path
 		}
+		b.WriteString(", argument " + path)
 	}
-	for _, c := range codes {
-		if c.Code != e.Code {
-			continue
-		}
-		if e.Fix != "" {
-			c.Expected, c.Fix = e.Expected, e.Fix
-		}
-		b.WriteString(": expected ")
-		b.WriteString(c.Expected)
-		b.WriteString(", found ")
-		switch {
-		case e.Found != "":
-			b.WriteString(strconv.Quote(e.Found))
-		case e.Code == CallTooLong: // bytes beyond the limit are not kept
-			b.WriteString("more")
-		default:
-			b.WriteString("the end")
-		}
-		b.WriteString("; ")
-		b.WriteString(c.Fix)
+	n := slices.IndexFunc(codes, func(c CodeInfo) bool { return c.Code == e.Code })
+	if n < 0 {
+		return b.String()
 	}
+	expected, fix, found := codes[n].Expected, codes[n].Fix, "the end"
+	if e.Fix != "" {
+		expected, fix = e.Expected, e.Fix
+	}
+	switch {
+	case e.Found != "":
+		found = strconv.Quote(e.Found)
+	case e.Code == CallTooLong: // bytes beyond the limit are not kept
+		found = "more"
+	}
+	fmt.Fprintf(&b, ": expected %s, found %s; %s", expected, found, fix)
 	return b.String()
 }

@@ -63,20 +63,23 @@ func (l *Lexer) skipDamage(last bool) {
 	w := l.win
 	for i := l.scan; i < len(w); i++ {
 		l.steps++
-		if c.quote != 0 {
+		k := l.class(i)
+		switch {
+		case c.quote != 0:
 			i = l.skipQuoted(i)
 			continue
+		case k&lexeme.StopsSkip == 0 && !c.isNear:
+			continue
 		}
-		if c.isNear && l.endsNear(i, last) {
+		switch end, t := l.endAt(i, last); {
+		case t == lexeme.OpenTag || t == lexeme.CloseTag:
+			l.endDamage(end, t == lexeme.CloseTag)
 			return
-		}
-		switch k := l.class(i); {
-		case k&lexeme.StopsSkip == 0:
-		case k&lexeme.BeginsTag != 0:
-			if l.endsDamage(i, last) {
-				return
-			}
-		case l.opensString(i):
+		case t == lexeme.SomeTag:
+			l.at(i)
+			l.starved = true
+			return
+		case k&lexeme.StopsSkip != 0 && k&lexeme.BeginsTag == 0 && l.opensString(i):
 			c.quote = w[i]
 		}
 	}
@@ -105,55 +108,42 @@ func (l *Lexer) skipQuoted(i int) int {
 	return end
 }
 
-// endsDamage reports whether the damage ends at the first byte of a tag at win[i], or may.
-func (l *Lexer) endsDamage(i int, last bool) bool {
-	_, t := l.sectionAt(i)
+// endAt looks for what ends the damage at win[i]. It returns CloseTag and the index after a closing
+// tag, which a near miss has in any case; OpenTag if something else begins there; and SomeTag if
+// more input decides, unless it is the last.
+func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
+	if near := &l.call.near; l.call.isNear {
+		p := peeker{w: l.win, i: i}
+		isEmpty := near.tagged && l.win[i] == '>' && l.byteBefore(i) == '/'
+		near.tagged = near.tagged && l.win[i] != '>'
+		switch {
+		case isEmpty:
+			return i + 1, lexeme.CloseTag
+		case near.closer != "" && p.folded(near.closer):
+			return p.i, lexeme.CloseTag
+		case p.short && !last:
+			return i, lexeme.SomeTag
+		}
+	}
+	if l.class(i)&lexeme.BeginsTag == 0 {
+		return i, lexeme.NoTag
+	}
+	_, t = l.sectionAt(i)
 	if t == lexeme.NoTag {
 		_, t = l.opener(i) // before the closer, which may begin an opener
 	}
-	end, closed := i, false
-	if t == lexeme.NoTag || t == lexeme.SomeTag && last {
-		tag := l.syntax.tags.Close
-		t = matchMark(l.win, i, tag)
-		end, closed = i+len(tag), true
+	if t == lexeme.OpenTag || t == lexeme.SomeTag && !last {
+		return i, t
 	}
+	tag := l.syntax.tags.Close
+	t = matchMark(l.win, i, tag)
 	switch {
 	case t == lexeme.OpenTag:
-		l.endDamage(end, closed)
-	case t == lexeme.NoTag || last:
-		return false
-	default:
-		l.at(i)
-		l.starved = true
+		return i + len(tag), lexeme.CloseTag
+	case last:
+		return i, lexeme.NoTag
 	}
-	return true
-}
-
-// endsNear reports whether the call of a near miss ends at win[i], or may.
-func (l *Lexer) endsNear(i int, last bool) bool {
-	near, w := &l.call.near, l.win[i:]
-	switch {
-	case near.tagged && w[0] == '>':
-		near.tagged = false
-		if l.byteBefore(i) != '/' {
-			return false
-		}
-		l.endDamage(i+1, true)
-		return true
-	case near.closer == "" || lower(w[0]) != near.closer[0]:
-		return false
-	}
-	p := peeker{w: w}
-	switch {
-	case p.folded(near.closer):
-		l.endDamage(i+p.i, true)
-	case !p.short || last:
-		return false
-	default:
-		l.at(i)
-		l.starved = true
-	}
-	return true
+	return i, t
 }
 
 // byteBefore returns the byte before win[i].

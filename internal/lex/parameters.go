@@ -82,25 +82,21 @@ func (l *Lexer) readFunction() {
 // pushFunction pushes the name before win[end], and the ID if the name is one:
 // functions.NAME:INDEX. It returns false if the call has failed.
 func (l *Lexer) pushFunction(end int) bool {
-	id := l.win[l.pos:end]
-	name := id
+	name, at := l.win[l.pos:end], l.pos
 	if l.syntax.format.NameIsID {
-		name = bytes.TrimPrefix(id, []byte("functions."))
+		name = bytes.TrimPrefix(name, []byte("functions."))
+		at = end - len(name)
 		n := len(bytes.TrimRight(name, "0123456789"))
-		isID := n > 0 && n < len(name) && name[n-1] == ':'
-		at := end - len(name)
-		if isID {
+		if n > 0 && n < len(name) && name[n-1] == ':' {
 			name = name[:n-1]
-			l.h.ID(id)
+			l.h.ID(l.win[l.pos:end])
 		}
-		if len(name) == 0 {
-			l.failAt(ExpectedName, at, end)
-			return false
-		}
-		l.h.Name(name, l.offset(at))
-		return true
 	}
-	l.h.Name(name, l.offset(l.pos))
+	if len(name) == 0 {
+		l.failAt(ExpectedName, at, end)
+		return false
+	}
+	l.h.Name(name, l.offset(at))
 	return true
 }
 
