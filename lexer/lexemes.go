@@ -10,8 +10,8 @@ import (
 //
 // A call goes from open to close or damaged. Text, reasoning and section (a tag around several
 // calls) are outside of calls. Begin and end are the brackets of an object or array. A fault has a
-// Code, and its span is empty, as is that of open. A key in quotes is Quoted. A string with its end,
-// and a tag around reasoning, are Closed.
+// Code, and its span is empty, as is that of open. A key in quotes is Quoted. A string with its
+// end, and a tag around reasoning, are Closed.
 type Lexeme = lex.Lexeme
 
 // Lexemes returns the lexemes of a message in a format, for tools that show the syntax. The chunks

@@ -159,21 +159,7 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 	l.steps += afterSpace - from + 1
 	for k := range o.bodies {
 		b := &o.bodies[k]
-		next, some := afterSpace, lexeme.OpenTag
-		if b.lead != "" {
-			next, some = end+len(b.lead), matchMark(l.win, end, b.lead)
-		}
-		switch {
-		case next >= limit:
-			continue
-		case some != lexeme.OpenTag:
-		case next == len(l.win):
-			some = lexeme.SomeTag
-		case b.begin == "":
-			some = l.nameAt(&b.syntax.tags, next)
-		default:
-			some = matchMark(l.win, next, b.begin)
-		}
+		next, some := l.bodyAt(b, end, afterSpace, limit)
 		switch some {
 		case lexeme.OpenTag:
 			f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
@@ -192,6 +178,28 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 		return l.unread(o, end)
 	}
 	return f, t
+}
+
+// bodyAt looks for what may follow an opener, at win[end] or after the whitespace there, before the
+// limit. It returns the index of the body.
+func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, t lexeme.Tag) {
+	next = afterSpace
+	if b.lead != "" {
+		next = end + len(b.lead)
+		t = matchMark(l.win, end, b.lead)
+		if t != lexeme.OpenTag {
+			return next, t
+		}
+	}
+	switch {
+	case next >= limit:
+		return next, lexeme.NoTag
+	case next == len(l.win):
+		return next, lexeme.SomeTag
+	case b.begin == "":
+		return next, l.nameAt(&b.syntax.tags, next)
+	}
+	return next, matchMark(l.win, next, b.begin)
 }
 
 // unread returns the near miss of an opener before win[end], after which no body follows.
@@ -225,8 +233,8 @@ func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Tag {
 	return lexeme.NoTag
 }
 
-// mistakes are what the bodies of the known formats with fixed tags begin with. After the opener of a
-// format with another kind of body, they begin a malformed call.
+// mistakes are what the bodies of the known formats with fixed tags begin with. After the opener of
+// a format with another kind of body, they begin a malformed call.
 var mistakes = []string{"{", "[", "<function=", `<function name="`}
 
 // fences are what a body in JSON begins with if it is in a Markdown fence.
@@ -297,10 +305,10 @@ func (s *Syntax) addOpeners() {
 	}
 }
 
-// addNear adds what is near the opener of the wire format. Tags that begin with another byte take as
-// long again to find in prose, so they count only where prose is searched for more than calls. Under
-// tags that are not the default ones, calls in other formats are not read: whoever agrees on tags
-// does it because those are known to all.
+// addNear adds what is near the opener of the wire format. Tags that begin with another byte take
+// as long again to find in prose, so they count only where prose is searched for more than calls.
+// Under tags that are not the default ones, calls in other formats are not read: whoever agrees on
+// tags does it because those are known to all.
 func (s *Syntax) addNear() {
 	searched := s.Code || s.Reasoning != format.NoReasoning
 	open, wire := s.tags.Open, format.Wire.Call
