@@ -192,8 +192,9 @@ func (m *mapper) lexedMessage(call *node) *node {
 	if m.o.Bare {
 		return m.message(call)
 	}
-	prose := m.token("prose", m.search(open, search{hint: "prose", ends: true, some: true}))
-	call = m.seq(m.token("open", m.search(open, search{hint: "open", then: empty})), call)
+	some, _ := intersect([]string{"(?s)."}, regexp.QuoteMeta(open))
+	prose := m.token("prose", m.spelled("prose", some, m.class, empty))
+	call = m.seq(m.token("open", m.spelled("open", upTo(open), m.class, empty)), call)
 	if m.o.Last && !m.o.Required {
 		return m.opt(m.alt(call, prose))
 	}

@@ -1,8 +1,8 @@
 package constrain
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/callwire/callwire/internal/limits"
 )
@@ -38,7 +38,7 @@ func (b *builder) run(m *machine) *node {
 	}
 	refs := make([]*node, len(m.states))
 	for i, n := range incoming {
-		if n > 1 || n == 1 && (i == 0 || m.prose) {
+		if n > 1 || n == 1 && (i == 0 || m.prose && len(m.states[i]) > 1) {
 			refs[i] = b.declare(m.hint)
 			if m.prose && i > 0 {
 				refs[i].rule.likely = 15 // an opener that has begun goes on
@@ -80,8 +80,7 @@ func (b *builder) run(m *machine) *node {
 type search struct {
 	hint  string
 	ends  bool  // the prose may end anywhere
-	some  bool  // but it is not empty
-	then  *node // what follows an opener; nil: there is none
+	then  *node // what follows an opener
 	again bool  // there is prose after it
 }
 
@@ -89,42 +88,34 @@ type search struct {
 // that have been read.
 func (b *builder) search(opener string, s search) *node {
 	m := &machine{hint: s.hint, prose: true}
-	first := 0 // the state in which nothing of the opener has been read
-	if s.some {
-		first = 1
-		m.states = append(m.states, nil)
+	after := end
+	if s.again {
+		after = 0
 	}
-	for i := range opener {
+	for _, edges := range upTo(opener).states {
 		var state []edge
-		other := anything
-		for n := i + 1; n > 0; n-- { // the longest beginning of the opener comes first
-			c := opener[n-1 : n]
-			if !other.has(rune(c[0])) || !strings.HasSuffix(opener[:i]+c, opener[:n]) {
-				continue
+		for _, e := range edges {
+			if e.to == end {
+				state = append(state, edge{s.then, after})
+			} else {
+				state = append(state, edge{b.class(charset(e.label.text)), e.to})
 			}
-			other = other.without(chars(c))
-			next := edge{b.literal(c), first + n}
-			if n == len(opener) && s.then == nil {
-				continue
-			}
-			if n == len(opener) {
-				next = edge{b.seq(next.label, s.then), end}
-				if s.again {
-					next.to = first
-				}
-			}
-			state = append(state, next)
 		}
-		state = slices.Insert(state, min(len(state), 1), edge{b.class(other), first})
-		if s.ends {
+		if s.ends && edges[0].to != end {
 			state = append(state, edge{empty, end})
 		}
+		// The next byte of the opener leads to the latest state.
+		slices.SortStableFunc(state, func(a, b edge) int { return b.to - a.to })
 		m.states = append(m.states, state)
 	}
-	if s.some { // the first state is entered once, and cannot be left by the end
-		m.states[0] = m.states[1][:len(m.states[1])-1]
-	}
 	return b.run(m)
+}
+
+// upTo returns the machine of the texts that end with the first opener in them. It has few states.
+func upTo(opener string) *machine {
+	quoted := regexp.QuoteMeta(opener)
+	m, _ := intersect([]string{quoted + "$"}, quoted+"(?s).")
+	return m
 }
 
 // maxFlat bounds the work of writing out a machine.

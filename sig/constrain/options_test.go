@@ -63,7 +63,7 @@ func TestFormats(t *testing.T) {
 		{g.Lark(), "start: T_OPEN r_call \">>\"\nT_OPEN: /(?:<[^<]|[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
 		{none.GBNF(), rules},
 		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quote(rules) + `}}`},
-		{none.Lark(), "start: T_PROSE?\nT_PROSE: /(?:<[^<]|[^<])(?:<[^<]|[^<])*<?|</\n"},
+		{none.Lark(), "start: T_PROSE?\nT_PROSE: /(?:[^<][^<]*<|<)(?:[^<][^<]*<)*(?:[^<][^<]*)?|[^<][^<]*/\n"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s\nwant %s", c[0], c[1])

@@ -182,7 +182,7 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 		a, err := m.intersection(patterns, not)
 		switch {
 		case err == nil:
-			return m.token(q.hint, m.seq(begin, m.spelled(a, q, then)))
+			return m.token(q.hint, m.seq(begin, m.spelled(q.hint, a, m.written(q), then)))
 		case q == asWord:
 			m.note(narrowed, "type", "the string is always in quotes: "+err.Error())
 		case len(s.patterns) == 0 && not == m.marks:
@@ -199,10 +199,12 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 	})
 }
 
-// spelled returns the texts of a machine as they are written in q, with then at the end.
-func (m *mapper) spelled(texts *machine, q *quoting, then *node) *node {
-	written := m.written(q)
-	s := &machine{hint: q.hint}
+// spelled returns the texts of a machine with its characters as they are written, and then at
+// the end.
+func (b *builder) spelled(
+	hint string, texts *machine, written func(charset) *node, then *node,
+) *node {
+	s := &machine{hint: hint}
 	for _, edges := range texts.states {
 		var state []edge
 		for _, e := range edges {
@@ -216,7 +218,7 @@ func (m *mapper) spelled(texts *machine, q *quoting, then *node) *node {
 		}
 		s.states = append(s.states, state)
 	}
-	return m.run(s)
+	return b.run(s)
 }
 
 // bounded returns the strings in q of that many characters.
