@@ -50,9 +50,8 @@ func (m *mapper) plain(q *quoting) charset {
 	return anything.without(lowControls).without(chars(`"\`)) // only Wire escapes DEL
 }
 
-// written returns a function for how a character of a set, or the character char if
-// it is not 0, is written in q. With it an automaton of texts becomes one of strings
-// in a call.
+// written returns a function for how the characters of a set are written in q, or a single
+// non-ASCII character. With it a machine of texts becomes one of strings in a call.
 func (m *mapper) written(q *quoting) func(charset) *node {
 	plain := m.plain(q)
 	return func(set charset) *node {
@@ -223,27 +222,25 @@ func (b *builder) spelled(
 
 // bounded returns the strings in q of that many characters.
 func (m *mapper) bounded(q *quoting, length limits.Range) *node {
-	quote, plain := m.literal(q.quote), m.class(m.plain(q))
-	least, most := length.Min, length.Max
+	plain, least, most := m.class(m.plain(q)), length.Min, length.Max
+	if q == asWord && most == 0 {
+		return never
+	}
 	if q == asWord {
-		if most == 0 {
-			return never
-		}
 		first := m.class(m.plain(q).without(chars("[{")))
 		return m.token("word", m.seq(first, m.repeat(plain, less(least, 1), less(most, 1))))
 	}
-	begin, escaped := quote, m.seq(m.literal(`\`), m.escapes(q))
+	quote, escaped := m.literal(q.quote), m.seq(m.literal(`\`), m.escapes(q))
+	rest := quote
 	if most == limits.Unbounded {
-		quote = m.once("rest "+q.hint, func() *node {
+		most = least
+		rest = m.once("rest "+q.hint, func() *node {
 			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
 			return m.run(&machine{hint: q.hint + "-rest", states: states})
 		})
-		most = least
 	}
-	one := m.once("char "+q.hint, func() *node {
-		return m.define("char", m.alt(plain, escaped))
-	})
-	return m.token(q.hint, m.seq(begin, m.repeat(one, least, most), quote))
+	one := m.define("char", m.alt(plain, escaped))
+	return m.token(q.hint, m.seq(quote, m.repeat(one, least, most), rest))
 }
 
 // escapes returns the rule of what follows a backslash in q. Surrogates are not characters.
