@@ -49,7 +49,7 @@ func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
 	default:
 		rest = m.seq(begin, m.object(args), m.literal(end))
 	}
-	return head, m.define("call-"+name, rest), true
+	return head, m.define("args", rest), true
 }
 
 // canHaveName reports whether a call can have the name of a tool.
@@ -119,7 +119,8 @@ func (m *mapper) argument(t *sig.Type, path string) *node {
 	}
 	m.leaves--
 	begin := m.literal(" " + path)
-	plain := m.seq(begin, m.literal("="), m.value(t, inWire))
+	assign := func(value *node) *node { return m.seq(begin, m.literal("="), value) }
+	plain := assign(m.value(t, inWire))
 	if t.Free&sig.Object == 0 {
 		return plain
 	}
@@ -127,12 +128,12 @@ func (m *mapper) argument(t *sig.Type, path string) *node {
 	case isMap(t):
 		m.inJSON = true
 		free := m.seq(begin, m.literal("."), m.freePath(t))
-		return m.alt(plain, m.seq(begin, m.literal("="), m.object(t)), m.repeat(free, 1, m.o.FreeKeys))
+		return m.alt(plain, assign(m.object(t)), m.repeat(free, 1, m.o.FreeKeys))
 	case slices.Contains(m.entered, t) || m.leaves < len(t.Fields):
 		// Paths into a recursive object have no end, and a rule cannot repeat
 		// their prefix; JSON nests by reference.
 		m.note(narrowed, "$ref", "the object is written as JSON, not as paths")
-		return m.alt(plain, m.seq(begin, m.literal("="), m.object(t)))
+		return m.alt(plain, assign(m.object(t)))
 	}
 	m.entered = append(m.entered, t)
 	required, optional := m.members(t, path+".")
@@ -141,7 +142,7 @@ func (m *mapper) argument(t *sig.Type, path string) *node {
 		return m.alt(plain, m.inOrder(required, optional, empty))
 	}
 	m.inJSON = true // the writer writes an empty object as JSON
-	return m.alt(plain, m.some(optional, empty), m.seq(begin, m.literal("={}")))
+	return m.alt(plain, m.some(optional, empty), assign(m.literal("{}")))
 }
 
 // freePath returns a path into the map t, and its value. A map in it goes on with the

@@ -34,7 +34,7 @@ type notation struct {
 	all         string // the class of all characters
 
 	exactly, within, least string    // a repetition: a number, two bounds, a lower bound
-	terminal               *notation // of the regular expressions of rules that a lexer can read; nil: none
+	terminal               *notation // of regular expressions for what a lexer can read; nil: none
 }
 
 var gbnf = notation{
@@ -145,7 +145,7 @@ type printer struct {
 	// The rules that were reached, in that order, where references are names.
 	rules []*rule
 	names map[*rule]string // nil: rules and machines are written out
-	count map[string]int   // how many names are alike
+	count map[string]int   // of the rules with that hint
 	regex map[*rule]string // of terminals
 
 	limit  int            // on the length of what is written out
@@ -177,9 +177,13 @@ func (p *printer) name(r *rule) string {
 	if name := p.names[r]; name != "" {
 		return name
 	}
-	name := p.unique(r.hint)
+	p.count[r.hint]++
+	name := r.hint
+	if n := p.count[name]; n > 1 {
+		name += "-" + strconv.Itoa(n)
+	}
 	if p.terminal != nil {
-		name = "r_" + strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+		name = "r_" + strings.ReplaceAll(name, "-", "_")
 	}
 	if p.terminal != nil && r.token {
 		if text, err := p.terminal.flat(r.body, maxTerminal); err == nil {
@@ -190,28 +194,6 @@ func (p *printer) name(r *rule) string {
 	p.names[r] = name
 	p.rules = append(p.rules, r)
 	return name
-}
-
-// unique returns a name that was not used before. In some syntaxes, names that differ only in
-// case would collide.
-func (p *printer) unique(hint string) string {
-	const longest = 40
-	letter := func(r rune) rune {
-		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' {
-			return r
-		}
-		return '-'
-	}
-	name := strings.Map(letter, hint)
-	name = strings.Trim(name[:min(len(name), longest)], "-")
-	for unique := name; ; {
-		n := p.count[strings.ToLower(unique)]
-		p.count[strings.ToLower(unique)]++
-		if n == 0 {
-			return unique
-		}
-		unique = name + "-" + strconv.Itoa(p.count[strings.ToLower(name)])
-	}
 }
 
 // level is how tightly the parts of a text bind.
