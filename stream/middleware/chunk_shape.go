@@ -116,7 +116,15 @@ func ollamaUsage(chunk object) (usage object) {
 func (s *chunkShape) choicesOf(o object) []object {
 	switch {
 	case s.list != "":
-		return readObjects(o.Array(s.list))
+		list := o.Array(s.list)
+		if list == nil {
+			return nil
+		}
+		choices := make([]object, len(list))
+		for i, raw := range list {
+			choices[i] = rawjson.ParseObject(raw)
+		}
+		return choices
 	case o.Has(s.delta) || s.ends(o):
 		return []object{o}
 	}

@@ -15,27 +15,30 @@ import (
 // A conversation is the messages of a request.
 type conversation struct {
 	raws     [][]byte
-	objects  []object
 	messages []manual.Message
 }
 
 // readConversation reads the conversation, or returns why it cannot be rewritten.
-func (d *dialect) readConversation(body object, want *demand) (c conversation, reason string) {
-	c.raws = d.conversation(body)
+func (x *exchange) readConversation(body object) (c conversation, reason string) {
+	want := &x.want
+	c.raws = x.conversation(body)
 	if c.raws == nil {
 		return c, "no messages"
 	}
-	c.objects = readObjects(c.raws)
 	c.messages = make([]manual.Message, len(c.raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
-	for i, o := range c.objects {
+	for i, raw := range c.raws {
+		o := rawjson.ParseObject(raw)
+		reason = repeats(o)
 		switch {
+		case reason != "" && !x.rescues:
+			return c, reason
 		case o == nil:
 			return c, "a message is not an object"
 		case o.Has("function_call") || o.Text("role") == "function" && !o.Has("parts"):
 			return c, "legacy functions"
 		}
-		m, err := d.readMessage(c.raws[i], o, want, natives)
+		m, err := x.readMessage(raw, o, want, natives)
 		if err != nil {
 			return c, fmt.Sprintf("message %d: %v", i, err)
 		}

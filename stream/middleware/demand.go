@@ -40,6 +40,10 @@ const (
 // returns the reason.
 func (x *exchange) read(body object) (c conversation, reason string) {
 	d, want := x.dialect, &x.want
+	reason = repeats(body)
+	if reason != "" && !x.rescues {
+		return c, reason
+	}
 	for _, r := range d.refused {
 		if body.Has(r.key) && (r.only == "" || string(body.Get(r.key)) == r.only) {
 			return c, r.reason
@@ -58,7 +62,7 @@ func (x *exchange) read(body object) (c conversation, reason string) {
 			d.tool(want, raw)
 		}
 	}
-	c, reason = d.readConversation(body, want)
+	c, reason = x.readConversation(body)
 	continues := d.system == "system" && body.Object("thread").Text("type") == "continue"
 	switch {
 	case continues && (want.history || len(want.tools) > 0):

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/internal/engines"
-	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // roundTrip sends a request.
@@ -148,10 +147,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 		return data, "the body is not a JSON object", nil
 	}
 	c, reason := x.read(body)
-	key, isTwice := repeatedKey(append(c.objects, body))
 	switch {
-	case isTwice && !x.rescues:
-		return data, "two members are " + lexeme.Excerpt([]byte(key)), nil
 	case reason != "":
 		return data, reason, nil
 	case x.rescues:

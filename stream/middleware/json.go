@@ -19,18 +19,6 @@ func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...
 
 var null = []byte("null")
 
-// readObjects returns the members of each value; nil for nil.
-func readObjects(values [][]byte) []object {
-	if values == nil {
-		return nil
-	}
-	all := make([]object, len(values))
-	for i, v := range values {
-		all[i] = rawjson.ParseObject(v)
-	}
-	return all
-}
-
 // at returns the value at a path, keys with dots between them, or nil.
 func at(o object, path string) []byte {
 	key, rest, isDeeper := strings.Cut(path, ".")
@@ -70,21 +58,16 @@ func withoutAt(o object, path string) object {
 	return slices.Clone(o).With(key, inner)
 }
 
-// repeatedKey returns a key that two members of an object have.
-func repeatedKey(list []object) (key string, repeated bool) {
-	for _, o := range list {
-		keys := make([]string, 0, 16)
-		for _, m := range o {
-			keys = append(keys, m.Key)
+// repeats returns which key two members of an object have, or "".
+func repeats(o object) string {
+	known := make(map[string]bool, len(o))
+	for _, m := range o {
+		if known[m.Key] {
+			return "two members are " + lexeme.Excerpt([]byte(m.Key))
 		}
-		slices.Sort(keys)
-		for i := 1; i < len(keys); i++ {
-			if keys[i] == keys[i-1] {
-				return keys[i], true
-			}
-		}
+		known[m.Key] = true
 	}
-	return "", false
+	return ""
 }
 
 // appendUnquoted appends the text of a JSON string. A surrogate without its partner
