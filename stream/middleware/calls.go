@@ -55,7 +55,7 @@ func (v *voice) arrive(piece []byte) {
 
 // begin begins to deliver a call.
 func (v *voice) begin(l *liveCall) {
-	l.id, l.started = v.x.ids.id(v.x.reply, v.choice, v.calls), true
+	l.id, l.started = v.x.callID(v.x.reply, v.choice, v.calls), true
 	v.calls++
 	v.emit(kindCallStart, l, nil)
 	v.emit(kindCallInput, l, l.input)

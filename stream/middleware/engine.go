@@ -185,7 +185,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	body, x.custom = x.constrain(body, set)
 	x.forced = x.want.mode == required && constraintOf(body) != own
 	out = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
-	x.ids = newIDSource(x.idPrefix, out)
+	x.first = out
 	if set.catalog != nil && x.want.mode != none && x.form != nil {
 		x.set = set
 	}
@@ -207,7 +207,7 @@ func (x *exchange) rescue(data []byte) (reason string) {
 	if set.catalog == nil {
 		return set.problem
 	}
-	x.set, x.ids = set, newIDSource(x.idPrefix, data)
+	x.set, x.first = set, data
 	return "its tools stay native"
 }
 

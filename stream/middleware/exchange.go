@@ -27,7 +27,8 @@ type exchange struct {
 	source  object   // the request as the application sent it
 	req     *http.Request
 	next    roundTrip
-	ids     idSource
+	first   []byte // the request as first sent
+	hash    []byte // of first, or nil
 	spent   spending
 
 	ctx  context.Context // of requests that are sent again

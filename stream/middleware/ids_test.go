@@ -10,19 +10,18 @@ import (
 
 // TestIDs differ by everything that they are derived from, and by nothing else.
 func TestIDs(t *testing.T) {
-	a := newIDSource("call_", []byte("1"))
-	b := newIDSource("call_", []byte("2"))
 	seen := make(map[string]bool)
-	for _, source := range []idSource{a, b} {
+	for _, request := range []string{"1", "2"} {
+		x := &exchange{dialect: chatAPI, first: []byte(request)}
 		for _, response := range []string{"", "r", "1/r"} {
 			for choice := range 12 {
 				for n := range 12 {
-					id := source.id(response, choice, n)
+					id := x.callID(response, choice, n)
 					if seen[id] {
 						t.Fatalf("%s twice, for %q %d %d", id, response, choice, n)
 					}
 					seen[id] = true
-					if id != source.id(response, choice, n) {
+					if id != x.callID(response, choice, n) {
 						t.Fatal("another id for the same call")
 					}
 					if !regexp.MustCompile(`^call_[0-9a-f]{24}$`).MatchString(id) {

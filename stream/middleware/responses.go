@@ -198,7 +198,7 @@ const madeUp = "msg_callwire_"
 
 // madeID returns the id of a message that the upstream doesn't know.
 func (c *responsesForm) madeID(id string, at, n int) string {
-	return madeUp + strings.TrimPrefix(c.x.ids.id(id, at, n), "call_")
+	return madeUp + strings.TrimPrefix(c.x.callID(id, at, n), "call_")
 }
 
 func (c *responsesForm) finished(response object) object {
