@@ -35,10 +35,10 @@ type Options struct {
 	// an instruction in text asks for JSON.
 	KeepFormat bool
 
-	// LiveAfter is the size, in bytes of arguments, above which a streamed call is
-	// forwarded as it arrives instead of being checked first. Zero means
-	// 1 KB; -1 checks every call first. Forwarded bytes cannot be taken
-	// back: if the call breaks, its arguments end in invalid JSON, so no client runs it.
+	// LiveAfter is the size, in bytes of arguments, above which a streamed call is forwarded as it
+	// arrives instead of being checked first. Zero means 1 KB; -1 checks every call first.
+	// Forwarded bytes cannot be taken back: if the call breaks, its arguments end in invalid JSON,
+	// so no client runs it.
 	LiveAfter int
 
 	// Retries is how often a message with a malformed call, or without a required one,
