@@ -1,31 +1,24 @@
 package proxy
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // newUpstreamTransport returns the transport to the upstream. It gives up after a silence of wait.
 func newUpstreamTransport(wait time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	dial := t.DialContext
-	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		conn, err := dial(ctx, network, addr)
-		return impatientConn{conn, wait}, err
-	}
 	t.ResponseHeaderTimeout = wait
 	t.DisableCompression = true // clients get only what they asked for
 	t.MaxIdleConnsPerHost = 64
 	t.ReadBufferSize, t.WriteBufferSize = bufferSize, bufferSize
-	return t
+	return timeoutTransport{t, wait}
 }
 
 // bufferSize is the size of the buffers of an answer. Events are short, and an answer may
@@ -78,25 +71,39 @@ func (g ownGoroutine) RoundTrip(r *http.Request) (answer *http.Response, err err
 	return answer, err
 }
 
-// An impatientConn is a connection on which a silence of the other side is an error. It isn't
-// silent as long as something is sent to it.
-type impatientConn struct {
-	net.Conn
+// timeoutTransport limits silence within an answer. net/http only limits it before the answer.
+type timeoutTransport struct {
+	http.RoundTripper
 	wait time.Duration
 }
 
-func (c impatientConn) Read(p []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(c.wait))
-	n, err := c.Conn.Read(p)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		err = silence(c.wait)
+// RoundTrip implements [http.RoundTripper].
+func (t timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := t.RoundTripper.RoundTrip(r)
+	if err == nil && r.Header.Get("Upgrade") == "" { // that is a connection, not an answer
+		answer.Body = &timeoutBody{ReadCloser: answer.Body, wait: t.wait}
 	}
-	return n, err
+	return answer, err
 }
 
-func (c impatientConn) Write(p []byte) (int, error) {
-	c.SetReadDeadline(time.Now().Add(c.wait))
-	return c.Conn.Write(p)
+// timeoutBody is the body of an answer. The clock runs only during Read.
+type timeoutBody struct {
+	io.ReadCloser
+	wait time.Duration
+	late atomic.Bool
+}
+
+func (b *timeoutBody) Read(p []byte) (int, error) {
+	timer := time.AfterFunc(b.wait, func() {
+		b.late.Store(true)
+		b.ReadCloser.Close()
+	})
+	n, err := b.ReadCloser.Read(p)
+	timer.Stop()
+	if err != nil && b.late.Load() {
+		err = silence(b.wait)
+	}
+	return n, err
 }
 
 // silence is the error of an upstream that sent nothing for so long.

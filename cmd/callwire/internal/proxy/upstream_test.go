@@ -147,9 +147,9 @@ func TestSilentUpstream(t *testing.T) {
 	}
 }
 
-// TestImpatientConn: the time of the upstream runs while it is waited for, and not while
+// TestTimeoutBody: the time of the upstream runs while it is waited for, and not while
 // the client does something else.
-func TestImpatientConn(t *testing.T) {
+func TestTimeoutBody(t *testing.T) {
 	const wait = 300 * time.Millisecond
 	for _, c := range []struct {
 		upstream, client time.Duration // that they take for each byte
@@ -162,14 +162,14 @@ func TestImpatientConn(t *testing.T) {
 				io.WriteString(upstream, "x")
 			}
 		}()
-		conn := impatientConn{client, wait}
+		body := &timeoutBody{ReadCloser: client, wait: wait}
 		for range 2 {
 			time.Sleep(c.client)
-			if _, err := conn.Read(make([]byte, 8)); err != c.want {
+			if _, err := body.Read(make([]byte, 8)); err != c.want {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}
-		conn.Close()
+		body.Close()
 		upstream.Close()
 	}
 }
