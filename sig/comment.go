@@ -24,12 +24,12 @@ func (w *writer) comment(f *Field, also []string) string {
 	for _, others := range f.needs {
 		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
 		text := "needs " + strings.Join(others, ", ")
-		all.addFact(factOf(text, "dependentRequired", value), spot{})
+		all.say(remarkOf(text, "dependentRequired", value), spot{})
 	}
 	if !w.commented[f.Type] {
 		all.add(f.Type, spot{})
 	}
-	all.addProse(strings.Join(also, " "), spot{})
+	all.say(proseOf(strings.Join(also, " ")), spot{})
 	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(all.prose, "; ")))
 	text := strings.Join(append(all.facts, all.prose...), "; ")
 	if text == "" {
@@ -82,18 +82,8 @@ func (a *annotation) add(t *Type, at spot) {
 	if a.left--; t == nil || a.left < 0 {
 		return
 	}
-	for _, f := range t.facts() {
-		a.addFact(f, at)
-	}
-	if at.element != "" && t.hasDefault() {
-		f := factOf("", "default", t.Default)
-		if !a.o.HideDefaults {
-			f.text = "default " + a.value(t.Default)
-		}
-		a.addFact(f, at)
-	}
-	for _, d := range t.descriptions {
-		a.addProse(d, at)
+	for _, r := range a.remarks(t, at.element != "") {
+		a.say(r, at)
 	}
 	if len(t.Alts) == 0 {
 		defer a.enter("[]")()
@@ -114,34 +104,24 @@ func (a *annotation) add(t *Type, at spot) {
 	}
 }
 
-// addFact adds a fact, or reports it as omitted if a comment cannot contain its text.
-func (a *annotation) addFact(f fact, at spot) {
-	key := at.element + f.text
-	if a.o.HideParameters || !showsInComment(f.text) || a.guard.In(f.text) {
-		a.omit(f.of...)
-	} else if !a.said[key] {
-		a.said[key] = at.label == ""
-		a.facts = append(a.facts, at.label+key)
+// say adds a remark unless it is already there. It reports what it leaves out: descriptions
+// beyond the budget, and limits that a comment cannot contain.
+func (a *annotation) say(r remark, at spot) {
+	key := at.element + r.text
+	list, isHidden := &a.prose, a.dropsProse
+	if !r.isProse {
+		list = &a.facts
+		isHidden = a.o.HideParameters || !showsInComment(r.text) || a.guard.In(r.text)
 	}
-}
-
-// addProse adds a description, unless it is already there. In parentheses it needs
-// no final period.
-func (a *annotation) addProse(description string, at spot) {
-	text := oneLine(description)
-	if !strings.HasSuffix(text, "..") {
-		text = strings.TrimSuffix(text, ".")
-	}
-	key := at.element + text
-	if text == "" || a.said[key] {
+	switch {
+	case r.isProse && r.text == "" || a.said[key]:
 		return
+	case isHidden:
+		a.omit(r.of...)
+	default:
+		*list = append(*list, at.label+key)
 	}
-	a.said[key] = at.label == ""
-	if a.dropsProse {
-		a.omitProse(description)
-	} else {
-		a.prose = append(a.prose, at.label+key)
-	}
+	a.said[key] = at.label == "" && r.text != ""
 }
 
 // label returns the name of an alternative in a comment: its literal, or its kinds.
@@ -180,18 +160,6 @@ func showsInComment(text string) bool {
 	return text != "" && oneLine(text) == text && balanced(text) == text
 }
 
-// omitAbove reports what applies to the arguments as a whole, which no comment shows.
-func (w *writer) omitAbove(arguments []*Type) {
-	for _, t := range arguments {
-		for _, f := range t.facts() {
-			w.omit(f.of...)
-		}
-		for i := 0; t != nil && i < len(t.descriptions); i++ {
-			w.omitProse(t.descriptions[i])
-		}
-	}
-}
-
 // omit reports that keywords of the place being written are left out.
 func (w *writer) omit(list ...limits.Keyword) {
 	path := strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
@@ -203,29 +171,53 @@ func (w *writer) omit(list ...limits.Keyword) {
 	}
 }
 
-// omitProse reports that a description is left out.
-func (w *writer) omitProse(description string) {
-	text := strings.ToValidUTF8(description, "\ufffd")
-	w.omit(limits.Keyword{Name: "description", Value: lexeme.AppendQuoted(nil, text)})
+// remark is a part of a comment: a limit in short notation, or a description.
+type remark struct {
+	text    string // "" cannot be shown
+	isProse bool
+	of      []limits.Keyword // the same in JSON Schema
 }
 
-// fact is a limit in the notation of comments.
-type fact struct {
-	text string           // "" cannot be shown
-	of   []limits.Keyword // the same in JSON Schema
+func remarkOf(text, keyword string, value []byte) remark {
+	return remark{text: text, of: []limits.Keyword{{Name: keyword, Value: value}}}
 }
 
-func factOf(text, keyword string, value []byte) fact {
-	return fact{text, []limits.Keyword{{Name: keyword, Value: value}}}
+// proseOf returns the remark of a description. In parentheses it needs no final period.
+func proseOf(description string) remark {
+	text := oneLine(description)
+	if !strings.HasSuffix(text, "..") {
+		text = strings.TrimSuffix(text, ".")
+	}
+	value := lexeme.AppendQuoted(nil, strings.ToValidUTF8(description, "\ufffd"))
+	r := remarkOf(text, "description", value)
+	r.isProse = true
+	return r
 }
 
-// facts returns the limits of t, in a fixed order: date-time, /^a/, 1..10 chars, 0..1,
-// multiple of 5, 1..3 items, unique.
-func (t *Type) facts() (all []fact) {
-	if t == nil || t.Limits == nil {
+// remarks returns the limits of t, the default of an element, and the descriptions.
+func (w *writer) remarks(t *Type, isElement bool) (all []remark) {
+	if t == nil {
 		return nil
 	}
-	l := t.Limits
+	if t.Limits != nil {
+		all = remarksOf(t.Limits)
+	}
+	if isElement && t.hasDefault() {
+		r := remarkOf("", "default", t.Default)
+		if !w.o.HideDefaults {
+			r.text = "default " + w.value(t.Default)
+		}
+		all = append(all, r)
+	}
+	for _, d := range t.descriptions {
+		all = append(all, proseOf(d))
+	}
+	return all
+}
+
+// remarksOf returns the limits in a fixed order: date-time, /^a/, 1..10 chars, 0..1, multiple
+// of 5, 1..3 items, unique.
+func remarksOf(l *limits.Limits) (all []remark) {
 	for _, k := range [...]struct {
 		keyword, mark string
 		texts         []string
@@ -233,34 +225,34 @@ func (t *Type) facts() (all []fact) {
 		for _, text := range k.texts {
 			if k.mark+text != "/" {
 				quoted := lexeme.AppendQuoted(nil, text)
-				all = append(all, factOf(k.mark+text+k.mark, k.keyword, quoted))
+				all = append(all, remarkOf(k.mark+text+k.mark, k.keyword, quoted))
 			}
 		}
 	}
-	all = append(all, rangeFact(l.Length, "Length", "char", "chars"))
-	all = append(all, intervalFact(l.Value, "minimum", "maximum"))
+	all = append(all, rangeRemark(l.Length, "Length", "char", "chars"))
+	all = append(all, intervalRemark(l.Value, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
-		all = append(all, factOf("multiple of "+string(m), "multipleOf", []byte(m)))
+		all = append(all, remarkOf("multiple of "+string(m), "multipleOf", []byte(m)))
 	}
-	all = append(all, rangeFact(l.Items, "Items", "item", "items"))
+	all = append(all, rangeRemark(l.Items, "Items", "item", "items"))
 	if l.Unique {
-		all = append(all, factOf("unique", "uniqueItems", []byte("true")))
+		all = append(all, remarkOf("unique", "uniqueItems", []byte("true")))
 	}
-	all = append(all, rangeFact(l.Properties, "Properties", "property", "properties"))
+	all = append(all, rangeRemark(l.Properties, "Properties", "property", "properties"))
 	for _, k := range l.Other {
 		text, isTrivial := "", false
 		if k.Name == "propertyNames" {
 			text, isTrivial = namesText(k.Value)
 		}
 		if !isTrivial {
-			all = append(all, factOf(text, k.Name, k.Value))
+			all = append(all, remarkOf(text, k.Name, k.Value))
 		}
 	}
-	return slices.DeleteFunc(all, func(f fact) bool { return f.of == nil })
+	return slices.DeleteFunc(all, func(r remark) bool { return r.of == nil })
 }
 
-// rangeFact returns the range of a count; one and many are the units.
-func rangeFact(r limits.Range, noun, one, many string) fact {
+// rangeRemark returns the range of a count; one and many are the units.
+func rangeRemark(r limits.Range, noun, one, many string) remark {
 	bound := func(n, none int) *limits.Bound {
 		if n == none {
 			return nil
@@ -268,7 +260,7 @@ func rangeFact(r limits.Range, noun, one, many string) fact {
 		return &limits.Bound{Number: json.Number(strconv.Itoa(n))}
 	}
 	i := limits.Interval{Min: bound(r.Min, 0), Max: bound(r.Max, limits.Unbounded)}
-	f := intervalFact(i, "min"+noun, "max"+noun)
+	f := intervalRemark(i, "min"+noun, "max"+noun)
 	switch {
 	case r.Max == 0:
 		f.text = "0 " + many
@@ -282,8 +274,8 @@ func rangeFact(r limits.Range, noun, one, many string) fact {
 	return f
 }
 
-// intervalFact returns the interval; lower and upper are the keywords of inclusive bounds.
-func intervalFact(i limits.Interval, lower, upper string) (f fact) {
+// intervalRemark returns the interval; lower and upper are the keywords of inclusive bounds.
+func intervalRemark(i limits.Interval, lower, upper string) (f remark) {
 	var texts []string
 	add := func(b *limits.Bound, keyword, sign string) {
 		if b.Exclusive {

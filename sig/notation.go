@@ -83,7 +83,11 @@ func (w *writer) signature(p Plan) string {
 	if w.o.Classic && arguments != "" {
 		line += ":"
 	}
-	w.omitAbove(append(slices.Clip(roots), t.Args))
+	for _, above := range append(slices.Clip(roots), t.Args) { // no comment shows it
+		for _, r := range w.remarks(above, false) {
+			w.omit(r.of...)
+		}
+	}
 	return line + arguments + w.description(prose)
 }
 
@@ -119,7 +123,7 @@ func (w *writer) description(text string) string {
 	whole := oneLine(text)
 	part := cut(whole, max(n, 0))
 	if part != whole {
-		w.omitProse(text)
+		w.omit(proseOf(text).of...)
 	}
 	if part == "" || n < 0 {
 		return ""
