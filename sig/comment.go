@@ -19,7 +19,7 @@ import (
 // several parameters is described once, unless that is short. also is the parameter's entry in
 // the tool's description.
 func (w *writer) comment(f *Field, also []string) string {
-	all := annotation{writer: w, said: make(map[string]bool), left: maxAnnotationTypes}
+	all := annotation{writer: w, said: make(set[string]), left: maxAnnotationTypes}
 	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
 	for _, others := range f.needs {
 		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
@@ -65,8 +65,8 @@ type annotation struct {
 	*writer
 	facts, prose []string
 	dropsProse   bool
-	said         map[string]bool // texts already there that apply to all alternatives
-	left         int             // how many more types may be visited
+	said         set[string] // texts already there that apply to all alternatives
+	left         int         // how many more types may be visited
 }
 
 // spot is what a part of a comment is about, in words: an alternative, with its name, and an
@@ -109,15 +109,15 @@ func (a *annotation) add(t *Type, at spot) {
 func (a *annotation) say(r remark, at spot) {
 	key := at.element + r.text
 	list, isHidden := &a.prose, a.dropsProse
-	if !r.isProse {
+	if r.prose == "" {
 		list = &a.facts
 		isHidden = a.o.HideParameters || !showsInComment(r.text) || a.guard.In(r.text)
 	}
 	switch {
-	case r.isProse && r.text == "" || a.said[key]:
+	case r.prose != "" && r.text == "" || a.said[key]:
 		return
 	case isHidden:
-		a.omit(r.of...)
+		a.omit(r)
 	default:
 		*list = append(*list, at.label+key)
 	}
@@ -160,10 +160,14 @@ func showsInComment(text string) bool {
 	return text != "" && oneLine(text) == text && balanced(text) == text
 }
 
-// omit reports that keywords of the place being written are left out.
-func (w *writer) omit(list ...limits.Keyword) {
+// omit reports that what a remark is about is left out at the place being written.
+func (w *writer) omit(r remark) {
 	path := strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
-	for _, k := range list {
+	if r.prose != "" {
+		text := strings.ToValidUTF8(r.prose, "\ufffd")
+		r = remarkOf("", "description", lexeme.AppendQuoted(nil, text))
+	}
+	for _, k := range r.limits {
 		o := Omission{path, k.Name, string(k.Value)}
 		if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
 			w.omitted = append(w.omitted, o)
@@ -173,13 +177,13 @@ func (w *writer) omit(list ...limits.Keyword) {
 
 // remark is a part of a comment: a limit in short notation, or a description.
 type remark struct {
-	text    string // "" cannot be shown
-	isProse bool
-	of      []limits.Keyword // the same in JSON Schema
+	text   string           // "" cannot be shown
+	limits []limits.Keyword // the same in JSON Schema
+	prose  string           // the whole description, if it is one
 }
 
 func remarkOf(text, keyword string, value []byte) remark {
-	return remark{text: text, of: []limits.Keyword{{Name: keyword, Value: value}}}
+	return remark{text: text, limits: []limits.Keyword{{Name: keyword, Value: value}}}
 }
 
 // proseOf returns the remark of a description. In parentheses it needs no final period.
@@ -188,10 +192,7 @@ func proseOf(description string) remark {
 	if !strings.HasSuffix(text, "..") {
 		text = strings.TrimSuffix(text, ".")
 	}
-	value := lexeme.AppendQuoted(nil, strings.ToValidUTF8(description, "\ufffd"))
-	r := remarkOf(text, "description", value)
-	r.isProse = true
-	return r
+	return remark{text: text, prose: description}
 }
 
 // remarks returns the limits of t, the default of an element, and the descriptions.
@@ -248,7 +249,7 @@ func remarksOf(l *limits.Limits) (all []remark) {
 			all = append(all, remarkOf(text, k.Name, k.Value))
 		}
 	}
-	return slices.DeleteFunc(all, func(r remark) bool { return r.of == nil })
+	return slices.DeleteFunc(all, func(r remark) bool { return r.limits == nil })
 }
 
 // rangeRemark returns the range of a count; one and many are the units.
@@ -281,7 +282,7 @@ func intervalRemark(i limits.Interval, lower, upper string) (f remark) {
 		if b.Exclusive {
 			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
 		}
-		f.of = append(f.of, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
+		f.limits = append(f.limits, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
 	if i.Min != nil {

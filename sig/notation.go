@@ -85,7 +85,7 @@ func (w *writer) signature(p Plan) string {
 	}
 	for _, above := range append(slices.Clip(roots), t.Args) { // no comment shows it
 		for _, r := range w.remarks(above, false) {
-			w.omit(r.of...)
+			w.omit(r)
 		}
 	}
 	return line + arguments + w.description(prose)
@@ -123,7 +123,7 @@ func (w *writer) description(text string) string {
 	whole := oneLine(text)
 	part := cut(whole, max(n, 0))
 	if part != whole {
-		w.omit(proseOf(text).of...)
+		w.omit(proseOf(text))
 	}
 	if part == "" || n < 0 {
 		return ""
