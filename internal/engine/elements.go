@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -227,54 +226,6 @@ func typeOf(t *sig.Type, name []byte) *sig.Type {
 	}
 	typ, _, _ := t.Property(name)
 	return typ
-}
-
-// Offer implements [lex.Handler]. It reads arguments that are nothing but text, which cannot be
-// one of a list, and which a tag follows.
-func (e *elements) Offer(w []byte, at int) (n, dots int) {
-	for len(e.stack) == 1 && e.fault == "" {
-		i := lexeme.SkipSpace(w, n)
-		name, text, end := plainElement(w, i)
-		if end == 0 {
-			break
-		}
-		next := lexeme.SkipSpace(w, end)
-		if next+1 >= len(w) || !lexeme.IsTag(w[next:]) {
-			break
-		}
-		t, _, _ := e.top().typ.Property(name)
-		if !t.Restricts() || t.Kinds&(sig.Array|sig.Object) != 0 {
-			break
-		}
-		e.from, e.to, e.empty = at+i+1, at+i+1+len(name), false
-		e.beginRun(name)
-		e.writeText(text, e.to+1)
-		n = end
-	}
-	return n, -1
-}
-
-// plainElement returns the name and the text of the element that w[i:] begins with, and the index
-// after it, or 0 if it contains anything else or does not end in w.
-func plainElement(w []byte, i int) (name, text []byte, end int) {
-	if i+1 >= len(w) || w[i] != '<' || !lexeme.BeginsElement(w[i+1]) {
-		return nil, nil, 0
-	}
-	to, _ := lexeme.TagName(w, i+1)
-	if to == len(w) || w[to] != '>' {
-		return nil, nil, 0
-	}
-	name, i = w[i+1:to], to+1
-	n := bytes.IndexByte(w[i:], '<')
-	if n < 0 {
-		return nil, nil, 0
-	}
-	text = w[i : i+n]
-	end, _ = lexeme.EndTag(w, i+n, name)
-	if end == 0 || bytes.IndexByte(text, '&') >= 0 || !utf8.Valid(name) || !utf8.Valid(text) {
-		return nil, nil, 0
-	}
-	return name, text, end
 }
 
 // part is an element that was read but not written. The parts of an argument are a tree, in the

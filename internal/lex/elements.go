@@ -56,8 +56,6 @@ func (l *Lexer) readMembers() {
 		l.readEndTag()
 	case rest[1] == '/':
 		l.readElementEnd(w)
-	case lexeme.BeginsElement(rest[1]) && l.offer(i, inMembers, inMembers):
-		l.call.lookahead = 0
 	case rest[1] != '!' || !l.readMarkup(w, commentOpen, inComment):
 		l.readTag(w)
 	}

@@ -94,7 +94,6 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 		s.newFilter = func(l *Lexer) Handler { return c.NewFilter(l.user, l, f) }
 		s.tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
-		s.offers = f.Body == format.Elements && !c.NoFastPath
 		s.openers = []opener{{names: s.names, bodies: []bodyStart{{syntax: s}}}}
 		return s
 	}

@@ -151,6 +151,9 @@ func (c *Code) Inside() bool {
 
 // Call reads a call, and reports whether it is in code. The rest of its line is text.
 func (c *Code) Call() (inside bool) {
+	if c.Plain() { // most calls
+		return c.span > 0 || c.fence.size > 0
+	}
 	inside = c.Inside()
 	c.settle()
 	c.escaped = false
