@@ -67,11 +67,9 @@ func (a *Assembler) Begin(object bool, at int) {
 // it becomes if only a string is allowed, or none.
 func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	n := len(d.frames)
-	d.frames = double(d.frames)[:n+1]
+	d.frames = append(d.frames, frame{object: object, out: len(d.out), at: at, src: src})
 	f := &d.frames[n]
-	*f = frame{}
 	f.typ, f.owner, f.from = t, int32(-n-1), len(d.keys.keys)
-	f.object, f.out, f.at, f.src = object, len(d.out), at, src
 	switch kind := f.kind(); {
 	case !t.Restricts():
 	case t.Kinds&kind == 0:

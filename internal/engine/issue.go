@@ -110,7 +110,7 @@ func appendKey(dst, s []byte) []byte {
 			n += 2
 		}
 	}
-	return lexeme.AppendJSONUnquoted(dst, s[1:n], -1)
+	return lexeme.AppendUnescaped(dst, s[1:n])
 }
 
 // shorten cuts a path at maxPath bytes.

@@ -107,18 +107,13 @@ func (d *draft) writeToken(s *scanner, t lexeme.JSONToken, at int) {
 func newDraft(limits lexer.Limits) *draft {
 	d := pool.Get().(*draft)
 	d.config = &Config{limits: limits}
-	d.restart()
-	return d
-}
-
-// restart prepares for another text.
-func (d *draft) restart() {
 	d.out, d.call = d.out[:0], call{}
 	d.arguments.reset()
 	d.frames = d.frames[:0]
 	d.keys.truncate(0)
 	d.budget = maxBudget
 	d.issues = issues{budget: &d.budget}
+	return d
 }
 
 // faultCodes are the codes of what is wrong with a JSON text.
@@ -250,7 +245,7 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 	case '{':
 		d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, none)
 	case '"':
-		text = lexeme.AppendJSONUnquoted(nil, text[1:len(text)-1], -1)
+		text = lexeme.AppendUnescaped(nil, text[1:len(text)-1])
 		d.encodedArguments(text, first)
 	default:
 		d.fail(lexer.NotAnObject, first)

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"hash/maphash"
-	"slices"
 
 	"github.com/callwire/callwire/sig"
 )
@@ -65,16 +64,7 @@ func (s *keyset) find(text []byte, owner int32, key []byte, from int) *keyEntry 
 
 // add adds the key text[start:end], which must be new.
 func (s *keyset) add(start, end int, owner, group int32) {
-	s.keys = append(double(s.keys), keyEntry{start: start, end: end, owner: owner, group: group})
-}
-
-// double returns list with room for one more element. It doubles a large list, to which append
-// would add only a quarter, because growing so often takes more memory in all.
-func double[T any](list []T) []T {
-	if n := len(list); n == cap(list) {
-		return slices.Grow(list, max(n, 1))
-	}
-	return list
+	s.keys = append(s.keys, keyEntry{start: start, end: end, owner: owner, group: group})
 }
 
 // chain puts all keys into chains.

@@ -46,16 +46,14 @@ func (d *draft) nextType() *sig.Type {
 func (d *draft) isArguments() bool { return d.count == 0 && len(d.frames) == 0 }
 
 // Word implements [lex.Handler].
-func (a *Assembler) Word(b []byte, f lex.Flags, at int) {
-	d := a.draft
-	if f&lex.Opened != 0 {
-		d.lostQuote = true
-	}
+func (a *Assembler) Word(b []byte, at int) {
+	d, lostQuote := a.draft, lexeme.LostQuote(b)
+	d.lostQuote = d.lostQuote || lostQuote
 	if d.fault != "" {
 		return
 	}
 	d.beginValue()
-	if f&lex.Opened != 0 {
+	if lostQuote {
 		d.issue(lexer.OpenQuote, nil, at)
 	}
 	d.scalar(d.typ, b, false, at)

@@ -185,11 +185,7 @@ func (l *Lexer) readWord() {
 
 // pushWord pushes the bare word before win[to].
 func (l *Lexer) pushWord(to int) {
-	word, flags := l.win[l.pos:to], Flags(0)
-	if lexeme.LostQuote(word) {
-		flags = Opened
-	}
-	l.h.Word(word, flags, l.offset(l.pos))
+	l.h.Word(l.win[l.pos:to], l.offset(l.pos))
 	l.at(to)
 }
 

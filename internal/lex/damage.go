@@ -243,7 +243,7 @@ func (l *Lexer) accept(n int) {
 	case inName:
 		l.h.Name(l.win[l.pos:n], l.offset(l.pos))
 	case beforeValue:
-		l.h.Word(l.win[n:n], 0, l.offset(n))
+		l.h.Word(l.win[n:n], l.offset(n))
 	case inWord:
 		l.pushWord(n)
 	case inTaggedText:

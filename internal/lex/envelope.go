@@ -230,7 +230,7 @@ func (e *envelope) String(b []byte, f Flags, at int) {
 }
 
 // Word implements [Handler].
-func (e *envelope) Word(b []byte, f Flags, at int) {
+func (e *envelope) Word(b []byte, at int) {
 	switch {
 	case e.depth > 1:
 	case e.member == nameMember:

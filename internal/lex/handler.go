@@ -76,7 +76,7 @@ type Handler interface {
 	Key(b []byte, f Flags, at int)
 
 	// Word is a bare value.
-	Word(b []byte, f Flags, at int)
+	Word(b []byte, at int)
 
 	// String is a piece of a string, without its quotes and cut between characters and
 	// escapes. First and Last mark the outer pieces. The offset is that of the opening quote.
@@ -111,16 +111,16 @@ type Flags uint16
 
 // The flags. Those that package lexeme also has are equal.
 const (
-	First    = Flags(lexeme.First)     // string: first piece; key: quoted
-	Last     = Flags(lexeme.Last)      // string: last piece
-	Single   = Flags(lexeme.MemberKey) // string, key: in single quotes
-	Escaped  = Flags(lexeme.Escaped)   // string, key: contains a backslash
-	Control  = Flags(lexeme.Control)   // string, key: contains a control character
-	Literal  = Flags(lexeme.Literal)   // string, key: contains a backslash that begins no escape
-	QuoteEsc = Flags(lexeme.QuoteEsc)  // string, key: contains an escaped quote
-	Opened   = Flags(lexeme.Opened)    // word: looks like a string that lost its opening quote
-	Plain    = Flags(1 << 8)           // string, word: equal to its text in JSON
-	Raw      = Flags(1 << 9)           // string: text without quotes and escapes
-	Tagged   = Flags(1 << 10)          // raw string: contains tags; block: ends in a comment
-	Entities = Flags(1 << 11)          // raw string: it may contain XML entities
+	Escaped  = Flags(lexeme.Escaped)  // string, key: contains a backslash
+	Control  = Flags(lexeme.Control)  // string, key: contains a control character
+	Literal  = Flags(lexeme.Literal)  // string, key: contains a backslash that begins no escape
+	QuoteEsc = Flags(lexeme.QuoteEsc) // string, key: contains an escaped quote
+
+	First    = Flags(1 << 8)  // string: first piece; key: quoted
+	Last     = Flags(1 << 9)  // string: last piece
+	Single   = Flags(1 << 10) // string, key: in single quotes
+	Plain    = Flags(1 << 11) // string: equal to its text in JSON
+	Raw      = Flags(1 << 12) // string: text without quotes and escapes
+	Tagged   = Flags(1 << 13) // raw string: contains tags; block: ends in a comment
+	Entities = Flags(1 << 14) // raw string: it may contain XML entities
 )

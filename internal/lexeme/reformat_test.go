@@ -153,7 +153,7 @@ func TestAppendContent(t *testing.T) {
 		{"a double quote in single ones", `"x"`, '\'', `\"x\"`},
 		{"and beside an escape", `"\n"`, '\'', `\"\n\"`},
 	} {
-		flags := First | Last
+		flags := Flags(0)
 		for i := range len(c.content) {
 			switch b := c.content[i]; {
 			case b == '\\':
