@@ -22,9 +22,9 @@
 //
 // [Parser.Feed] drops the events of the chunk before (renew), writes the chunk to the Lexer, and
 // emits the input that is final by then (flush). Meanwhile the Lexer calls the Assembler: Open
-// takes a draft for the call, Name finds the plan of its tool, Offer reads the arguments that the
-// plan expects (readArguments, beginLeaf, plainValue), and Path, Word, String, Begin, Key and End
-// read all others. Close ends the arguments (endArguments, endGroups) and emits the call
+// takes a draft for the call, Offer finds the plan of its tool (readName) and reads the arguments
+// that the plan expects (readArguments, beginLeaf, plainString, plainText, plainWord), and Name,
+// Path, Word, String, Begin, Key and End read all others. Close ends the arguments (endArguments, endGroups) and emits the call
 // (deliver). A malformed call ends with Damaged.
 //
 // # Reading

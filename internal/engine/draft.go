@@ -127,15 +127,21 @@ func (d *draft) release() {
 	clearAll(&d.groups)
 	clearAll(&d.frames)
 	clearAll(&d.events)
+	d.keys.truncate(0)
+	if cap(d.keys.keys) > most {
+		d.keys = keyset{}
+	}
 	d.issues, d.block = issues{}, block{}
 	e := &d.elements
 	clearAll(&e.stack)
 	*e = elements{stack: e.stack, parts: e.parts[:0], text: e.text}
 }
 
+// most is how long a list is that is used for another call.
+const most = 256
+
 // clearAll empties a list, unless a long call needed it, and drops it otherwise.
 func clearAll[T any](list *[]T) {
-	const most = 256
 	if cap(*list) > most {
 		*list = nil
 	}

@@ -48,7 +48,7 @@ func (l *Lexer) readBetweenArguments() {
 	if !ok {
 		return
 	}
-	switch k := l.class(i); {
+	switch k := l.classes[l.win[i]]; {
 	case k&lexeme.Key != 0:
 		l.call.dots = 0
 		if l.offer(i, afterValue, beforeValue) {
@@ -214,7 +214,7 @@ func (l *Lexer) readAfterValue() {
 	switch {
 	case i == l.bound:
 		l.wait(i)
-	case l.class(i)&lexeme.Space != 0:
+	case l.classes[l.win[i]]&lexeme.Space != 0:
 		l.at(i + 1)
 		l.state = betweenArguments
 	default:
@@ -235,7 +235,7 @@ func (l *Lexer) readClose(i int, code Code) {
 	switch {
 	case l.syntax.ClosesAt(l.win, i):
 		l.close(i, i+len(l.syntax.tags.Close))
-	case l.class(i)&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
+	case l.classes[l.win[i]]&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
 		l.hold(i)
 	default:
 		l.fail(code, i)

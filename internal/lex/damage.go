@@ -63,7 +63,7 @@ func (l *Lexer) skipDamage(last bool) {
 	w := l.win
 	for i := l.scan; i < len(w); i++ {
 		l.steps++
-		k := l.class(i)
+		k := l.classes[l.win[i]]
 		switch {
 		case c.quote != 0:
 			i = l.skipQuoted(i)
@@ -125,7 +125,7 @@ func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
 			return i, lexeme.SomeTag
 		}
 	}
-	if l.class(i)&lexeme.BeginsTag == 0 {
+	if l.classes[l.win[i]]&lexeme.BeginsTag == 0 {
 		return i, lexeme.NoTag
 	}
 	_, t = l.sectionAt(i)

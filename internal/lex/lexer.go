@@ -293,9 +293,6 @@ func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
 	return l.syntax.tags.CloseAt(l.win[i:], role)
 }
 
-// class returns the roles of win[i] under the tags of the format.
-func (l *Lexer) class(i int) lexeme.Class { return l.classes[l.win[i]] }
-
 // next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
 func (l *Lexer) next() (i int, ok bool) {
 	i = l.scan

@@ -45,7 +45,7 @@ func (l *Lexer) readText() {
 func (l *Lexer) namesTool(i int) bool {
 	tags := &l.syntax.tags
 	j := i + len(tags.Open)
-	return j < len(l.win) && tags.OpensAt(l.win, i) && l.class(j)&lexeme.NameStart != 0 &&
+	return j < len(l.win) && tags.OpensAt(l.win, i) && l.classes[l.win[j]]&lexeme.NameStart != 0 &&
 		l.syntax.nameFirst && l.state == inText
 }
 
