@@ -30,7 +30,6 @@ type Assembler struct {
 
 	// For a chunk.
 	events []Event
-	few    [2]Event // memory of events where no call is read
 }
 
 // reset prepares for a new message.
@@ -93,24 +92,13 @@ func (a *Assembler) flush() {
 func (a *Assembler) emit(k Kind) *Event {
 	n := len(a.events)
 	if n == cap(a.events) {
-		a.growEvents()
+		a.events = slices.Grow(a.events, idleEvents)
 	}
 	a.events = a.events[:n+1]
 	e := &a.events[n]
 	*e = Event{}
 	e.Kind, e.ID = k, a.id
 	return e
-}
-
-// growEvents makes room for more events, in the memory of the draft if it has more.
-func (a *Assembler) growEvents() {
-	old := a.events
-	if d := a.draft; d != nil && cap(d.events) > len(old) {
-		a.events, d.events = append(d.events, old...), nil
-	} else {
-		a.events = slices.Grow(old, len(old)+4)
-	}
-	clear(old) // few stays
 }
 
 // Text implements [lex.Handler].

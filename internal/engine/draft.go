@@ -74,8 +74,7 @@ type memory struct {
 	pending     []rawValue
 	pendingText []byte
 	scanner     scanner
-	budget      int     // of a draft outside of messages
-	events      []Event // for growEvents
+	budget      int // of a draft outside of messages
 
 	elements elements // of a call in that kind of body
 	block    block    // the same
@@ -92,23 +91,21 @@ func (a *Assembler) acquire() {
 	}
 }
 
-// release gives the draft back, and what outgrew the memory of a Parser that waits in text.
+// idleEvents is for how many events a Parser that waits in text has memory.
+const idleEvents = 5
+
+// release gives the draft back, and drops what a Parser that waits in text does not need.
 func (a *Assembler) release() {
-	d := a.draft
-	if d == nil && cap(a.events) == len(a.few) {
-		return
-	}
 	a.dropEvents()
-	if d != nil {
-		if cap(a.events) > max(cap(d.events), len(a.few)) {
-			d.events = a.events
-		}
+	if cap(a.events) > idleEvents {
+		a.events = nil
+	}
+	if d := a.draft; d != nil {
 		a.work += d.keys.steps
 		d.keys.steps = 0
 		d.free()
 		a.draft = nil
 	}
-	a.events = a.few[:0]
 }
 
 // free puts the draft into the pool.
@@ -126,7 +123,6 @@ func (d *draft) release() {
 	}
 	clearAll(&d.groups)
 	clearAll(&d.frames)
-	clearAll(&d.events)
 	d.keys.truncate(0)
 	if cap(d.keys.keys) > most {
 		d.keys = keyset{}

@@ -73,7 +73,7 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 		case w[from] == '[' || w[from] == '{':
 			n = 0
 		case l.bare:
-			n = d.plainText(w, from)
+			n = d.plainText(l, w, from)
 		default:
 			n = d.plainWord(l, w, from)
 		}
@@ -166,9 +166,9 @@ func (d *draft) plainString(t *sig.Type, w []byte, i int) (end int) {
 }
 
 // plainText is for a bare word that is always a string.
-func (d *draft) plainText(w []byte, i int) (end int) {
+func (d *draft) plainText(l *leaf, w []byte, i int) (end int) {
 	out, end := lexeme.AppendWord(d.out, w, i)
-	if i == end || !d.endsWord(w, end) || d.config.repair != nil && maybeDoubtful(w[i:end]) {
+	if i == end || !d.endsWord(w, end) || d.doubts(l, w[i:end]) {
 		return 0
 	}
 	d.out = out
@@ -178,13 +178,10 @@ func (d *draft) plainText(w []byte, i int) (end int) {
 // plainWord is for a bare word that may be a literal.
 func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 	end = lexeme.SkipPlainWord(w, i)
-	if i == end || !d.endsWord(w, end) {
+	if i == end || !d.endsWord(w, end) || d.doubts(l, w[i:end]) {
 		return 0
 	}
 	text := w[i:end]
-	if d.config.repair != nil && maybeDoubtful(text) {
-		return 0
-	}
 	kind, ok := sig.Number, l.integer && isDigits(text)
 	if !ok {
 		kind, ok = simpleKind(l.typ, text)
@@ -206,6 +203,11 @@ func (d *draft) endsWord(w []byte, end int) bool {
 		return false
 	}
 	return lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end)
+}
+
+// doubts reports whether the value of a leaf may have been meant differently.
+func (d *draft) doubts(l *leaf, word []byte) bool {
+	return d.config.repair != nil && d.isDoubtful(l.field, l.typ, word)
 }
 
 // isDigits reports whether text is a number of digits alone.

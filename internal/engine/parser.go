@@ -31,7 +31,7 @@ func NewParser(catalog *sig.Catalog, o *Options, mode Mode) (*Parser, error) {
 // NewParser returns a Parser that shares c. Its calls have the default IDs.
 func (c *Config) NewParser() *Parser {
 	p := new(Parser)
-	p.asm.config, p.asm.events = c, p.asm.few[:0]
+	p.asm.config = c
 	p.lexer.Init(&p.asm, c.syntax)
 	p.Reset()
 	return p

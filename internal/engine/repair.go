@@ -125,7 +125,7 @@ func (d *draft) dropNull(at int) bool {
 // doubt records an issue if a bare word looks like something else. It is beyond doubt if the
 // schema lists it.
 func (d *draft) doubt(t *sig.Type, word []byte, at int) {
-	if d.config.repair == nil || !d.isDoubtful(t, word) {
+	if d.config.repair == nil || !d.isDoubtful(d.field, t, word) {
 		return
 	}
 	d.issue(lexer.Doubtful, nil, at)
@@ -135,12 +135,12 @@ func (d *draft) doubt(t *sig.Type, word []byte, at int) {
 
 // isDoubtful reports whether a bare word ends with a separator, begins like a string in other
 // quotes or after an arrow, looks like two arguments, or is a null that should be absent.
-func (d *draft) isDoubtful(t *sig.Type, word []byte) bool {
+func (d *draft) isDoubtful(field *sig.Field, t *sig.Type, word []byte) bool {
 	switch {
 	case len(word) == 0 || t != nil && t.Member(sig.String, word) != nil:
 		return false
 	case string(word) == "null":
-		return repair.IsDroppable(d.field)
+		return repair.IsDroppable(field)
 	case looksMistaken(word):
 		return true
 	}
@@ -163,13 +163,6 @@ func isArrow(word []byte) bool {
 		return false
 	}
 	return word[1] == word[n] && (word[n] == '"' || word[n] == '\'')
-}
-
-// maybeDoubtful reports whether a word needs a look by isDoubtful, so that the fast path leaves
-// it alone.
-func maybeDoubtful(word []byte) bool {
-	return string(word) == "null" || bytes.ContainsAny(word[:1], "\\`&>=") || word[0] >= 0x80 ||
-		bytes.ContainsAny(word, ",;")
 }
 
 // rawJSON writes text under t if it is an array or object with the usual deviations from JSON,
