@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -141,6 +142,8 @@ func truncated(s Sample) string {
 	return ""
 }
 
+func isCoerced(i corpus.Issue) bool { return i.Code == string(lexer.Coerced) }
+
 // limited: a call that has exactly what a limit allows is read as without it; with a lower limit it
 // is malformed, with the code of the limit, at any cuts.
 func limited(s Sample) string {
@@ -166,8 +169,9 @@ func limited(s Sample) string {
 		{lexer.TooDeep, func(l *parse.Limits) *int { return &l.Depth }, 64},
 		{lexer.TooManyArguments, func(l *parse.Limits) *int { return &l.Arguments }, 1024},
 	} {
-		if limit.code == lexer.TooDeep && !s.wire() && len(s.firstFormat().NameKeys) == 0 {
-			continue // a value that is too deep is text
+		isText := !s.wire() && len(s.firstFormat().NameKeys) == 0
+		if limit.code == lexer.TooDeep && (isText || slices.ContainsFunc(free[0].Issues, isCoerced)) {
+			continue // what is too deep is text, or does not become a list
 		}
 		at := func(n int) Part { // the first part
 			setup.Limits = parse.Limits{}
