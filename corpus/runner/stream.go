@@ -154,7 +154,7 @@ func (f frame) certain(c *corpus.Case, event int) (from, to int) {
 		return e.End, c.Want.Events[event+1].End
 	}
 	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte(f.open)); ok {
-		body := len(c.Text) - len(bytes.TrimLeft(rest, " \t\r\n"))
+		body := len(c.Text) - len(bytes.TrimLeft(rest, space))
 		return body + max(1, len(f.body)), body + max(1, len(f.body))
 	}
 	return len(c.Text) + 1, len(c.Text) + 1
@@ -173,7 +173,7 @@ func (f frame) held(text []byte, most int) (must, may int) {
 			break
 		}
 	}
-	at := f.pending(string(text))
+	at := f.pending(text)
 	switch tail := string(text[at:]); {
 	case tail == "":
 		return must, may
@@ -187,14 +187,19 @@ func (f frame) held(text []byte, most int) (must, may int) {
 
 // pending returns the offset from which on text may become the beginning of a call, or
 // its length.
-func (f frame) pending(text string) int {
-	for i := range len(text) {
-		if text[i] == f.open[0] && f.begins(text[i:]) {
+func (f frame) pending(text []byte) int {
+	// An opener is followed by whitespace and the beginning of a body at most.
+	head := bytes.TrimRight(text[:max(0, len(text)-len(f.body))], space)
+	for i := max(0, len(head)-len(f.open)); i < len(text); i++ {
+		if f.begins(string(text[i:])) {
 			return i
 		}
 	}
 	return len(text)
 }
+
+// space is whitespace between an opener and a body.
+const space = " \t\r\n"
 
 // begins reports whether a call may begin with tail and what is to come.
 func (f frame) begins(tail string) bool {
@@ -202,7 +207,7 @@ func (f frame) begins(tail string) bool {
 		return true
 	}
 	rest, opened := strings.CutPrefix(tail, f.open)
-	rest = strings.TrimLeft(rest, " \t\r\n")
+	rest = strings.TrimLeft(rest, space)
 	return opened && (rest == "" || len(rest) < len(f.body) && strings.HasPrefix(f.body, rest))
 }
 

@@ -78,7 +78,7 @@ func TestFrames(t *testing.T) {
 		{"qwen3-coder", "<tool_call>\n<func", 0}, {"qwen3-coder", "<tool_call>\n<fund", 17},
 		{"qwen3-coder", "<tool_call><tool_call><", 11},
 	} {
-		if got := frames[tt.protocol].pending(tt.text); got != tt.pending {
+		if got := frames[tt.protocol].pending([]byte(tt.text)); got != tt.pending {
 			t.Errorf("%s %q: pending from %d, want %d", tt.protocol, tt.text, got, tt.pending)
 		}
 	}
