@@ -1,5 +1,10 @@
 package fuzz
 
+import (
+	"bytes"
+	"slices"
+)
+
 // Chunks divides in into chunks of the lengths in cuts, in bytes; the last chunk is the
 // rest.
 func Chunks(in, cuts []byte) [][]byte {
@@ -13,23 +18,10 @@ func Chunks(in, cuts []byte) [][]byte {
 }
 
 // Sized divides in into chunks of n bytes; the last may be shorter.
-func Sized(in []byte, n int) [][]byte {
-	var chunks [][]byte
-	for len(in) > n {
-		chunks = append(chunks, in[:n])
-		in = in[n:]
-	}
-	return append(chunks, in)
-}
+func Sized(in []byte, n int) [][]byte { return slices.Collect(slices.Chunk(in, max(n, 1))) }
 
 // Bytewise returns the cuts that divide n bytes into single bytes.
-func Bytewise(n int) []byte {
-	cuts := make([]byte, n)
-	for i := range cuts {
-		cuts[i] = 1
-	}
-	return cuts
-}
+func Bytewise(n int) []byte { return bytes.Repeat([]byte{1}, n) }
 
 // Cuts returns cuts for about n bytes: none, short ones, empty ones and long
 // ones.

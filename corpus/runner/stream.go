@@ -191,7 +191,7 @@ func (f frame) pending(text []byte) int {
 	// An opener is followed by whitespace and the beginning of a body at most.
 	head := bytes.TrimRight(text[:max(0, len(text)-len(f.body))], space)
 	for i := max(0, len(head)-len(f.open)); i < len(text); i++ {
-		if f.begins(string(text[i:])) {
+		if text[i] == f.open[0] && f.begins(string(text[i:])) {
 			return i
 		}
 	}
