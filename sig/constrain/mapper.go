@@ -62,17 +62,6 @@ func newMapper(o Options) *mapper {
 		states:   maxPatternStates,
 	}
 	m.marks, m.markFirst = markPattern(o.Format)
-	// What is untyped is mapped before any tool, since notes inside it would be the same
-	// everywhere.
-	switch o.Format.Body {
-	case format.Arguments:
-		m.value(untyped, inWire)
-		m.freePath(untyped)
-	case format.Parameters:
-		m.value(untyped, inMarks)
-	}
-	m.value(untyped, inJSON)
-	m.notes = nil
 	return m
 }
 
@@ -124,7 +113,11 @@ func (m *mapper) rule(of ruleOf, body func() *node) *node {
 		return never
 	}
 	m.done[of] = nil
+	notes := len(m.notes)
 	made := body()
+	if of.typ == untyped {
+		m.notes = m.notes[:notes] // they would be the same everywhere
+	}
 	if recursive := m.done[of]; recursive != nil {
 		recursive.rule.body = made
 		m.named[made] = recursive

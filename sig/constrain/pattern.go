@@ -92,22 +92,17 @@ func (d *deriver) contains(pattern string) *node {
 		d.anchors = [...]*node{begin, end}
 		return d.pattern(re)
 	}
-	hasBegin := match(empty, empty) != match(never, empty)
-	hasEnd := match(empty, empty) != match(empty, never)
-	some := d.seq(d.class(anything), d.any)
-	at := func(begin, end, before, after *node) *node {
-		return d.seq(before, match(begin, end), after)
-	}
-	switch {
+	both, begin, ends := match(empty, empty), match(empty, never), match(never, empty)
+	none, some := match(never, never), d.seq(d.class(anything), d.any)
+	switch hasBegin, hasEnd := both != ends, both != begin; {
 	case hasBegin && hasEnd:
-		return d.union(at(empty, empty, empty, empty), at(empty, never, empty, some),
-			at(never, empty, some, empty), at(never, never, some, some))
+		return d.union(both, d.seq(begin, some), d.seq(some, ends), d.seq(some, none, some))
 	case hasBegin:
-		return d.union(at(empty, never, empty, d.any), at(never, never, some, d.any))
+		return d.union(d.seq(begin, d.any), d.seq(some, none, d.any))
 	case hasEnd:
-		return d.union(at(never, empty, d.any, empty), at(never, never, d.any, some))
+		return d.union(d.seq(d.any, ends), d.seq(d.any, none, some))
 	}
-	return at(never, never, d.any, d.any)
+	return d.seq(d.any, none, d.any)
 }
 
 // pattern returns a regular expression as an expression.
@@ -191,10 +186,10 @@ func (d *deriver) oneOf(ranges []rune) *node {
 		}
 	}
 	for i, l := range d.letters { // those inside of the set, and outside, are distinguished
-		inside, outside := l.intersect(set), l.without(set)
-		if inside != "" && outside != "" {
+		inside := set.intersect(l)
+		if inside != "" && inside != l {
 			d.letters[i] = inside
-			d.letters = append(d.letters, outside)
+			d.letters = append(d.letters, l.without(inside))
 		}
 	}
 	return d.alt(append(alts, d.class(set))...)
