@@ -199,9 +199,11 @@ func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
 
 // endsWord reports whether a bare word that is not empty ends at w[end].
 func (d *draft) endsWord(w []byte, end int) bool {
-	if end == len(w) {
-		return false
-	}
+	return end < len(w) && (w[end] == ' ' || d.closesWord(w, end))
+}
+
+// closesWord is endsWord where no space follows. It is apart so that endsWord is inlined.
+func (d *draft) closesWord(w []byte, end int) bool {
 	return lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end)
 }
 
