@@ -128,9 +128,10 @@ func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
 	if l.classes[l.win[i]]&lexeme.BeginsTag == 0 {
 		return i, lexeme.NoTag
 	}
-	_, t = l.sectionAt(i)
+	var other found
+	t = l.sectionAt(i, &other)
 	if t == lexeme.NoTag {
-		_, t = l.opener(i) // before the closer, which may begin an opener
+		t = l.opener(i, &other) // before the closer, which may begin an opener
 	}
 	if t == lexeme.OpenTag || t == lexeme.SomeTag && !last {
 		return i, t

@@ -17,25 +17,25 @@ type nearEnd struct {
 }
 
 // nearMiss looks for a near miss, or the opener of another format.
-func (l *Lexer) nearMiss(i int) (f found, t lexeme.Tag) {
+func (l *Lexer) nearMiss(i int, f *found) (t lexeme.Tag) {
 	s := l.syntax
 	l.steps++
 	if s.stem != "" && l.win[i] == '<' {
 		p := peeker{w: l.win, i: i}
 		end := nearEnd{closer: strings.ToLower(s.tags.Close)}
 		if l.spelledNear(&p, &end) {
-			f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, near: end}
-			return f, lexeme.OpenTag
+			*f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, near: end}
+			return lexeme.OpenTag
 		}
 		t = p.tagOrNone()
 	}
 	for k := range s.foreigners {
 		o := &s.foreigners[k]
 		if t == lexeme.NoTag && !(o.OwnLine && l.before(i) != '\n') {
-			f, t = l.openerAt(o, i)
+			t = l.openerAt(o, i, f)
 		}
 	}
-	return f, t
+	return t
 }
 
 // spelledNear reads the opener in another case, with whitespace before its end, or with a name
@@ -109,9 +109,10 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 	if p.tag(l.syntax.tags.Open) || p.short {
 		return false
 	}
-	_, t := l.reasoningTag(p.i, false)
+	var other found
+	t := l.reasoningTag(p.i, false, &other)
 	if t == lexeme.NoTag {
-		_, t = l.nearMiss(p.i)
+		t = l.nearMiss(p.i, &other)
 	}
 	p.short = t == lexeme.SomeTag
 	return t == lexeme.NoTag

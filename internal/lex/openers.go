@@ -48,31 +48,32 @@ const (
 	aSection
 )
 
-// find looks at win[i], in text. It returns OpenTag and what begins there, NoTag if nothing does,
-// SomeTag if more input decides. In Markdown code, neither reasoning nor a near miss begins.
-func (l *Lexer) find(i int) (f found, t lexeme.Tag) {
+// find looks at win[i], in text. It returns OpenTag if something begins there, which it describes in
+// f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, neither reasoning
+// nor a near miss begins.
+func (l *Lexer) find(i int, f *found) lexeme.Tag {
 	if l.state == inReasoning {
-		return l.findEnd(i)
+		return l.findEnd(i, f)
 	}
-	f, t = l.sectionAt(i)
+	t := l.sectionAt(i, f)
 	if t == lexeme.NoTag {
-		f, t = l.opener(i)
+		t = l.opener(i, f)
 	}
 	if t != lexeme.NoTag {
-		return f, t
+		return t
 	}
-	f, t = l.reasoningTag(i, false)
+	t = l.reasoningTag(i, false, f)
 	if t == lexeme.NoTag {
-		f, t = l.nearMiss(i)
+		t = l.nearMiss(i, f)
 	}
 	if t != lexeme.NoTag && l.inCode(i) {
-		t = lexeme.NoTag
+		return lexeme.NoTag
 	}
-	return f, t
+	return t
 }
 
 // begin begins what was found at win[pos].
-func (l *Lexer) begin(f found) {
+func (l *Lexer) begin(f *found) {
 	i, lineStart := l.pos, l.before(l.pos) == '\n'
 	switch f.kind {
 	case aSection:
@@ -107,37 +108,38 @@ func (l *Lexer) begin(f found) {
 }
 
 // sectionAt looks for a tag around several calls.
-func (l *Lexer) sectionAt(i int) (f found, t lexeme.Tag) {
+func (l *Lexer) sectionAt(i int, f *found) (t lexeme.Tag) {
 	for _, tag := range l.syntax.sections {
 		l.steps++
 		switch matchMark(l.win, i, tag) {
 		case lexeme.OpenTag:
-			return found{kind: aSection, next: i + len(tag)}, lexeme.OpenTag
+			*f = found{kind: aSection, next: i + len(tag)}
+			return lexeme.OpenTag
 		case lexeme.SomeTag:
 			t = lexeme.SomeTag
 		}
 	}
-	return f, t
+	return t
 }
 
 // opener looks for a call with an opener of the formats that are read.
-func (l *Lexer) opener(i int) (f found, t lexeme.Tag) {
+func (l *Lexer) opener(i int, f *found) (t lexeme.Tag) {
 	for k := range l.syntax.openers {
-		f, t = l.openerAt(&l.syntax.openers[k], i)
+		t = l.openerAt(&l.syntax.openers[k], i, f)
 		if t != lexeme.NoTag {
 			break
 		}
 	}
-	return f, t
+	return t
 }
 
 // openerAt looks for an opener. It looks at the whitespace after it only as far as that was not
 // looked at before.
-func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
+func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
 	if o.Open == "" {
-		f = found{kind: aToolTag, syntax: o.bodies[0].syntax}
+		*f = found{kind: aToolTag, syntax: o.bodies[0].syntax}
 		f.next, t = l.toolOpener(o.names, l.win, i)
-		return f, t
+		return t
 	}
 	l.steps++
 	end := i + len(o.Open)
@@ -148,11 +150,11 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 	}
 	switch t = matchMark(l.win, i, o.Open); {
 	case t == lexeme.SomeTag && end >= limit:
-		return f, lexeme.NoTag
+		return lexeme.NoTag
 	case t != lexeme.OpenTag:
-		return f, t
+		return t
 	case o.names != nil:
-		return l.bareAt(o, i)
+		return l.bareAt(o, i, f)
 	}
 	t = lexeme.NoTag
 	afterSpace := max(from, lexeme.SkipSpace(l.win[:min(len(l.win), limit)], from))
@@ -162,11 +164,11 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 		next, some := l.bodyAt(b, end, afterSpace, limit)
 		switch some {
 		case lexeme.OpenTag:
-			f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
+			*f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
 			if o.isForeign {
 				f.code, f.near.closer = WrongOpener, o.Close
 			}
-			return f, some
+			return some
 		case lexeme.SomeTag:
 			t = some
 		}
@@ -175,9 +177,9 @@ func (l *Lexer) openerAt(o *opener, i int) (f found, t lexeme.Tag) {
 	case !o.isForeign && t == lexeme.SomeTag:
 		l.spaces = l.offset(afterSpace)
 	case o.isForeign && t == lexeme.NoTag:
-		return l.unread(o, end)
+		return l.unread(o, end, f)
 	}
-	return f, t
+	return t
 }
 
 // bodyAt looks for what may follow an opener, at win[end] or after the whitespace there, before the
@@ -203,14 +205,14 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, t le
 }
 
 // unread returns the near miss of an opener before win[end], after which no body follows.
-func (l *Lexer) unread(o *opener, end int) (f found, t lexeme.Tag) {
+func (l *Lexer) unread(o *opener, end int, f *found) lexeme.Tag {
 	p := peeker{w: l.win, i: end}
 	if o.Mentioned && !l.callFollows(&p) {
-		return f, p.tagOrNone()
+		return p.tagOrNone()
 	}
-	f = found{kind: aNearMiss, next: end, syntax: l.syntax.members[0]}
+	*f = found{kind: aNearMiss, next: end, syntax: l.syntax.members[0]}
 	f.near.closer = o.Close
-	return f, lexeme.OpenTag
+	return lexeme.OpenTag
 }
 
 // nameAt returns OpenTag if a name begins at win[j], not a tag.
@@ -344,7 +346,7 @@ func (s *Syntax) addBare(m *Syntax) {
 }
 
 // bareAt looks for the name of a tool in the function at win[i], which has no opener.
-func (l *Lexer) bareAt(o *opener, i int) (f found, t lexeme.Tag) {
+func (l *Lexer) bareAt(o *opener, i int, f *found) lexeme.Tag {
 	p := peeker{w: l.win, i: i + len(o.Open)}
 	from := p.i
 	for p.i-from < o.names.longest && !lexeme.EndsTagWord(p.peek()) {
@@ -353,7 +355,8 @@ func (l *Lexer) bareAt(o *opener, i int) (f found, t lexeme.Tag) {
 	s := o.bodies[0].syntax
 	isTool, _ := o.names.find(l.win[from:p.i])
 	if isTool && p.tag(s.format.Function.End) {
-		return found{kind: aBare, next: i, syntax: s}, lexeme.OpenTag
+		*f = found{kind: aBare, next: i, syntax: s}
+		return lexeme.OpenTag
 	}
-	return f, p.tagOrNone()
+	return p.tagOrNone()
 }

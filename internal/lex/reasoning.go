@@ -33,9 +33,9 @@ func (s *Syntax) addRegions(regions []format.Region) {
 
 // reasoningTag looks for the opening tag of reasoning, or for the closing tag of that being read.
 // After a backquote an opening tag is only mentioned.
-func (l *Lexer) reasoningTag(i int, closing bool) (f found, t lexeme.Tag) {
+func (l *Lexer) reasoningTag(i int, closing bool, f *found) (t lexeme.Tag) {
 	if len(l.syntax.regions) == 0 || !closing && l.before(i) == '`' {
-		return f, t
+		return t
 	}
 	for k := range l.syntax.regions {
 		r := &l.syntax.regions[k]
@@ -48,13 +48,14 @@ func (l *Lexer) reasoningTag(i int, closing bool) (f found, t lexeme.Tag) {
 		}
 		p := peeker{w: l.win, i: i}
 		if r.reads(&p, tag, !closing) {
-			return found{kind: aRegion, region: k, next: p.i}, lexeme.OpenTag
+			*f = found{kind: aRegion, region: k, next: p.i}
+			return lexeme.OpenTag
 		}
 		if p.short {
 			t = lexeme.SomeTag
 		}
 	}
-	return f, t
+	return t
 }
 
 // first reports whether only whitespace comes before win[i] in the message.
@@ -124,7 +125,7 @@ func (p *peeker) value() bool {
 }
 
 // beginRegion reads the tag of a region at win[pos].
-func (l *Lexer) beginRegion(f found) {
+func (l *Lexer) beginRegion(f *found) {
 	if l.state != inReasoning {
 		l.beginReasoning(f.region, f.next)
 		return
@@ -143,17 +144,17 @@ func (l *Lexer) beginReasoning(k, end int) {
 }
 
 // findEnd is find in reasoning, which it ends. A call in it is remembered.
-func (l *Lexer) findEnd(i int) (f found, t lexeme.Tag) {
-	f, t = l.reasoningTag(i, true)
+func (l *Lexer) findEnd(i int, f *found) lexeme.Tag {
+	t := l.reasoningTag(i, true, f)
 	if t != lexeme.NoTag {
-		return f, t
+		return t
 	}
-	_, t = l.opener(i)
+	t = l.opener(i, f)
 	if t == lexeme.OpenTag {
 		l.thoughtCall = l.offset(i)
 		t = lexeme.NoTag
 	}
-	return f, t
+	return t
 }
 
 // endMessageInReasoning ends reasoning that the message does not end. A call in it was not

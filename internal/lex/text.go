@@ -26,13 +26,15 @@ func (l *Lexer) readText() {
 		}
 		l.steps++
 		if l.syntax.starts.at(l.win[i:]) {
-			if f, t := l.find(i); t != lexeme.NoTag {
+			var f found
+			switch l.find(i, &f) {
+			case lexeme.OpenTag:
 				l.pushText(i)
-				if t == lexeme.OpenTag {
-					l.begin(f)
-				} else {
-					l.hold(i)
-				}
+				l.begin(&f)
+				return
+			case lexeme.SomeTag:
+				l.pushText(i)
+				l.hold(i)
 				return
 			}
 		}
