@@ -107,21 +107,23 @@ func (a *annotation) add(t *Type, at spot) {
 // say adds a remark unless it is already there. It reports what it leaves out: descriptions
 // beyond the budget, and limits that a comment cannot contain.
 func (a *annotation) say(r remark, at spot) {
-	key := at.element + r.text
-	list, isHidden := &a.prose, a.dropsProse
+	key, list := at.element+r.text, &a.prose
 	if r.prose == "" {
+		if a.o.HideParameters || !showsInComment(r.text) || a.guard.In(r.text) {
+			a.omit(r)
+			return
+		}
 		list = &a.facts
-		isHidden = a.o.HideParameters || !showsInComment(r.text) || a.guard.In(r.text)
 	}
-	switch {
-	case r.prose != "" && r.text == "" || a.said[key]:
+	if r.text == "" || a.said[key] {
 		return
-	case isHidden:
-		a.omit(r)
-	default:
-		*list = append(*list, at.label+key)
 	}
-	a.said[key] = at.label == "" && r.text != ""
+	a.said[key] = at.label == ""
+	if r.prose != "" && a.dropsProse {
+		a.omit(r)
+		return
+	}
+	*list = append(*list, at.label+key)
 }
 
 // label returns the name of an alternative in a comment: its literal, or its kinds.

@@ -229,8 +229,10 @@ func (w *writer) typeText(t *Type) string {
 
 // union joins the pieces with |, and returns how many different ones there are.
 func (w *writer) union(pieces []piece) (text string, n int) {
-	seen := make(set[piece], len(pieces))
-	pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !seen.add(p) })
+	if len(pieces) > 1 {
+		seen := make(set[piece], len(pieces))
+		pieces = slices.DeleteFunc(pieces, func(p piece) bool { return !seen.add(p) })
+	}
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text

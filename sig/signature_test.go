@@ -54,7 +54,8 @@ func TestOmitted(t *testing.T) {
 	limited := planOf(t, "", `{"type":"object","minProperties":1,"properties":{
 		"page":{"type":"integer","minimum":1,"maximum":100},
 		"o":{"type":"object","properties":{"when":{"type":"string","format":"date"}}},
-		"tags":{"type":"array","maxItems":3,"items":{"type":"string","pattern":"^[a-z]+$","default":"x"}}},
+		"tags":{"type":"array","maxItems":3,"items":{"type":"string","pattern":"^[a-z]+$","default":"x"}},
+		"z":{"minLength":1,"minItems":1}},
 		"dependentRequired":{"page":["tags"]}}`)
 	for _, c := range []struct {
 		plan    Plan
@@ -64,7 +65,7 @@ func TestOmitted(t *testing.T) {
 		{described, SignatureOptions{}, `[{ description "The arguments."}]`},
 		{described, SignatureOptions{HideParameters: true}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
 		{described, SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
-		{limited, SignatureOptions{HideParameters: true}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} { minProperties 1}]`},
+		{limited, SignatureOptions{HideParameters: true}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} {z minLength 1} {z minItems 1} { minProperties 1}]`},
 		{limited, SignatureOptions{}, `[{ minProperties 1}]`},
 	} {
 		if got := fmt.Sprint(c.options.Omitted(c.plan)); got != c.want {
