@@ -81,7 +81,7 @@ type timeoutTransport struct {
 func (t timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := t.RoundTripper.RoundTrip(r)
 	if err == nil && r.Header.Get("Upgrade") == "" { // that is a connection, not an answer
-		answer.Body = &timeoutBody{ReadCloser: answer.Body, wait: t.wait}
+		answer.Body = newTimeoutBody(answer.Body, t.wait)
 	}
 	return answer, err
 }
@@ -89,17 +89,25 @@ func (t timeoutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // timeoutBody is the body of an answer. The clock runs only during Read.
 type timeoutBody struct {
 	io.ReadCloser
-	wait time.Duration
-	late atomic.Bool
+	wait  time.Duration
+	timer *time.Timer
+	late  atomic.Bool
+}
+
+func newTimeoutBody(body io.ReadCloser, wait time.Duration) *timeoutBody {
+	b := &timeoutBody{ReadCloser: body, wait: wait}
+	b.timer = time.AfterFunc(wait, func() {
+		b.late.Store(true)
+		body.Close()
+	})
+	b.timer.Stop()
+	return b
 }
 
 func (b *timeoutBody) Read(p []byte) (int, error) {
-	timer := time.AfterFunc(b.wait, func() {
-		b.late.Store(true)
-		b.ReadCloser.Close()
-	})
+	b.timer.Reset(b.wait)
 	n, err := b.ReadCloser.Read(p)
-	timer.Stop()
+	b.timer.Stop()
 	if err != nil && b.late.Load() {
 		err = silence(b.wait)
 	}

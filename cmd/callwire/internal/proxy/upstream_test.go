@@ -162,7 +162,7 @@ func TestTimeoutBody(t *testing.T) {
 				io.WriteString(upstream, "x")
 			}
 		}()
-		body := &timeoutBody{ReadCloser: client, wait: wait}
+		body := newTimeoutBody(client, wait)
 		for range 2 {
 			time.Sleep(c.client)
 			if _, err := body.Read(make([]byte, 8)); err != c.want {
