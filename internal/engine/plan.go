@@ -10,8 +10,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// This file could move to package sig: it compiles what a tool declares for reading.
-
 // tools is a hash table of plans by the names of their tools.
 type tools struct {
 	slots []slot // the length is a power of two

@@ -1,8 +1,6 @@
 package lex
 
 import (
-	"slices"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -168,7 +166,12 @@ func (e *envelope) memberOf(b []byte) member {
 }
 
 func contains(keys []string, key []byte) bool {
-	return slices.ContainsFunc(keys, func(k string) bool { return k == string(key) })
+	for _, k := range keys {
+		if k == string(key) {
+			return true
+		}
+	}
+	return false
 }
 
 // stray takes a member that is neither the name nor the arguments. Only the user's Handler knows
