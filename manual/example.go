@@ -68,8 +68,8 @@ func (m *Manual) examples() (calls []string) {
 	return calls
 }
 
-// bestExample returns the best example, in JSON or key=value, among the tools that do the least harm; the
-// loader is the last resort.
+// bestExample returns the best example, in JSON or key=value, among the tools that do the least
+// harm; the loader is the last resort.
 func (m *Manual) bestExample(inJSON bool) string {
 	var best [harms + 1]string
 	var tried [harms + 1]int

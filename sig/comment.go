@@ -224,7 +224,9 @@ func remarksOf(l *limits.Limits) (all []remark) {
 	for _, k := range [...]struct {
 		keyword, mark string
 		texts         []string
-	}{{"format", "", l.Formats}, {"contentEncoding", "", l.Encodings}, {"pattern", "/", l.Patterns}} {
+	}{
+		{"format", "", l.Formats}, {"contentEncoding", "", l.Encodings}, {"pattern", "/", l.Patterns},
+	} {
 		for _, text := range k.texts {
 			if k.mark+text != "/" {
 				quoted := lexeme.AppendQuoted(nil, text)

@@ -170,7 +170,8 @@ func (c *compiler) domainOf(v variant) domain {
 		if s.domain != nil {
 			d = c.intersect(d, *s.domain)
 		} else if kinds := s.implied(); kinds != 0 && !isRestricted {
-			c.report(s.source, "implied-type", "no type, but keywords of %s: read as that type", kinds)
+			c.report(s.source, "implied-type",
+				"no type, but keywords of %s: read as that type", kinds)
 			implied |= kinds
 			d = only(implied)
 		}

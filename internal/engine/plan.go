@@ -166,9 +166,9 @@ func (p *plan) add(id, dots int) {
 // a path, and in JSON, as it is.
 func isPlain(name string) bool {
 	isOther := func(r rune) bool {
-		lower := r | 0x20
-		isLetter := 'a' <= lower && lower <= 'z'
-		return !isLetter && (r < '0' || r > '9') && r != '_' && r != '-'
+		isLetter := 'a' <= r|0x20 && r|0x20 <= 'z'
+		isDigit := '0' <= r && r <= '9'
+		return !isLetter && !isDigit && r != '_' && r != '-'
 	}
 	return name != "" && !strings.ContainsFunc(name, isOther)
 }
