@@ -33,7 +33,8 @@ func memberOf(v *value) Member {
 		m.Text = string(m.JSON)
 	}
 	if v.kind != String {
-		m.key = string(v.appendCanonical([]byte{notString}))
+		key, _ := appendCanonical([]byte{notString}, v.raw, maxDepth)
+		m.key = string(key)
 	}
 	return m
 }
@@ -121,11 +122,11 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		v, _, err := decode(text, t.members.depth)
-		if err != nil {
+		form, ok := appendCanonical([]byte{notString}, text, t.members.depth) // key stays on the stack
+		if !ok {
 			return nil
 		}
-		key = v.appendCanonical(key)
+		key = form
 	default:
 		key = append(key, text...)
 	}

@@ -316,8 +316,11 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 		seen := make(set[string]) // alternatives that repeat common properties are often the same
 		for _, a := range alternatives {
 			isCompared := len(alternatives) > 1 && a.source != nil && c.spend(len(a.source.raw)/8)
-			if isCompared && !seen.add(string(a.source.appendCanonical(nil))) {
-				continue
+			if isCompared {
+				text, _ := appendCanonical(nil, a.source.raw, maxDepth)
+				if !seen.add(string(text)) {
+					continue
+				}
 			}
 			some := c.expand(a, depth)
 			if len(some) == 0 || !c.spend(1+len(some)) {

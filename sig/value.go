@@ -123,32 +123,6 @@ func (v *value) pointer(root *value) string {
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
-// appendCanonical appends a text that is the same for equal values and differs for others:
-// numbers as AppendNumber writes them, members sorted by key.
-func (v *value) appendCanonical(dst []byte) []byte {
-	switch v.kind {
-	case String:
-		return lexeme.AppendQuoted(dst, v.text)
-	case Number:
-		return lexeme.AppendNumber(dst, v.raw)
-	case Array:
-		dst = append(dst, '[')
-		for _, e := range v.elements {
-			dst = append(e.appendCanonical(dst), ',')
-		}
-		return append(dst, ']')
-	case Object:
-		dst = append(dst, '{')
-		byKey := func(a, b member) int { return strings.Compare(a.key, b.key) }
-		for _, m := range slices.SortedFunc(slices.Values(v.members), byKey) {
-			dst = append(lexeme.AppendQuoted(dst, m.key), ':')
-			dst = append(m.value.appendCanonical(dst), ',')
-		}
-		return append(dst, '}')
-	}
-	return append(dst, v.raw...)
-}
-
 // maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that
 // recurses into a value needs no other bound.
 const maxDepth = 10_000

@@ -67,7 +67,7 @@ func (a *Assembler) Begin(object bool, at int) {
 // it becomes if only a string is allowed, or none.
 func (d *draft) begin(t *sig.Type, object bool, at, src int) {
 	n := len(d.frames)
-	d.frames = append(d.frames, frame{object: object, out: len(d.out), at: at, src: src})
+	d.frames = append(double(d.frames), frame{object: object, out: len(d.out), at: at, src: src})
 	f := &d.frames[n]
 	f.typ, f.owner, f.from = t, int32(-n-1), len(d.keys.keys)
 	switch kind := f.kind(); {

@@ -58,7 +58,7 @@ func (s *arguments) reset() {
 func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32 {
 	id := int32(len(s.groups))
 	s.open = append(s.open, id)
-	s.groups = append(s.groups, group{
+	s.groups = append(double(s.groups), group{
 		members: members{typ: t, owner: id}, empty: true,
 		parent: parent, node: node, key: key, keyEnd: keyEnd,
 	})
