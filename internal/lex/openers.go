@@ -141,10 +141,10 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
 		f.next, t = l.toolOpener(o.names, l.win, i)
 		return t
 	}
-	l.steps++
 	end := i + len(o.Open)
 	from, limit := end, end+mostSpaces+1
-	if !o.isForeign {
+	if !o.isForeign { // nearMiss counts all foreign ones as one step
+		l.steps++
 		from, limit = max(end, l.spaces-l.base), i+l.syntax.Limits.Bytes
 		l.spaces = 0
 	}
