@@ -49,8 +49,11 @@ func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
 	default:
 		rest = m.seq(begin, m.object(args), m.literal(end))
 	}
-	return head, m.define("args", rest), true
+	return head, m.define("call-"+notInRule.ReplaceAllString(name, "-"), rest), true
 }
+
+// notInRule matches what the names of rules cannot contain in some syntax.
+var notInRule = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // canHaveName reports whether a call can have the name of a tool.
 func (m *mapper) canHaveName(t *sig.Tool) bool {

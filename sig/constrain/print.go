@@ -145,7 +145,7 @@ type printer struct {
 	// The rules that were reached, in that order, where references are names.
 	rules []*rule
 	names map[*rule]string // nil: rules and machines are written out
-	count map[string]int   // of the rules with that hint
+	count map[string]int   // of the rules that would have that name, in lower case
 	regex map[*rule]string // of terminals
 
 	limit  int            // on the length of what is written out
@@ -177,13 +177,9 @@ func (p *printer) name(r *rule) string {
 	if name := p.names[r]; name != "" {
 		return name
 	}
-	p.count[r.hint]++
-	name := r.hint
-	if n := p.count[name]; n > 1 {
-		name += "-" + strconv.Itoa(n)
-	}
+	name := p.unique(r.hint)
 	if p.terminal != nil {
-		name = "r_" + strings.ReplaceAll(name, "-", "_")
+		name = "r_" + strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	}
 	if p.terminal != nil && r.token {
 		if text, err := p.terminal.flat(r.body, maxTerminal); err == nil {
@@ -194,6 +190,16 @@ func (p *printer) name(r *rule) string {
 	p.names[r] = name
 	p.rules = append(p.rules, r)
 	return name
+}
+
+// unique returns a name that no other rule has, in any case.
+func (p *printer) unique(hint string) string {
+	key := strings.ToLower(hint)
+	p.count[key]++
+	if n := p.count[key]; n > 1 {
+		return p.unique(hint + "-" + strconv.Itoa(n))
+	}
+	return hint
 }
 
 // level is how tightly the parts of a text bind.
