@@ -2,6 +2,7 @@ package manual
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -72,5 +73,21 @@ func TestNothingIsKept(t *testing.T) {
 	}
 	if got := writeMessages(t, messages); got != want {
 		t.Errorf("what is returned is part of what was given: %s", got)
+	}
+}
+
+// Errors have what a caller needs to act on them.
+func TestErrors(t *testing.T) {
+	m, err := New(compile(t, office), &Options{Budget: 10})
+	over := new(BudgetError)
+	if !errors.As(err, &over) || over.Budget != 10 || over.Tokens != (len(m.String())+3)/4 {
+		t.Errorf("%#v", err)
+	}
+	_, errs := m.Rewrite(readMessages(t, `[{"role":"user","content":"x"},
+		{"role":"assistant","content":"x","tool_calls":[{"id":"1","function":{"name":"search","arguments":"[]"}}]}]`))
+	bad := new(lexer.Error)
+	if len(errs) != 1 || errs[0].Message != 1 || errs[0].Part != 1 ||
+		!errors.As(errs[0], &bad) || bad.Code != lexer.NotAnObject {
+		t.Errorf("%v", errs)
 	}
 }
