@@ -1,7 +1,10 @@
 package spec
 
 import (
+	"fmt"
+	"regexp/syntax"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/participle/v2/ebnf"
 
@@ -107,4 +110,112 @@ func (d drawing) token(name string) *railroad.Node {
 	}
 	n.Link = "token." + name
 	return n
+}
+
+// patternNode returns the regular expression of a token as a diagram.
+func patternNode(pattern string) (*railroad.Node, error) {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	return drawPattern(re), nil
+}
+
+func drawPattern(re *syntax.Regexp) *railroad.Node {
+	var parts []*railroad.Node
+	for _, sub := range re.Sub {
+		parts = append(parts, drawPattern(sub))
+	}
+	switch re.Op {
+	case syntax.OpEmptyMatch:
+		return railroad.Of(railroad.Skip)
+	case syntax.OpLiteral:
+		text := ""
+		for _, r := range re.Rune {
+			text += characterName(r)
+		}
+		return word("t", text)
+	case syntax.OpCharClass:
+		return word("c", describeClass(re.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return word("c", "anything")
+	case syntax.OpEndText:
+		return word("p", "end of text")
+	case syntax.OpConcat:
+		return joined(railroad.Sequence, parts)
+	case syntax.OpAlternate:
+		return joined(railroad.Choice, parts)
+	case syntax.OpStar:
+		return repeated(parts[0], "*")
+	case syntax.OpPlus:
+		return repeated(parts[0], "+")
+	case syntax.OpQuest:
+		return repeated(parts[0], "?")
+	}
+	return parts[0] // a group
+}
+
+// characterNames are the names of characters that show nothing.
+var characterNames = map[rune]string{
+	' ': "space", '\t': "tab", '\n': "LF", '\r': "CR",
+}
+
+func characterName(r rune) string {
+	switch name, ok := characterNames[r]; {
+	case ok:
+		return name
+	case unicode.IsPrint(r):
+		return string(r)
+	}
+	return fmt.Sprintf("U+%04X", r)
+}
+
+// describeClass lists the characters in the ranges, or the others if that is shorter.
+func describeClass(ranges []rune) string {
+	words := describeRanges(ranges)
+	if ranges[len(ranges)-1] != unicode.MaxRune {
+		return words
+	}
+	var others []rune
+	next := rune(0)
+	for i := 0; i < len(ranges); i += 2 {
+		if ranges[i] > next {
+			others = append(others, next, ranges[i]-1)
+		}
+		next = ranges[i+1] + 1
+	}
+	if not := "not " + describeRanges(others); len(not) < len(words) {
+		return not
+	}
+	return words
+}
+
+// sets are the sets of characters that have a name.
+var sets = []struct {
+	first, last rune
+	name        string
+}{
+	{0, 0x1f, "control"}, {'0', '9', "0–9"}, {'A', 'Z', "A–Z"}, {'a', 'z', "a–z"},
+}
+
+func describeRanges(ranges []rune) string {
+	var words []string
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			name := characterName(r)
+			for _, set := range sets {
+				if r == set.first && set.last <= ranges[i+1] {
+					name, r = set.name, set.last
+				}
+			}
+			switch {
+			case r == 0x7f && words[0] == "control":
+				continue
+			case r >= 0x80:
+				name, r = "non-ASCII", ranges[i+1]
+			}
+			words = append(words, name)
+		}
+	}
+	return strings.Replace(strings.Join(words, " "), "tab LF CR space", "whitespace", 1)
 }

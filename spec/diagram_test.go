@@ -2,6 +2,7 @@ package spec
 
 import (
 	"strings"
+	"testing"
 
 	"github.com/callwire/callwire/spec/railroad"
 )
@@ -31,4 +32,29 @@ func outline(n *railroad.Node) string {
 		return outline(n.Parts[0]) + "+/" + outline(n.Between)
 	}
 	return string(n.Kind)
+}
+
+func TestPatternNode(t *testing.T) {
+	for pattern, want := range map[string]string{
+		`<call>`:     "t:<call>",
+		`[ \t\r\n]+`: "c:whitespace+",
+		`[A-Za-z_][A-Za-z0-9_\x{80}-\x{10FFFF}]*`: "(c:A–Z _ a–z c:0–9 A–Z _ a–z non-ASCII+?)",
+		`[^\x00-\x20\x7F=.]+`:                     "c:not control space . =+",
+		`[^"\\]`:                                  `c:not " \`,
+		`"(?:[^"]|\\(?s:.))*"`:                    `(t:" (c:not " | (t:\ c:anything))+? t:")`,
+		`a?\z`:                                    "(t:a? p:end of text)",
+		`[\r\n]`:                                  "c:LF CR",
+		`\x01`:                                    "t:U+0001",
+	} {
+		n, err := patternNode(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outline(n); got != want {
+			t.Errorf("%s: %s, want %s", pattern, got, want)
+		}
+	}
+	if _, err := patternNode("("); err == nil {
+		t.Error("( is drawn")
+	}
 }

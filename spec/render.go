@@ -53,7 +53,7 @@ func (d *document) parseTemplates() (err error) {
 
 		// In HTML.
 		"markdown": d.html, "prose": d.prose, "ebnfLinks": d.ebnfLinks, "breakable": breakable,
-		"codeSpans": codeSpans, "cut": cut, "diagram": diagram,
+		"codeSpans": codeSpans, "cut": cut, "diagram": diagram, "tokenDiagram": tokenDiagram,
 
 		// Of tables.
 		"codes":   lexer.Codes,
@@ -209,6 +209,15 @@ var scrollable = strings.NewReplacer(
 )
 
 func diagram(p *production) string { return railroad.Draw(p.node(), "Railroad diagram: "+p.Text) }
+
+// tokenDiagram draws the pattern of a token.
+func tokenDiagram(t grammar.TokenRule) (string, error) {
+	n, err := patternNode(t.Pattern)
+	if err != nil {
+		return "", fmt.Errorf("token %s: %w", t.Name, err)
+	}
+	return railroad.Draw(n, "Railroad diagram: "+t.Pattern), nil
+}
 
 // ebnfPart matches what is highlighted in escaped EBNF: comments, literals, tokens, names.
 var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|&#34;.*?&#34;|` +
