@@ -225,7 +225,9 @@ func remarksOf(l *limits.Limits) (all []remark) {
 		keyword, mark string
 		texts         []string
 	}{
-		{"format", "", l.Formats}, {"contentEncoding", "", l.Encodings}, {"pattern", "/", l.Patterns},
+		{"format", "", l.Formats},
+		{"contentEncoding", "", l.Encodings},
+		{"pattern", "/", l.Patterns},
 	} {
 		for _, text := range k.texts {
 			if k.mark+text != "/" {

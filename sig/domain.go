@@ -122,7 +122,8 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		form, ok := appendCanonical([]byte{notString}, text, t.members.depth) // key stays on the stack
+		// Not into key, which is on the stack only because it does not escape.
+		form, ok := appendCanonical([]byte{notString}, text, t.members.depth)
 		if !ok {
 			return nil
 		}

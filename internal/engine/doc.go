@@ -24,8 +24,8 @@
 // emits the input that is final by then (flush). Meanwhile the Lexer calls the Assembler: Open
 // takes a draft for the call, Offer finds the plan of its tool (readName) and reads the arguments
 // that the plan expects (readArguments, beginLeaf, plainString, plainText, plainWord), and Name,
-// Path, Word, String, Begin, Key and End read all others. Close ends the arguments (endArguments, endGroups) and emits the call
-// (deliver). A malformed call ends with Damaged.
+// Path, Word, String, Begin, Key and End read all others. Close ends the arguments (endArguments,
+// endGroups) and emits the call (deliver). A malformed call ends with Damaged.
 //
 // # Reading
 //

@@ -31,7 +31,7 @@ type Code struct {
 	place   place
 	head    []byte // the line so far, while its block is undecided
 	matched uint8  // containers that the line continues
-	opener  fence  // of which the info string is being read
+	opener  fence  // whose info string is being read
 	wraps   bool   // the opener opens the message
 	bare    bool   // the opener has no info string
 	span    int32  // size of the run that opened the code span, or 0

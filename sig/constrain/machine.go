@@ -38,7 +38,9 @@ func (b *builder) run(m *machine) *node {
 	}
 	refs := make([]*node, len(m.states))
 	for i, n := range incoming {
-		if n > 1 || n == 1 && (i == 0 || m.prose && len(m.states[i]) > 1) {
+		isLoop := n > 0 && i == 0
+		isStep := n == 1 && m.prose && len(m.states[i]) > 1
+		if n > 1 || isLoop || isStep {
 			refs[i] = b.declare(m.hint)
 			if m.prose && i > 0 {
 				refs[i].rule.likely = 15 // an opener that has begun goes on
