@@ -329,6 +329,9 @@ func (p *piece) message() object {
 	switch {
 	case p.isList || c.parts():
 		p.endText()
+		if c.parts() && len(p.parts) == 0 {
+			p.parts = [][]byte{emptyText}
+		}
 		message = message.With(c.text, p.parts)
 	case p.said || c.list == "":
 		message = message.With(c.text, string(p.text))
@@ -370,7 +373,6 @@ func (c *chunkForm) streamed(list []event) object {
 		case len(p.choice.Without("index", c.delta)) == 0:
 			return nil
 		}
-		p.parts = [][]byte{emptyText}
 	}
 	return p.choice.With(c.delta, p.message())
 }

@@ -73,7 +73,7 @@ func (f *frames) next() bool {
 	for !isComplete && len(f.raw) <= f.most && f.scanner.Scan() {
 		line := f.scanner.Bytes()
 		text := bytes.TrimRight(line, "\r\n")
-		isComplete = f.lines || len(text) == 0
+		isComplete = len(text) < len(line) && (f.lines || len(text) == 0)
 		f.lineEnd = cmp.Or(string(line[len(text):]), f.lineEnd)
 		if len(f.raw) == 0 {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
@@ -95,9 +95,11 @@ func (f *frames) next() bool {
 			f.name = string(value)
 		}
 	}
-	f.err = f.scanner.Err()
-	if f.err == nil && len(f.raw) > f.most {
+	switch {
+	case len(f.raw) > f.most:
 		f.err = bufio.ErrTooLong
+	case !isComplete: // an error that came with the rest of a frame waits for the next one
+		f.err = f.scanner.Err()
 	}
 	if f.err != nil || len(f.raw) == 0 {
 		return false
@@ -106,7 +108,7 @@ func (f *frames) next() bool {
 	if last := f.raw[len(f.raw)-1]; last != '\n' && last != '\r' {
 		f.raw = append(f.raw, f.lineEnd...)
 	}
-	if !isComplete {
+	if !isComplete && !f.lines {
 		f.raw = append(f.raw, f.lineEnd...)
 	}
 	f.data = bytes.TrimSpace(f.data)

@@ -45,15 +45,23 @@ func TestFrames(t *testing.T) {
 }
 
 // TestFrameBreaksOff: a frame that the connection breaks off in is dropped, and the
-// error comes after the complete ones.
+// error comes after the complete ones, also if it arrives together with them.
 func TestFrameBreaksOff(t *testing.T) {
 	broke := errors.New("reset")
-	in := newFrames(io.MultiReader(strings.NewReader("data: a\n\ndata: b"), iotest.ErrReader(broke)), false, 100)
-	n := 0
-	for in.next() {
-		n++
-	}
-	if n != 1 || in.err != broke {
-		t.Errorf("%d frames, %v", n, in.err)
+	for stream, lines := range map[string]bool{"data: a\n\ndata: b\n\ndata: c": false, "a\nb\nc": true} {
+		for name, change := range map[string]func(io.Reader) io.Reader{
+			"late":    func(r io.Reader) io.Reader { return r },
+			"at once": iotest.DataErrReader,
+		} {
+			r := io.MultiReader(strings.NewReader(stream), iotest.ErrReader(broke))
+			in := newFrames(change(r), lines, 100)
+			n := 0
+			for in.next() {
+				n++
+			}
+			if n != 2 || in.err != broke {
+				t.Errorf("%s, %q: %d frames, %v", name, stream, n, in.err)
+			}
+		}
 	}
 }

@@ -34,7 +34,9 @@ func through(flags byte, path, request string, stream, cuts []byte) (string, err
 	if err != nil {
 		return "", err
 	}
-	resp, err := fuzzed()[flags%32](req, once(streaming(&cutReader{data: stream, cuts: cuts})))
+	resp, err := fuzzed()[flags%32](req, func(*http.Request) (*http.Response, error) {
+		return streaming(&cutReader{data: stream, cuts: cuts}), nil
+	})
 	if err != nil {
 		return "", err
 	}

@@ -27,7 +27,7 @@ func (v *voice) hear(e *event) bool {
 }
 
 // unquote returns the text of a JSON string, joined with the half character that ended
-// the string before. It is valid until the next call.
+// the string before. It is valid until the texts of the frame are written.
 func (v *voice) unquote(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 && v.carry == nil {
 		return quoted[1 : len(quoted)-1]
@@ -41,9 +41,15 @@ func (v *voice) unquote(quoted []byte) []byte {
 		v.carry = bytes.Clone(half)
 		quoted = append(bytes.Clone(quoted[:len(quoted)-1-len(half)]), '"')
 	}
-	v.buf = appendUnquoted(v.buf[:0], quoted)
-	return v.buf
+	if !slices.ContainsFunc(v.out, isText) {
+		v.buf = v.buf[:0]
+	}
+	n := len(v.buf)
+	v.buf = appendUnquoted(v.buf, quoted)
+	return v.buf[n:]
 }
+
+func isText(e event) bool { return e.kind == kindText }
 
 // feed reads a piece of text. Like take, it returns false if the message was sent back.
 func (v *voice) feed(text []byte) bool {

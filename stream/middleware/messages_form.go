@@ -21,7 +21,7 @@ type messagesForm struct {
 	reading int    // its index, -1 outside of one
 	source  object // the event that began it
 	open    bool   // a text block is open; its index is next-1
-	blank   []byte // whitespace that the block begins with
+	blank   []byte // whitespace that the next text block begins with
 }
 
 func newMessagesForm(x *exchange) form {
@@ -103,7 +103,6 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindText:
 			dst = c.say(dst, e, as)
 		case kindTextEnd:
-			c.blank = nil
 			dst = c.shut(dst)
 		case kindCallStart:
 			dst = c.shut(dst)
@@ -145,7 +144,7 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 			}
 			c.hasReasoning = true
 		}
-		c.indexes[e.at] = c.next
+		c.indexes[e.at], c.blank = c.next, nil
 		c.next++
 		index = c.indexes[e.at]
 	case "content_block_delta", "content_block_stop":
@@ -179,8 +178,8 @@ func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []b
 	return c.x.put(dst, e.source.Text("type"), e.source)
 }
 
-// say writes text. Whitespace alone does not become a block: the API would reject it when
-// the message comes back.
+// say writes text. Whitespace alone does not become a block, because the API would reject it
+// when the message comes back. It becomes the beginning of the text block that follows.
 func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 	if !c.open {
 		if isBlank(e.text) {
