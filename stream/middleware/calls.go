@@ -152,7 +152,7 @@ func (v *voice) objection(name string, s *parse.Segment) refusedCall {
 	x, r, problem := v.x, refusedCall{name: name}, ""
 	switch {
 	case s == nil && x.rescues:
-	case v.endless && s != nil, v.damaged && !x.opts.AllowAfterMalformed: // by an earlier block
+	case v.endless && s != nil || v.damaged && !x.opts.AllowAfterMalformed:
 		problem = afterMalformed
 	case x.want.one && v.calls > 0:
 		problem = oneAtATime
