@@ -37,7 +37,10 @@ func TestChunksAreFreed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{long, long + call + long, "x" + call + "y", long + call + "<"} {
+		first := `<tool_call>{"arguments":` + input + `,"name":"t"}</tool_call>`
+		for _, text := range []string{
+			long, long + call + long, "x" + call + "y", long + call + "<", "x" + first + "y",
+		} {
 			for name, do := range then {
 				emit := func(stream.Event) error { return nil }
 				d, err := stream.NewDecoder(catalog, emit, &stream.Options{Format: f, Repair: true})

@@ -21,9 +21,9 @@
 // and runs the states. readText pushes text and finds the opener. readName offers the rest of the
 // window to the Handler, which reads the name and the plain arguments in it, and so does
 // readBetweenArguments. What the Handler leaves is read by readName, readPath and readValue, and
-// pushed. readClose finds
-// the closing tag, finish ends the call, and readText goes on. Where the bytes of the next state
-// are at hand, a method calls the method of that state, so most calls take one turn of run.
+// pushed. readClose finds the closing tag, finish ends the call, and readText goes on. Where the
+// bytes of the next state are at hand, a method calls the method of that state, so most calls take
+// one turn of run.
 //
 // # Files
 //

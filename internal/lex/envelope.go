@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -51,7 +52,7 @@ func newEnvelope(l *Lexer) Handler {
 
 // reset prepares for another call, and perhaps another Lexer.
 func (e *envelope) reset() {
-	*e = envelope{replays: e.replays, text: e.text[:0], strays: e.strays[:0]}
+	*e = envelope{replays: e.replays, text: buffer.Keep(e.text), strays: e.strays[:0]}
 }
 
 // member is a member of the envelope.
@@ -310,6 +311,7 @@ func (e *envelope) replay(end int) {
 	} else {
 		l.run()
 	}
+	*l = Lexer{call: l.call} // which would retain the message and the Handler
 	e.from = 0
 }
 
