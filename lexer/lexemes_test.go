@@ -41,3 +41,25 @@ func TestLexemes(t *testing.T) {
 		}
 	}
 }
+
+// TestIDs: the span of an ID is where it is written.
+func TestIDs(t *testing.T) {
+	const hermes = `x <tool_call>{"id": "c-7", "name": "t", "arguments": {}}</tool_call>`
+	const kimi = `x <|tool_call_begin|>functions.t:7<|tool_call_argument_begin|>{}<|tool_call_end|>`
+	for _, c := range []struct {
+		format   *format.Format
+		text, id string
+	}{
+		{format.Hermes, hermes, "c-7"}, {format.KimiK2, kimi, "functions.t:7"},
+	} {
+		list, err := lexer.Lexemes(c.format, lexer.Limits{}, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		isID := func(x lexer.Lexeme) bool { return x.Kind == "id" }
+		i := slices.IndexFunc(list, isID)
+		if i < 0 || c.text[list[i].Start:list[i].End] != c.id {
+			t.Errorf("%s: %v", c.format, list)
+		}
+	}
+}

@@ -186,7 +186,7 @@ func (d *draft) resetBuilder() {
 }
 
 // ID implements [lex.Handler].
-func (a *Assembler) ID(b []byte) { a.draft.formatID = string(b) }
+func (a *Assembler) ID(b []byte, at int) { a.draft.formatID = string(b) }
 
 // Stray implements [lex.Handler].
 func (a *Assembler) Stray(b []byte, at int) {

@@ -54,6 +54,14 @@ func TestCoerce(t *testing.T) {
 	if code != "" || string(got) != `{"a":1.0}` {
 		t.Errorf("any tool: %s, %s", got, code)
 	}
+	for input, want := range map[string]int{
+		"{\"a\":\"\xe2\x82A\"}": 8, "{\"\xc3(\":1}": 3, "\"\xed\xa0\x80\"": 2, "{\"a\":\"\xff\"}": 6,
+	} {
+		_, _, code, at := engine.Coerce(sig.AnyTool, "x", []byte(input))
+		if code != "invalid-utf8" || at != want {
+			t.Errorf("%q: %s at %d, want %d", input, code, at, want)
+		}
+	}
 	if _, _, code, _ := engine.Coerce(nil, "x", []byte(`{}`)); code != "unknown-tool" {
 		t.Errorf("no tool: %s", code)
 	}

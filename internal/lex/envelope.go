@@ -272,7 +272,7 @@ func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 	case f&Last == 0:
 	case isID:
 		if n := len(e.text); !e.named && n > 0 && n <= maxID && e.size <= limit {
-			e.Handler.ID(e.text)
+			e.Handler.ID(e.text, at+1)
 		}
 	case len(e.text) == 0:
 		e.refuseAt(ExpectedName, at)

@@ -51,7 +51,7 @@ type Handler interface {
 	Foreign(code Code, at int, lineStart bool)
 
 	// ID is the ID that the format gives the call.
-	ID(b []byte)
+	ID(b []byte, at int)
 
 	// Stray is the key of a member beside the name and the arguments. If it is the key of an
 	// argument, the call is malformed.

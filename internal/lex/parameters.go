@@ -89,7 +89,7 @@ func (l *Lexer) pushFunction(end int) bool {
 		n := len(bytes.TrimRight(name, "0123456789"))
 		if n > 0 && n < len(name) && name[n-1] == ':' {
 			name = name[:n-1]
-			l.h.ID(l.win[l.pos:end])
+			l.h.ID(l.win[l.pos:end], l.offset(l.pos))
 		}
 	}
 	if len(name) == 0 {
