@@ -130,10 +130,14 @@ func eachCall(
 				result = errFound
 			}
 			return result
-		case err != nil:
+		case err != nil && err != jsonl.ErrLong:
 			return fmt.Errorf("cannot read on: %w", err)
 		}
-		calls, wrong := conversation.ReadCalls(value)
+		var calls []parse.Call
+		wrong := []error{err}
+		if err == nil {
+			calls, wrong = conversation.ReadCalls(value)
+		}
 		read, found = read+1, found+len(calls)+len(wrong)
 		var faults []error
 		for _, call := range calls {

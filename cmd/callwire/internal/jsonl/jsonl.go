@@ -5,7 +5,6 @@ package jsonl
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,19 +19,39 @@ import (
 // maxLine bounds a line, in bytes.
 const maxLine = 64 << 20
 
-// NewLines returns a scanner of lines of up to 64 MiB.
-func NewLines(in io.Reader) *bufio.Scanner {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
-	return lines
+// ErrLong is the error for a line that was skipped because of its length.
+var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+
+// Lines reads lines of up to 64 MiB.
+type Lines struct {
+	in  *bufio.Reader
+	max int
 }
 
-// LinesError returns the error of such a scanner in words for people, or nil.
-func LinesError(lines *bufio.Scanner) error {
-	if lines.Err() == bufio.ErrTooLong {
-		return fmt.Errorf("a line is longer than %d MiB", maxLine>>20)
+// NewLines returns a reader of the lines of in.
+func NewLines(in io.Reader) *Lines { return &Lines{bufio.NewReader(in), maxLine} }
+
+// Next returns the next line without a byte order mark and the whitespace around it. After ErrLong
+// it continues with the next line.
+func (l *Lines) Next() ([]byte, error) {
+	var line []byte
+	size := 0
+	for {
+		piece, err := l.in.ReadSlice('\n')
+		size += len(piece)
+		if size <= l.max {
+			line = append(line, piece...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err != nil && (err != io.EOF || size == 0):
+			return nil, err
+		case size > l.max:
+			return nil, ErrLong
+		default:
+			return bytes.TrimSpace(WithoutMark(line)), nil
+		}
 	}
-	return lines.Err()
 }
 
 // WithoutMark returns JSON text without the byte order mark that some editors put
@@ -42,9 +61,10 @@ func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uf
 // Values reads JSON values, each on one line or pretty-printed over several. After a broken line
 // it continues with the next one.
 type Values struct {
-	lines *bufio.Scanner
+	lines *Lines
 	taken int      // lines
 	ahead []string // lines that were read and not taken
+	err   error    // of the line after them
 	alone int      // how many of them are values of their own, because they are none together
 }
 
@@ -52,7 +72,7 @@ type Values struct {
 func NewValues(in io.Reader) *Values { return &Values{lines: NewLines(in)} }
 
 // Next returns the next value and the number of its first line. The value may be invalid JSON. The
-// error is io.EOF, or that of the input.
+// error is ErrLong, io.EOF, or that of the input.
 func (r *Values) Next() (value []byte, line int, err error) {
 	for len(r.ahead) > 0 || r.more() {
 		n := 1
@@ -69,15 +89,22 @@ func (r *Values) Next() (value []byte, line int, err error) {
 			return value, line, nil
 		}
 	}
-	return nil, r.taken + 1, cmp.Or(LinesError(r.lines), io.EOF)
+	line, err = r.taken+1, r.err
+	if err == ErrLong {
+		r.taken, r.err = line, nil
+	}
+	return nil, line, err
 }
 
 // more reads another line ahead.
 func (r *Values) more() bool {
-	if r.lines.Err() != nil || !r.lines.Scan() {
+	var line []byte
+	if r.err == nil {
+		line, r.err = r.lines.Next()
+	}
+	if r.err != nil {
 		return false
 	}
-	line := bytes.TrimSpace(WithoutMark(r.lines.Bytes()))
 	r.ahead = append(r.ahead, string(line))
 	return true
 }

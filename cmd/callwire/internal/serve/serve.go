@@ -8,7 +8,6 @@ package serve
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +40,7 @@ var operations = []struct {
 // depends on the requests before it.
 type Server struct {
 	version  string
-	in       *bufio.Scanner
+	in       *jsonl.Lines
 	out      *bufio.Writer
 	catalogs map[string]*sig.Catalog // by the text of their tools
 	streams  map[string]*stream.Decoder
@@ -61,12 +60,21 @@ func New(in io.Reader, out io.Writer, version string) *Server {
 
 // Serve answers each line until bye or the end of the input. Blank lines are ignored.
 func (s *Server) Serve() error {
-	for s.in.Scan() {
-		line := bytes.TrimSpace(jsonl.WithoutMark(s.in.Bytes()))
-		if len(line) == 0 {
+	for {
+		line, err := s.in.Next()
+		var answer []byte
+		switch {
+		case err == jsonl.ErrLong:
+			answer = (&corpus.Answer{Error: refusal(err)}).AppendJSON(nil)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("cannot read on: %w", err)
+		case len(line) == 0:
 			continue
+		default:
+			answer = s.answer(line)
 		}
-		answer := s.answer(line)
 		if answer == nil {
 			return nil
 		}
@@ -75,10 +83,6 @@ func (s *Server) Serve() error {
 			return fmt.Errorf("cannot write: %w", err)
 		}
 	}
-	if err := jsonl.LinesError(s.in); err != nil {
-		return fmt.Errorf("cannot read on: %w", err)
-	}
-	return nil
 }
 
 // answer returns the answer to a line, or nil to bye.
