@@ -55,11 +55,11 @@ func newBenchLive() *cobra.Command {
 	countVar(f, &o.Steps, "turns", 0, 0,
 		"measure tasks of at most `N` messages, not single messages")
 	f.StringVar(&o.cases, "cases", "",
-		"measure your own messages, a `file` like cases.json in the source")
+		"measure your own messages, a JSON `file`: see BENCHMARKS.md")
 	f.StringVarP(&o.tools, "tools", "t", "",
 		"the tools of --cases, a JSON `file` (default: ours)")
 	f.StringVar(&o.tasks, "tasks", "",
-		"measure your own tasks, a JSON `file` like tasks.json in the source")
+		"measure your own tasks, a JSON `file`: see BENCHMARKS.md")
 	f.StringVar(&o.Judge, "judge", "",
 		"also ask this `model` about misses, and report that apart")
 	countVar(f, &o.Reps, "reps", 1, 1, "repeat everything `N` times")

@@ -119,8 +119,13 @@ func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err 
 	}
 }
 
-// hidden replaces the key in what an endpoint answers, for it may repeat it.
-const hidden = "•••"
+// hidden replaces the key in what an endpoint answers, for it may repeat it. A shorter one than
+// shortest, such as "none" for a server that wants any key, is no secret, and may be a word of an
+// answer.
+const (
+	hidden   = "•••"
+	shortest = 12
+)
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Error) {
@@ -140,7 +145,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 	if err != nil {
 		return nil, dialError(err)
 	}
-	if c.o.Key != "" {
+	if len(c.o.Key) >= shortest {
 		data = bytes.ReplaceAll(data, []byte(c.o.Key), []byte(hidden))
 	}
 	if response.StatusCode != http.StatusOK {

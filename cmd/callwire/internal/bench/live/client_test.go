@@ -133,6 +133,22 @@ func TestErrors(t *testing.T) {
 }
 
 // TestURLs: where requests go.
+// TestShortKey: a key that is a word of the answer leaves the answer as it is.
+func TestShortKey(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"choices":[{"message":{"content":"none of them"},"finish_reason":"stop"}]}`)
+	}))
+	defer server.Close()
+	c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _, err := c.ask(context.Background(), request{})
+	if err != nil || a.raw.Text != "none of them" {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
 func TestURLs(t *testing.T) {
 	for base, want := range map[string][2]string{
 		"http://h":          {"http://h/v1/chat/completions", "http://h/v1/messages"},

@@ -3,6 +3,8 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -152,6 +154,45 @@ func TestSolutions(t *testing.T) {
 		if missed(append(calls, last)) == nil {
 			t.Errorf("%s: done although %s was called twice", c.ID, last.Name)
 		}
+	}
+}
+
+// TestDocumented: the message and the task of BENCHMARKS.md can be read.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../BENCHMARKS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllSubmatch(page, -1)
+	if len(blocks) != 2 {
+		t.Fatalf("%d blocks", len(blocks))
+	}
+	if _, err := ReadCases(blocks[0][1], nil); err != nil {
+		t.Error(err)
+	}
+	tasks, err := ReadTasks(blocks[1][1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := play{&tasks[0], map[string]int{}, nil}
+	for _, step := range [][2]string{
+		{`getWeather {"city":"Oslo"}`, "failed: there is no station"},
+		{`getWeather {"city":"Oslo"}`, `{"degrees":7}`},
+		{`getWeather {"city":"Rome"}`, "failed: the station is closed"},
+		{`getWeather {"city":"Lima"}`, "failed: there is no station"},
+		{`sendMail {"to":"ana@example.com","body":"7 degrees"}`, `{"done":true}`},
+	} {
+		name, input, _ := strings.Cut(step[0], " ")
+		got, err := p.call(bench.Call{Name: name, Input: []byte(input)})
+		if err != nil {
+			got = err.Error()
+		}
+		if got != step[1] {
+			t.Errorf("%s: %s, want %s", step[0], got, step[1])
+		}
+	}
+	if missed := p.missed(); missed != nil {
+		t.Errorf("missed %v", missed)
 	}
 }
 
