@@ -2,8 +2,10 @@ package parse_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
@@ -55,6 +57,47 @@ func TestOwnKeys(t *testing.T) {
 		want := fmt.Sprintf(`c {"i":5}[repaired at byte %d, argument trailing-commas]`, after)
 		if got := read(text); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// TestRepeatedKeys: a key that occurs twice in an object is a fault at the second one, however many
+// keys lie between, and the same key in the next object is none.
+func TestRepeatedKeys(t *testing.T) {
+	forms := map[string]func(keys []string) (text string, at int){
+		"arguments": func(keys []string) (string, int) {
+			head := "<call>t " + strings.Join(keys, "=1 ")
+			return head + "=1</call>", len(head) - len(keys[len(keys)-1])
+		},
+		"object": func(keys []string) (string, int) {
+			head := `<call>t {"` + strings.Join(keys, `":1,"`)
+			return head + `":1}</call>`, len(head) - len(keys[len(keys)-1]) - 1
+		},
+		"second object": func(keys []string) (string, int) {
+			first := strings.Join(keys[:len(keys)-1], ":{b:1},")
+			head := "<call>t a=[{" + first + ":1},{" + strings.Join(keys, ":1,")
+			return head + ":1}]</call>", len(head) - len(keys[len(keys)-1])
+		},
+	}
+	for name, form := range forms {
+		for _, n := range []int{2, 12, 13, 14, 65, 200} {
+			var keys []string
+			for i := range n {
+				keys = append(keys, fmt.Sprint("k", i))
+			}
+			for i := range n + 1 {
+				text, at := form(append(keys, fmt.Sprint("k", i)))
+				segments, err := parse.Message(sig.AnyTool, text, nil)
+				if err != nil || len(segments) != 1 {
+					t.Fatalf("%s: %+v, %v", text, segments, err)
+				}
+				fault, isNew := segments[0].Err, i == n
+				isRight := fault == nil && isNew || fault != nil && !isNew &&
+					fault.Code == lexer.DuplicateKey && fault.Offset == at
+				if !isRight {
+					t.Errorf("%s, %d keys and %d again at %d: %v", name, n, i, at, fault)
+				}
+			}
 		}
 	}
 }
