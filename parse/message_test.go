@@ -80,3 +80,34 @@ func TestCallIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestIssueBudget: the paths of all issues of a message are limited together, but each call has one.
+func TestIssueBudget(t *testing.T) {
+	key := strings.Repeat("k", 900)
+	tools := `[{"name":"t","inputSchema":{"properties":{"` + key +
+		`":{"type":"array","items":{"type":"integer"}}}}}]`
+	catalog, err := sig.Compile(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := "<call>t " + key + "=[" + strings.Repeat("x,", 1500) + "x]</call>\n"
+	segments, err := parse.Message(catalog, strings.Repeat(call, 5), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := 0
+	for _, s := range segments {
+		if s.Call == nil {
+			continue
+		}
+		if len(s.Call.Issues) == 0 {
+			t.Error("a call has no issue")
+		}
+		for _, i := range s.Call.Issues {
+			size += len(i.Path)
+		}
+	}
+	if size < 900_000 || size > 1_100_000 {
+		t.Errorf("the paths have %d bytes", size)
+	}
+}

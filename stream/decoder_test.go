@@ -185,6 +185,36 @@ func show(segments []parse.Segment) string {
 }
 
 // The zero options and a nil catalog are safe.
+// TestTokens: the byte before a tag counts even if it came in an earlier chunk, as one of a few plain
+// bytes.
+func TestTokens(t *testing.T) {
+	o := &stream.Options{AllowInCode: true, Repair: true, Reasoning: parse.TaggedReasoning}
+	for text, want := range map[string]int{
+		"So:|\n|see |```tool_code\nnow()\n```": 0, // not at the beginning of a line
+		"So: |see|\n|```tool_code\nnow()\n```": 1,
+		"So |use |`|<think>` here</think>":     0, // only mentioned
+		"So `|use |<think> here</think>":       1,
+	} {
+		n := 0
+		d, err := stream.NewDecoder(sig.AnyTool, func(e stream.Event) error {
+			if e.Type == stream.Malformed || e.Type == stream.ReasoningStart {
+				n++
+			}
+			return nil
+		}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for chunk := range strings.SplitSeq(text, "|") {
+			d.Write([]byte(chunk))
+		}
+		d.Close()
+		if n != want {
+			t.Errorf("%q: %d, want %d", text, n, want)
+		}
+	}
+}
+
 func TestSafeDefaults(t *testing.T) {
 	for _, c := range []struct {
 		catalog *sig.Catalog

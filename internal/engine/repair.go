@@ -192,7 +192,7 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 // the draft now contains the call that was meant.
 func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	d, c := a.draft, a.config
-	if c.repair == nil || d.isTold || a.refused() || slices.Contains(finalFaults, d.fault) {
+	if c.repair == nil || d.mustFail || a.refused() || slices.Contains(finalFaults, d.fault) {
 		return false
 	}
 	f := d.syntax.Format()
@@ -349,7 +349,7 @@ func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
 // foreign is what is known about a call in another format than that of the text.
 type foreign struct {
 	isForeign bool
-	isTold    bool       // it is malformed in any case
+	mustFail  bool       // it is malformed, even if it could be read
 	fix       string     // the repair that reading it is
 	fixAt     int        // its offset
 	code      lexer.Code // its fault if it turns out to be malformed, or "" for its own
@@ -368,7 +368,7 @@ func (a *Assembler) Foreign(code lexer.Code, at int, lineStart bool) {
 	d.repaired(d.fix, at)
 	doubtful := a.afterMalformed || !lineStart
 	if code == lexer.WrongOpener && doubtful && !a.config.AllowAfterMalformed {
-		d.isTold = true
+		d.mustFail = true
 		d.fail(code, at)
 	}
 }

@@ -17,7 +17,7 @@ type Lexer struct {
 	user Handler
 	home *Syntax // of text
 
-	// For a call, and for text that of home.
+	// For the call being read. In text, syntax is home, and h is user.
 	syntax   *Syntax
 	classes  *lexeme.Classes // of syntax
 	h        Handler         // user, or a filter that pushes to it

@@ -48,9 +48,9 @@ const (
 	aSection
 )
 
-// find looks at win[i], in text. It returns OpenTag if something begins there, which it describes in
-// f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, neither reasoning
-// nor a near miss begins.
+// find looks at win[i], in text. It returns OpenTag if something begins there, which it describes
+// in f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, neither
+// reasoning nor a near miss begins.
 func (l *Lexer) find(i int, f *found) lexeme.Tag {
 	if l.state == inReasoning {
 		return l.findEnd(i, f)
