@@ -124,7 +124,7 @@ func (m *implementation) hello() {
 		fmt.Fprintln(os.Stderr, "no licence file")
 		os.Exit(4)
 	case "builds first":
-		time.Sleep(3 * time.Second)
+		time.Sleep(7 * time.Second) // longer than the timeout of an answer
 	}
 	if hello := hellos[m.fault]; hello != "" {
 		fmt.Println(hello)
