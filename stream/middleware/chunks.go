@@ -14,10 +14,11 @@ import (
 type chunkForm struct {
 	*chunkShape
 	x       *exchange
-	last    []byte  // the last chunk
-	events  []event // memory for the events of a chunk
-	added   object  // memory for the delta of a choice
-	id      []byte  // of the response
+	last    []byte    // the last chunk
+	events  []event   // memory for the events of a chunk
+	single  [1]object // memory for its only choice
+	added   object    // memory for the delta of a choice
+	id      []byte    // of the response
 	choices map[int]*chunkChoice
 	usage   heldUsage
 
@@ -52,7 +53,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	if isFailure(f.name, o) {
 		return []event{{kind: kindFailure}}
 	}
-	choices := c.choicesOf(o)
+	choices := c.choicesIn(o)
 	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
@@ -73,6 +74,16 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	}
 	c.events = list
 	return list
+}
+
+// choicesIn is choicesOf for a chunk that is read. It mostly has one choice.
+func (c *chunkForm) choicesIn(o object) []object {
+	list := o.Array(c.list)
+	if len(list) != 1 {
+		return c.choicesOf(o)
+	}
+	c.single[0] = rawjson.AppendObject(c.single[0][:0], list[0])
+	return c.single[:]
 }
 
 // readChoice appends the events of a choice. N is its place among the choices, which some
