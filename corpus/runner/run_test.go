@@ -189,7 +189,7 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("%v", n)
 	}
 	r = judged(t, "hangs now and then", small("framing"), func(c *Config) {
-		c.Timeout, c.Jobs = 3*time.Second, 1 // machines may be busy
+		c.Timeout, c.Jobs = 2*time.Second, 1 // machines may be busy
 	})
 	if n := r.Count(); n[Fail] > mostSilences+1 || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
 		t.Errorf("%v", n)
