@@ -128,7 +128,7 @@ func (b *body) step() {
 		b.end = io.EOF
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
-		b.end.(*Error).offset = b.in.taken
+		b.end.(*Error).Offset = b.in.taken
 	default:
 		b.finish(false)
 		b.end = err
@@ -168,7 +168,7 @@ func (b *body) take(f *frame) {
 		}
 	}
 	if err, _ := b.end.(*Error); err != nil {
-		err.offset = at
+		err.Offset = at
 	}
 }
 
