@@ -5,14 +5,19 @@ import (
 	"github.com/callwire/callwire/internal/lex"
 )
 
-// Lexeme is a part of a message: its Kind, from offset Start to End. The kinds are text, reasoning,
-// section, open, id, name, stray, path, key, word, string, begin, end, close, fault and damaged.
-//
-// A call goes from open to close or damaged. Text, reasoning and section (a tag around several
-// calls) are outside of calls. Begin and end are the brackets of an object or array. A fault has a
-// Code, and its span is empty, as is that of open. A key in quotes is Quoted. A string with its
-// end, and a tag around reasoning, are Closed.
-type Lexeme = lex.Lexeme
+// Lexeme is a part of a message. A call goes from open to close or damaged. Text, reasoning and
+// section (a tag around several calls) are outside of calls. Begin and end are the brackets of an
+// object or array.
+type Lexeme struct {
+	// Kind is text, reasoning, section, open, id, name, stray, path, key, word, string, begin, end,
+	// close, fault or damaged.
+	Kind string
+
+	Start, End int  // offsets in the message; the span of a fault and of an opener is empty
+	Quoted     bool // a key is in quotes
+	Closed     bool // a string has its end; reasoning is a tag around it
+	Code       Code // of a fault
+}
 
 // Lexemes returns the lexemes of a message in a format, for tools that show the syntax. The chunks
 // may be cut anywhere; the lexemes are the same. The bytes between two lexemes are punctuation and
@@ -27,5 +32,11 @@ func Lexemes(f *format.Format, limits Limits, chunks ...[]byte) ([]Lexeme, error
 	if err != nil {
 		return nil, err
 	}
-	return lex.Lexemes(s, chunks), nil
+	r := new(recorder)
+	l := new(lex.Lexer).Init(r, s)
+	for _, chunk := range chunks {
+		l.Write(chunk)
+	}
+	l.Close(false)
+	return r.lexemes, nil
 }

@@ -184,7 +184,6 @@ func show(segments []parse.Segment) string {
 	return b.String()
 }
 
-// The zero options and a nil catalog are safe.
 // TestTokens: the byte before a tag counts even if it came in an earlier chunk, as one of a few plain
 // bytes.
 func TestTokens(t *testing.T) {
@@ -215,6 +214,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// TestSafeDefaults: the zero options and a nil catalog are safe.
 func TestSafeDefaults(t *testing.T) {
 	for _, c := range []struct {
 		catalog *sig.Catalog
