@@ -233,8 +233,9 @@ func CallID(id, name string, number int) string {
 	return prefix + strconv.Itoa(number)
 }
 
-// A Codec reads and writes the arguments in a Block. The end tag of a Block in quotes, or in lines
-// that are indented deeper than their key, is text, as in YAML.
+// A Codec reads and writes the arguments in a Block, which is laid out like YAML: it is in braces, or
+// its first line has a key and a colon, and the end tag of a Block in quotes, or in lines that are
+// indented deeper than their key, is text.
 type Codec interface {
 	// Decode pushes the arguments in text, which is everything between the tags of a call, to v.
 	// It stops once v fails. If text is malformed, it returns the code of the first fault and its

@@ -19,8 +19,24 @@
 //		return err
 //	}
 //
-// A format whose body no kind reads can be a [Block] with a [Codec]. In a test, fuzz.CheckFormat
-// checks every promise for a format.
+// These fields describe what is read:
+//
+//	Name                              of the format
+//	Body                              how name and arguments are written
+//	Call, Section                     the tags around one call, and around several
+//	NameKeys, ArgumentKeys, IDKeys    the members of an Envelope
+//	Function, Parameter               the Marks around all arguments, and around one
+//	NameIsID                          the name is written as functions.NAME:INDEX
+//	Lines                             a tagged value is between line ends
+//	Python                            True, False and None are values
+//	Codec                             of a Block
+//	Also                              formats that are read besides this one; see Any
+//	Reasoning                         regions of reasoning that its models write
+//
+// Layout is the whitespace of written calls, and Prompt explains the format to a model.
+//
+// A format whose body no kind reads can be a [Block] with a [Codec], as the example shows. In a
+// test, fuzz.CheckFormat checks every promise for a format.
 //
 // # Guarantees
 //
@@ -30,10 +46,8 @@ package protocol
 
 import "github.com/callwire/callwire/internal/format"
 
-// Format describes how calls are written: its Name, the Tags around a Call and a Section, the kind
-// of Body, the members or Marks that contain name and arguments, the Layout of written calls, and
-// the Prompt that explains them. Its method Validate reports why a Format cannot be read. A Format
-// in use must not change.
+// Format describes how calls are written; the package comment lists its fields. Its method Validate
+// reports why a Format cannot be read. A Format in use must not change.
 type Format = format.Format
 
 // Parts of a Format.
@@ -44,7 +58,16 @@ type (
 	Prompt = format.Prompt // how a prompt shows tools and results
 	Region = format.Region // a region of reasoning
 	Body   = format.Body   // how name and arguments are written
-	Codec  = format.Codec  // reads and writes the text of a Block
+	List   = format.List   // how a Prompt lists tools
+	Codec  = format.Codec  // reads and writes the text of a Block: Decode and Encode
+	Values = format.Values // receives what a Codec decodes: Begin, End, Key, String and Scalar
+	Style  = format.Style  // how a Codec encodes
+)
+
+// The lists of a Prompt: the JSON definitions of the tools, or XML elements with the same content.
+const (
+	JSONList = format.JSONList
+	XMLList  = format.XMLList
 )
 
 // The kinds of body.
