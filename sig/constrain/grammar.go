@@ -53,7 +53,7 @@ type Grammar struct {
 }
 
 // New returns the grammar of a catalog. It does not refuse any catalog: Notes returns
-// what the grammar cannot express. The error is a [*format.Error] for invalid tags,
+// what the grammar cannot express. The error is a *protocol.Error for invalid tags,
 // ErrNoGrammar, ErrUnknownTool, ErrNoTool, or that of a plan that refuses a tool.
 //
 // It takes time and memory linear in the catalog.
