@@ -16,20 +16,18 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A child is one process of the implementation. One goroutine reads its answers, and each write
-// has its own, so a child that doesn't read can't block the runner.
+// A child is one process of the implementation. Each write has its own goroutine, so a child
+// that doesn't read can't block the runner.
 type child struct {
 	config  *Config
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	lines   chan []byte // of standard output; closed at its end and after a line that is too long
-	tooLong bool        // valid when lines is closed
-	stderr  tail
-	late    *time.Timer
+	out     *bufio.Scanner
+	late    *time.Timer // kills the child
 	timeout time.Duration
-	seq     int  // of the last request
-	due     int  // of the last answer
-	ended   bool // by itself
+	seq     int // of the last request
+	due     int // of the last answer
+	stderr  tail
 }
 
 // hello greets an implementation.
@@ -40,31 +38,27 @@ var hello = encode(corpus.Hello{
 
 // start starts a child and greets it. The error is a *Failure if it broke down.
 func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, error) {
-	c := &child{
-		config:  config,
-		cmd:     exec.CommandContext(ctx, config.Command[0], config.Command[1:]...),
-		lines:   make(chan []byte, 64),
-		late:    time.NewTimer(config.StartTimeout),
-		timeout: config.StartTimeout,
-	}
-	ownGroup(c.cmd)
-	c.cmd.Cancel = func() error { return killGroup(c.cmd) }
-	c.cmd.Stderr = &c.stderr
-	c.cmd.WaitDelay = time.Second
-	stdin, err := c.cmd.StdinPipe()
-	if err != nil {
+	cmd := exec.CommandContext(ctx, config.Command[0], config.Command[1:]...)
+	c := &child{config: config, cmd: cmd, timeout: config.StartTimeout}
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.Stderr = &c.stderr
+	cmd.WaitDelay = time.Second
+	in, errIn := cmd.StdinPipe()
+	out, errOut := cmd.StdoutPipe()
+	if err := errors.Join(errIn, errOut); err != nil {
 		return nil, nil, err
 	}
-	c.in = stdin
-	stdout, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := c.cmd.Start(); err != nil {
+	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf(
 			"cannot start the command: %w; name a program, as in python3 mine.py", err)
 	}
-	go c.read(stdout)
+	c.in, c.out = in, bufio.NewScanner(out)
+	c.out.Buffer(make([]byte, 0, min(1<<16, config.MaxLine)), config.MaxLine)
+	c.late = time.AfterFunc(c.timeout, func() {
+		killGroup(cmd)
+		out.Close() // what the child has started may hold it open
+	})
 	go c.in.Write(hello)
 	line, down := c.line()
 	if down != nil {
@@ -74,7 +68,7 @@ func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, error)
 	}
 	welcome, err := readWelcome(line)
 	if err != nil {
-		c.kill()
+		c.end(afterwards)
 		return nil, nil, err
 	}
 	c.timeout = config.Timeout
@@ -111,51 +105,31 @@ func reads(have, want string) bool {
 	return haveMajor == wantMajor && err == nil && err2 == nil && h >= w
 }
 
-// read reads the lines of standard output, up to one that is too long. It discards the
-// rest, so that the child doesn't block.
-func (c *child) read(stdout io.Reader) {
-	most := c.config.MaxLine
-	scanner := bufio.NewScanner(stdout)
-	scanner.Buffer(make([]byte, 0, min(1<<16, most)), most)
-	for scanner.Scan() {
-		c.lines <- bytes.Clone(scanner.Bytes())
-	}
-	c.tooLong = scanner.Err() == bufio.ErrTooLong
-	close(c.lines)
-	io.Copy(io.Discard, stdout)
-}
-
-// line returns the next line, or how the child broke down. The child has ended then.
+// line returns the next line of standard output, which is valid until the next call, or how the
+// child broke down.
 func (c *child) line() ([]byte, *Failure) {
 	c.late.Reset(c.timeout)
-	down := &Failure{}
-	select {
-	case line, ok := <-c.lines:
-		if ok {
-			return line, nil
-		}
-		how := c.kill()
-		switch {
-		case c.tooLong:
-			down.fault(lineTooLong, "a line of standard output is longer than %d bytes",
-				c.config.MaxLine)
-		case c.ended:
-			down.fault(crashed, "it ended before it answered: %s", how)
-		default:
-			down.fault(crashed, "it closed its standard output before it answered")
-		}
-	case <-c.late.C:
-		how := c.kill()
-		if c.cmd.ProcessState.ExitCode() > 0 {
-			down.fault(silent, "no answer within %s: it ended with %s, "+
-				"and what it started held its output open", c.timeout, how)
-		} else {
-			down.fault(silent, "no answer within %s (is the output flushed after each line?)",
-				c.timeout)
-		}
+	ok := c.out.Scan()
+	inTime := c.late.Stop()
+	switch {
+	case ok:
+		return c.out.Bytes(), nil
+	case !inTime:
+		return nil, c.down(silent,
+			"no answer within %s (is the output flushed after each line?)", c.timeout)
+	case c.out.Err() == bufio.ErrTooLong:
+		return nil, c.down(lineTooLong, "a line of standard output is longer than %d bytes",
+			c.config.MaxLine)
+	case !c.end(afterwards):
+		return nil, c.down(crashed, "it closed its standard output before it answered")
 	}
-	down.Stderr = c.stderr.String()
-	return nil, down
+	return nil, c.down(crashed, "it ended before it answered: %s", c.cmd.ProcessState)
+}
+
+// down ends the child and returns how it broke down.
+func (c *child) down(kind Kind, format string, args ...any) *Failure {
+	c.end(0)
+	return &Failure{Kind: kind, What: fmt.Sprintf(format, args...), Stderr: c.stderr.String()}
 }
 
 // send writes requests without waiting.
@@ -184,47 +158,42 @@ func encode(messages ...any) []byte {
 
 // receive returns the answer to the first request that has none, and what is wrong with its
 // shape. After a breakdown the child has ended.
-func (c *child) receive(op string) (corpus.Answer, []string, *Failure) {
+func (c *child) receive(op string) (a corpus.Answer, faults []string, down *Failure) {
 	line, down := c.line()
 	if down != nil {
-		return corpus.Answer{}, nil, down
+		return a, nil, down
 	}
 	c.due++
-	a, faults := corpus.ReadAnswer(op, line, c.config.Check)
-	down = &Failure{}
+	a, faults = corpus.ReadAnswer(op, line, c.config.Check)
 	switch {
+	case bytes.HasPrefix(line, fmt.Appendf(nil, `{"seq":%d,"op":`, c.due)):
+		down = c.down(notAnAnswer, "it echoed the request")
 	case a.Seq == nil && len(line) > 0 && (line[0] == '{' || line[0] == '['):
-		down.fault(notAnAnswer, "%s", faults[0])
+		down = c.down(notAnAnswer, "%s", faults[0])
 	case a.Seq == nil:
-		down.fault(notAnAnswer, "a line of standard output is not JSON: %s"+
+		down = c.down(notAnAnswer, "a line of standard output is not JSON: %s"+
 			" (other output belongs to standard error)",
 			quoteBytes([]byte(excerpt(string(line), 200))))
-	case len(faults) > 0 && bytes.HasPrefix(line, fmt.Appendf(nil, `{"seq":%d,"op":`, c.due)):
-		down.fault(notAnAnswer, "it echoed the request")
 	case string(a.Seq) != strconv.Itoa(c.due):
-		down.fault(outOfOrder, "the answer has the seq %s where %d is due"+
+		down = c.down(outOfOrder, "the answer has the seq %s where %d is due"+
 			" (answers come in the order of the requests)", a.Seq, c.due)
-	default:
-		return a, faults, nil
 	}
-	c.kill()
-	down.Stderr = c.stderr.String()
-	return a, nil, down
+	return a, faults, down
 }
 
-// kill ends the child and returns how it ended. It sets ended if the child did so by
-// itself.
-func (c *child) kill() string {
+// afterwards is how long a child may live on after the end of its output.
+const afterwards = 100 * time.Millisecond
+
+// end ends the child and what it has started. It reports whether the child ended by itself
+// within patience.
+func (c *child) end(patience time.Duration) bool {
+	c.late.Stop()
 	c.in.Close()
-	dead := time.AfterFunc(100*time.Millisecond, func() { killGroup(c.cmd) })
-	go func() {
-		for range c.lines {
-		}
-	}()
+	late := time.AfterFunc(patience, func() { killGroup(c.cmd) })
 	c.cmd.Wait()
-	c.ended = dead.Stop() || c.cmd.ProcessState.ExitCode() >= 0
-	killGroup(c.cmd) // what it has started, if that still lives
-	return c.cmd.ProcessState.String()
+	inTime := late.Stop()
+	killGroup(c.cmd)
+	return inTime
 }
 
 // bye ends a child in the regular way, and returns what is wrong with how it ends, or "".
@@ -233,19 +202,14 @@ func (c *child) bye() string {
 		c.in.Write(encode(corpus.Hello{Cmd: corpus.ByeCommand}))
 		c.in.Close()
 	}()
-	dead := time.AfterFunc(c.timeout, func() { killGroup(c.cmd) })
-	var more []byte
-	for line := range c.lines {
-		more = append(append(more, line...), '\n')
-	}
-	c.cmd.Wait()
-	inTime := dead.Stop()
-	killGroup(c.cmd)
+	c.late.Reset(c.timeout)
+	said := c.out.Scan()
+	inTime := c.end(c.timeout)
 	switch {
-	case !inTime && !c.cmd.ProcessState.Success():
+	case said:
+		return "after bye it wrote " + quoteBytes([]byte(excerpt(c.out.Text(), 200)))
+	case !inTime || c.cmd.ProcessState.ExitCode() < 0:
 		return fmt.Sprintf("after bye it went on for %s and had to be killed", c.timeout)
-	case len(more) > 0:
-		return "after bye it wrote " + quoteBytes([]byte(excerpt(string(more), 200)))
 	case !c.cmd.ProcessState.Success():
 		return fmt.Sprintf("after bye it ended with %s%s", c.cmd.ProcessState,
 			stderrNote(c.stderr.String()))

@@ -64,17 +64,18 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	return found, nil
 }
 
+// A differ has a child of each implementation, nil before the first question and after a breakdown.
 type differ struct {
 	ctx      context.Context
 	config   Config
 	commands [][]string
-	children []*child // nil before the first question and after a breakdown
+	children []*child
 }
 
 func (d *differ) end() {
 	for _, c := range d.children {
 		if c != nil {
-			c.kill()
+			c.end(0)
 		}
 	}
 }
@@ -83,7 +84,6 @@ func (d *differ) end() {
 func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
 	setting := corpus.Setting{Tools: q.Tools, Options: q.Options}
 	c := corpus.Case{Op: corpus.Parse, Setting: setting, Text: corpus.Bytes(q.Text)}
-	compared := false
 	for i := range d.children {
 		events, shown, err := d.read(i, &c)
 		if err != nil {
@@ -94,8 +94,8 @@ func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
 		case events == nil:
 		case repaired(events):
 			return nil, false, nil // a reader of the core level may leave repairs out
-		case !compared:
-			c.Want.Events, compared = events, true
+		case c.Want.Events == nil:
+			c.Want.Events = events
 		default:
 			differ = differ || judgeEvents(&c, events).What != ""
 		}

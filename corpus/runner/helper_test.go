@@ -319,7 +319,7 @@ func (m *implementation) out(s *fedStream, closed bool) (events []corpus.Event) 
 	}
 	ready := len(s.text)
 	if !closed {
-		ready, _ = frames[""].held(s.text, 0)
+		ready = frames[""].decided(s.text)
 	}
 	if piece := s.text[min(s.seen, ready):ready]; len(piece) > 0 {
 		if !s.open {

@@ -29,6 +29,19 @@ func (f *Failure) add(fault string) {
 	}
 }
 
+// merge adds the faults of another judgment.
+func (f *Failure) merge(other Failure) {
+	switch {
+	case other.What == "":
+	case f.What == "":
+		*f = other
+	default:
+		for _, fault := range append([]string{other.What}, other.More...) {
+			f.add(fault)
+		}
+	}
+}
+
 // anywhere is a fault without its place in the stream.
 func anywhere(fault string) string {
 	fault, _, _ = strings.Cut(fault, " (")

@@ -57,7 +57,7 @@ type Report struct {
 	Elapsed  time.Duration
 
 	Interrupted bool // the run was ended from outside
-	Silent      bool // the implementation was given up because answers did not come in time
+	GaveUp      bool // the implementation broke down again and again
 	All         bool // show every failure, and not some of each kind
 	MaxFailures int  // how many failures are shown without All; 0 means 20
 }

@@ -45,7 +45,7 @@ func sample(t *testing.T) *Report {
 			{Case: &bytes, Op: "stream", Status: NotRun},
 			{Case: &limited, Op: "parse", Status: KnownFailure, Requests: 1, Wrong: 1,
 				Failure: &Failure{
-					Kind: wrongOffset, What: "event 0 differs in at", Want: wanted(&limited),
+					Kind: "wrong at", What: "event 0 differs in at", Want: wanted(&limited),
 					Got: lines([]corpus.Event{{Type: "malformed", End: 18, Code: "call-too-long",
 						At: 18}}),
 				}},

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,7 +113,6 @@ type run struct {
 	next   int // the first check that hasn't started
 	done   int
 	failed int
-	gaveUp bool
 	report *Report
 }
 
@@ -120,14 +120,14 @@ type run struct {
 func (r *run) take() *Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.next == len(r.report.Results) || r.gaveUp || r.ctx.Err() != nil {
+	if r.next == len(r.report.Results) || r.report.GaveUp || r.ctx.Err() != nil {
 		return nil
 	}
 	r.next++
 	return &r.report.Results[r.next-1]
 }
 
-// record counts a check that a worker has done, and gives up if it was one breakdown too many.
+// record counts a check that a worker has done, and gives up if too much time is lost.
 func (r *run) record(w *worker, res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,10 +135,7 @@ func (r *run) record(w *worker, res *Result) {
 	if res.Status == Fail {
 		r.failed++
 	}
-	if w.broken >= mostInRow || w.silent() {
-		r.gaveUp = true
-		r.report.Silent = r.report.Silent || w.silent()
-	}
+	r.report.GaveUp = r.report.GaveUp || w.gaveUp()
 	if r.config.Progress != nil {
 		r.config.Progress(r.done, len(r.report.Results), r.failed)
 	}
@@ -148,20 +145,14 @@ func (r *run) record(w *worker, res *Result) {
 // flight at a time, so a breakdown is that question's.
 type worker struct {
 	*run
-	child  *child        // nil if there is none
-	broken int           // breakdowns since the last check without one
-	waited time.Duration // for answers that did not come
+	child *child        // nil if there is none
+	lost  time.Duration // on questions at which the child broke down
 }
 
-// The runner gives an implementation up after mostInRow breakdowns in a row, and after
-// mostSilences timeouts in all.
-const (
-	mostInRow    = 5
-	mostSilences = 10
-)
+// mostLost is how many timeouts may be lost on breakdowns before an implementation is given up.
+const mostLost = 10
 
-// silent reports whether too many answers did not come in time.
-func (w *worker) silent() bool { return w.waited >= mostSilences*w.config.Timeout }
+func (w *worker) gaveUp() bool { return w.lost >= mostLost*w.config.Timeout }
 
 // work does checks until all are done.
 func (w *worker) work() {
@@ -179,7 +170,7 @@ func (w *worker) work() {
 	}
 }
 
-// do does a check.
+// do does a check: it asks all questions, up to a breakdown or one that is skipped.
 func (w *worker) do(res *Result) {
 	op := res.Op
 	if op == opStream {
@@ -190,19 +181,32 @@ func (w *worker) do(res *Result) {
 		return
 	}
 	began := time.Now()
-	t := &trial{worker: w, Result: res, text: res.Case.Text}
-	if res.Op == opStream {
-		t.text = res.Case.Whole()
+	matrix := w.config.Matrix
+	if w.config.Check {
+		matrix = corpus.Ends
 	}
-	brokeDown := t.askAll()
-	res.Elapsed = time.Since(began)
-	w.broken++
-	if !brokeDown {
-		w.broken = 0
+	t := &trial{worker: w, Result: res, text: res.Case.Whole()}
+	down := false
+	for _, q := range res.questions(matrix) {
+		var v Failure
+		v, res.Skip, down = t.ask(&q)
+		res.Requests++
+		if v.What != "" {
+			res.Wrong++
+			v.Cuts = q.cuts
+			t.keep(&v)
+		}
+		if down || res.Skip != "" {
+			break
+		}
 	}
-	switch {
-	case brokeDown && w.ctx.Err() != nil: // it was ended from outside
+	if down && w.ctx.Err() != nil { // it was ended from outside
 		*res = Result{Case: res.Case, Op: res.Op, Status: NotRun}
+		return
+	}
+	t.shrink()
+	res.Elapsed = time.Since(began)
+	switch {
 	case res.Failure != nil:
 		res.Status = Fail
 	case res.Skip != "":
@@ -219,50 +223,24 @@ type trial struct {
 	text []byte // the whole text of a stream
 }
 
-// askAll asks all questions, and what it takes to make the first failure small. It reports whether
-// the implementation broke down.
-func (t *trial) askAll() (down bool) {
-	matrix := t.config.Matrix
-	if t.config.Check {
-		matrix = corpus.Ends
+// keep keeps a failure. The report shows the first one in full.
+func (t *trial) keep(v *Failure) {
+	if t.Failure == nil {
+		t.Failure = v
+		return
 	}
-	for _, q := range t.questions(matrix) {
-		v, skip, down := t.ask(&q)
-		t.Requests++
-		switch {
-		case v.What == "":
-		case t.Failure == nil:
-			t.Wrong++
-			v.Cuts = q.cuts
-			t.Failure = &v // the report shows the first one in full
-		default:
-			t.Wrong++
-			t.Failure.add(v.What)
-		}
-		if skip != "" {
-			t.Skip = skip
-			return false
-		}
-		if down {
-			if q.reset == 0 && !q.twin {
-				t.shrink()
-			}
-			return true
-		}
-	}
-	t.shrink()
-	return false
+	t.Failure.add(v.What)
 }
 
 // largeTime is how many timeouts the answer to a large text may take.
 const largeTime = 10
 
 // ensureChild starts a child if there is none.
-func (t *trial) ensureChild() *Failure {
+func (t *trial) ensureChild() error {
 	if t.child == nil {
 		child, _, err := start(t.ctx, t.config)
 		if err != nil {
-			return t.brokenBy(err, t.config.StartTimeout)
+			return err
 		}
 		t.child = child
 	}
@@ -273,26 +251,30 @@ func (t *trial) ensureChild() *Failure {
 	return nil
 }
 
-// brokenBy returns the failure of a child that broke down, perhaps after it was waited for.
-func (t *trial) brokenBy(err error, timeout time.Duration) *Failure {
-	var down *Failure
-	if !errors.As(err, &down) {
-		down = &Failure{Kind: crashed, What: err.Error()}
-	}
-	if down.Kind == silent {
-		t.waited += timeout
-	}
-	t.child = nil
-	down.Want = wanted(t.Case)
-	return down
-}
-
 // ask asks a question and judges the answers. skip is the reason why the implementation doesn't
 // answer it. down reports that the child broke down.
 func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
-	if f := t.ensureChild(); f != nil {
-		return *f, "", true
+	began := time.Now()
+	err := t.ensureChild()
+	if err == nil {
+		v, skip, err = t.exchange(q)
 	}
+	if err == nil {
+		return v, skip, false
+	}
+	t.lost += time.Since(began)
+	t.child = nil
+	v = Failure{Kind: crashed, What: err.Error()}
+	var broken *Failure
+	if errors.As(err, &broken) {
+		v = *broken
+	}
+	v.Want = wanted(t.Case)
+	return v, "", true
+}
+
+// exchange sends the requests of a question and judges the answers. The error is a breakdown.
+func (t *trial) exchange(q *question) (v Failure, skip string, err error) {
 	requests := t.requests(q, t.text)
 	if !q.lockstep {
 		t.child.send(requests...)
@@ -302,37 +284,35 @@ func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
 		if q.lockstep {
 			t.child.send(requests[i])
 		}
-		answer, faults, err := t.child.receive(requests[i].Op)
-		if err != nil {
-			return *t.brokenBy(err, t.child.timeout), "", true
-		}
-		if v.What != "" || skip != "" {
-			continue
-		}
-		if answer.Skip == "" {
+		answer, faults, down := t.child.receive(requests[i].Op)
+		switch {
+		case down != nil:
+			return v, skip, down
+		case v.What != "" || skip != "": // the first one counts
+		case answer.Skip == "":
 			v = t.accept(&requests[i], &answer, faults, batches)
-			continue
-		}
-		skip = answer.Skip
-		if q.lockstep {
-			break // the rest need not be sent
+		default:
+			skip = answer.Skip
+			if q.lockstep {
+				return v, skip, nil // the rest need not be sent
+			}
 		}
 	}
 	if skip == "" {
 		t.judgeStreams(&v, q, batches)
 	}
-	return v, skip, false
+	return v, skip, nil
 }
 
 // accept judges the answer to one request, or adds its events to those of its stream.
 func (t *trial) accept(
 	r *corpus.Request, a *corpus.Answer, faults []string, batches map[string][][]corpus.Event,
 ) (v Failure) {
+	for _, fault := range faults {
+		v.fault(wrongShape, "%s", fault)
+	}
 	switch {
 	case len(faults) > 0:
-		for _, fault := range faults {
-			v.fault(wrongShape, "%s", fault)
-		}
 	case r.ID == "":
 		if !t.config.Check {
 			v = judge(t.Case, a)
@@ -369,36 +349,24 @@ func (t *trial) judgeStreams(v *Failure, q *question, batches map[string][][]cor
 	}
 }
 
-// patience bounds the questions that are asked to make a failure small.
-const patience = 300
-
-// shrink makes the cut list of the failure as short as it can be.
+// shrink makes the cut list of the failure as short as it can be within the time for one answer.
 func (t *trial) shrink() {
 	f := t.Failure
 	if f == nil || len(f.Cuts) <= 2 || t.Case.Repeat != nil {
 		return
 	}
-	asked := 0
+	began := time.Now()
 	shrink(f.Cuts, func(cuts []int) bool {
-		if asked++; asked > patience || t.broken > 0 || t.silent() {
+		if time.Since(began) > t.config.Timeout {
 			return false
 		}
-		v, _, down := t.ask(&question{cuts: cuts})
-		if down {
-			asked += patience / 10 // a new child each time is slow
-		}
-		if v.Kind == silent {
-			asked = patience // and waiting for one that hangs is slower
-		}
+		v, _, _ := t.ask(&question{cuts: cuts})
 		if v.What == "" {
 			return false
 		}
-		v.Cuts = cuts
+		v.Cuts, v.Stderr = cuts, cmp.Or(v.Stderr, f.Stderr)
 		for _, what := range f.More {
 			v.add(what)
-		}
-		if v.Stderr == "" {
-			v.Stderr = f.Stderr
 		}
 		*f = v
 		return true

@@ -91,7 +91,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"naive", "parse " + victim, "unterminated-call where nothing is wrong",
 			"event 0 differs in type"},
-		{"counts from one", "parse recovery/nested-in-bare-word", wrongOffset,
+		{"counts from one", "parse recovery/nested-in-bare-word", "wrong at",
 			"event 0 differs in at"},
 		{"rounds", "parse " + victim, lostDigits, "event 0 differs in input"},
 		{"says text", "parse " + victim, "text in the place of tool-call",
@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 		{"late", "stream framing/text-only", late, "events are out up to 0, and must be up to"},
 		{"late", "stream " + victim, late,
 			"after 32 bytes events are out up to 0, and must be up to 32"},
-		{"feeds ahead", "stream " + victim, early, "and are certain up to"},
+		{"feeds ahead", "stream " + victim, early, "after 31 bytes events are out up to 32"},
 		{"feeds on after reset", "stream " + victim, wrongReset, "was reset"},
 		{"feeds without ids", "stream framing/text-only", "", "a second stream was fed by turns"},
 		{"writes a long line", "parse " + victim, lineTooLong,
@@ -182,16 +182,10 @@ func said(stderr, line string) bool {
 }
 
 func TestGivenUp(t *testing.T) {
-	r := judged(t, "always hangs", small("framing"), func(c *Config) {
-		c.Timeout, c.Jobs = 250*time.Millisecond, 1
+	r := judged(t, "hangs now and then", small("framing"), func(c *Config) {
+		c.Timeout, c.Jobs = time.Second, 1 // machines may be busy
 	})
-	if n := r.Count(); n[Fail] == 0 || n[Fail] > mostSilences+1 || n[NotRun] == 0 || r.OK() {
-		t.Errorf("%v", n)
-	}
-	r = judged(t, "hangs now and then", small("framing"), func(c *Config) {
-		c.Timeout, c.Jobs = 2*time.Second, 1 // machines may be busy
-	})
-	if n := r.Count(); n[Fail] > mostSilences+1 || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
+	if n := r.Count(); n[Fail] > mostLost+1 || n[NotRun] == 0 || n[Pass] == 0 || r.OK() {
 		t.Errorf("%v", n)
 	}
 	if page := markdown(t, r); !strings.Contains(page, "was given up") {
@@ -321,8 +315,8 @@ func TestQuestions(t *testing.T) {
 	}
 	f := frameOf(c.Case)
 	for text, want := range map[string]int{"a <to": 2, "a <tool> ": 2, "a <ca": 5} {
-		if _, may := f.held([]byte(text), 0); may != want {
-			t.Errorf("%q may be out up to %d, want %d", text, may, want)
+		if must := f.decided([]byte(text)); must != want {
+			t.Errorf("%q must be out up to %d, want %d", text, must, want)
 		}
 	}
 	large := Result{Case: &only(t, "large/bytes")[0], Op: corpus.Parse}

@@ -12,8 +12,11 @@ import (
 
 // judgeStream compares the events of a stream, a batch for each chunk and one for the
 // end, with what the case wants: each may occur where it does, joined they are the events
-// of the whole text, and none comes earlier than it can be certain or later than it must.
+// of the whole text, and none comes before its bytes or later than it must.
 func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failure) {
+	var untimely Failure
+	f := frameOf(c)
+	ends := append(slices.Clone(cuts), len(c.Text))
 	j := corpus.Joiner{Unicode: utf8.Valid(c.Text)}
 	for i, batch := range batches {
 		for k := range batch {
@@ -21,19 +24,17 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 				v.fault(err.Kind, "batches[%d][%d]: %v", i, k, err)
 			}
 		}
+		if i < len(ends) && untimely.What == "" {
+			f.timely(&untimely, c, ends[i], j.Events)
+		}
 	}
 	if err := j.Close(); err != nil && v.What == "" {
 		v.fault(err.Kind, "%v", err)
 	}
-	if events := judgeEvents(c, j.Events); events.What != "" {
-		if v.What == "" {
-			return events
-		}
-		for _, fault := range append([]string{events.What}, events.More...) {
-			v.fault("", "%s", fault)
-		}
-	} else if o := c.Options; v.What == "" && !o.Salvage && !o.Reasoning { // these hold back more
-		timely(&v, c, append(slices.Clone(cuts), len(c.Text)), batches)
+	v.merge(judgeEvents(c, j.Events))
+	if o := c.Options; v.What == "" && !o.Salvage && !o.Reasoning { // these hold back more
+		v = untimely
+		reached(&v, c, ends, batches)
 	}
 	if v.What != "" {
 		v.Want, v.Got = lines(c.Want.Events), flat(batches)
@@ -41,32 +42,23 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 	return v
 }
 
-// timely reports the first event that comes too late, or before it can be certain. The chunks end
-// at ends.
-func timely(v *Failure, c *corpus.Case, ends []int, batches [][]corpus.Event) {
-	f := frameOf(c)
-	out := 0 // up to where events are out
-	for i, read := range ends {
-		for k := range batches[i] {
-			switch e := &batches[i][k]; {
-			case e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent:
-				out = e.End
-			case e.Type == corpus.TextDelta && f.open != "":
-				out += len(e.Text)
-			}
-		}
-		must, may := f.due(c, read)
-		switch {
-		case out < must:
-			v.fault(late, "after %d bytes events are out up to %d, and must be up to %d",
-				read, out, must)
-			return
-		case out > may:
-			v.fault(early, "after %d bytes events are out up to %d, and are certain up to %d only",
-				read, out, may)
-			return
-		}
+// timely adds a fault if what is out after the first bytes of a text is too little or too much.
+func (f frame) timely(v *Failure, c *corpus.Case, read int, events []corpus.Event) {
+	out, must := 0, f.due(c, read)
+	if len(events) > 0 {
+		out = events[len(events)-1].End
 	}
+	switch {
+	case out < must:
+		v.fault(late, "after %d bytes events are out up to %d, and must be up to %d",
+			read, out, must)
+	case out > read:
+		v.fault(early, "after %d bytes events are out up to %d", read, out)
+	}
+}
+
+// reached adds a fault for a step that a case wants after some bytes and that is not out then.
+func reached(v *Failure, c *corpus.Case, ends []int, batches [][]corpus.Event) {
 	for _, after := range c.Want.After {
 		at := len(ends) - 1
 		for at >= 0 && ends[at] != after.Bytes {
@@ -112,77 +104,47 @@ func frameOf(c *corpus.Case) frame {
 	return frames[c.Protocol]
 }
 
-// due returns up to where the events of a text must and may be out when read bytes of it have been
-// read: a call and a closed malformed span come with their last byte, another malformed span when
-// the opener after it has turned out to begin a call, and text unless it may begin a call.
-func (f frame) due(c *corpus.Case, read int) (must, may int) {
-	must, may = 0, len(c.Text)
+// due returns up to where the events of a text must be out when read bytes of it have been read: a
+// call and a closed malformed span come with their last byte, another malformed span with the event
+// after it at the latest, and text unless it may begin a call.
+func (f frame) due(c *corpus.Case, read int) int {
+	must := 0
 	if f.open != "" {
-		must, may = f.held(c.Text[:read], c.Options.Limits.Bytes)
+		must = f.decided(c.Text[:read])
 	}
 	for i := range c.Want.Events {
 		e := &c.Want.Events[i]
 		if e.Type == corpus.TextEvent || e.Type == corpus.SectionEvent {
 			continue
 		}
-		from, to := f.certain(c, i)
-		if from > read {
-			before := e.Start
-			if f.open == "" {
-				before = e.End - 1
-			}
-			return min(must, e.Start), min(may, before)
+		certain := len(c.Text) + 1 // not before the end
+		closes := bytes.HasSuffix(c.Text[:e.End], []byte(f.close))
+		if e.Closed || e.Type == corpus.ToolCallEvent && closes {
+			certain = e.End
+		} else if i+1 < len(c.Want.Events) {
+			certain = c.Want.Events[i+1].End
 		}
-		may = max(may, e.End)
-		if to > read {
-			return min(must, e.Start), may
+		if certain > read {
+			return min(must, e.Start)
 		}
 		must = max(must, e.End)
 	}
-	return must, may
+	return must
 }
 
-// certain returns how many bytes must be read before an event that the case wants can come, and
-// before it must have come: more than there are if only the end of the input makes it certain.
-func (f frame) certain(c *corpus.Case, event int) (from, to int) {
-	e := &c.Want.Events[event]
-	closes := bytes.HasSuffix(c.Text[:e.End], []byte(f.close))
-	if e.Closed || e.Type == corpus.ToolCallEvent && closes {
-		return e.End, e.End
-	}
-	if f.open == "" && event+1 < len(c.Want.Events) { // what begins next makes it certain
-		return e.End, c.Want.Events[event+1].End
-	}
-	if rest, ok := bytes.CutPrefix(c.Text[e.End:], []byte(f.open)); ok {
-		body := len(c.Text) - len(bytes.TrimLeft(rest, space))
-		return body + max(1, len(f.body)), body + max(1, len(f.body))
-	}
-	return len(c.Text) + 1, len(c.Text) + 1
-}
-
-// held returns up to which offset text must be out, and up to which it may be. An
-// incomplete character may be held back; a tail that may begin a call has to be. most is
-// the limit on the bytes of a call, if there is one.
-func (f frame) held(text []byte, most int) (must, may int) {
-	must, may = len(text), len(text)
+// decided returns up to which offset text must be out. An incomplete character may be held back,
+// and so may a tail that may begin a call.
+func (f frame) decided(text []byte) int {
+	at := f.pending(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
 			if !utf8.FullRune(tail) {
-				must = len(text) - n
+				at = min(at, len(text)-n)
 			}
 			break
 		}
 	}
-	at := f.pending(text)
-	switch tail := string(text[at:]); {
-	case tail == "":
-		return must, may
-	case strings.HasPrefix(f.open, tail) && 0 < most && most <= len(f.open):
-		return at, may // no call is so short
-	case strings.HasPrefix(f.open, tail), most == 0, len(tail) < most:
-		return at, at
-	}
-	return at, may // an opener that fills the limit is text; its last byte has just shown it
+	return at
 }
 
 // pending returns the offset from which on text may become the beginning of a call, or
