@@ -88,7 +88,7 @@ func tallyTable(head string, tallies []Tally) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n"+row, head,
 		"pass", "fail", "skip", "known failure", "unexpected pass", "not run")
-	b.WriteString("|"+strings.Repeat("-", 33)+"|-----:|-----:|-----:|"+
+	b.WriteString("|" + strings.Repeat("-", 33) + "|-----:|-----:|-----:|" +
 		"--------------:|----------------:|--------:|\n")
 	for _, t := range tallies {
 		name := t.Name
