@@ -80,13 +80,13 @@ func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		listCases(out, cases, o.asJSON, terminal.Width(cmd.OutOrStdout()))
+		listCases(out, cases, o.asJSON)
 		return nil
 	})
 }
 
-// listCases lists cases. On a screen, each is cut to one line.
-func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int) {
+// listCases lists cases.
+func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool) {
 	enc := jsonl.NewEncoder(out)
 	width := 0
 	for _, c := range cases {
@@ -95,13 +95,9 @@ func listCases(out *bufio.Writer, cases []corpus.Case, asJSON bool, onScreen int
 	for _, c := range cases {
 		if asJSON {
 			enc.Encode(c)
-			continue
+		} else {
+			fmt.Fprintf(out, "%-*s  %-8s  %s\n", width, c.ID, c.Level, c.Note)
 		}
-		line := fmt.Sprintf("%-*s  %-8s  %s", width, c.ID, c.Level, c.Note)
-		if onScreen > 0 {
-			line = terminal.CutEnd(line, onScreen)
-		}
-		fmt.Fprintln(out, line)
 	}
 }
 

@@ -125,7 +125,6 @@ func (o *conformOptions) judge(
 		return fmt.Errorf("%s: %w", o.known, err)
 	}
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "")
-	progress.Lines = true
 	o.Progress = func(done, total, failed int) {
 		progress.What = fmt.Sprintf("checks, %d fail", failed)
 		progress.At(done, total)

@@ -33,29 +33,37 @@ func Is(r rune) bool {
 // Escape returns text with every invisible character written as a JSON escape:
 // \u202e. If there is one, bytes that are not UTF-8 become U+FFFD; other text does
 // not change.
-func Escape(text string) string {
-	if utf8.ValidString(text) && !strings.ContainsFunc(text, Is) {
+func Escape(text string) string { return escape(text, Is) }
+
+// EscapeLines is [Escape] for text of several lines: it keeps line ends and tabs.
+func EscapeLines(text string) string { return escape(text, inLines) }
+
+// Remove returns prose of several lines without its invisible characters.
+func Remove(text string) string {
+	return strings.Map(func(r rune) rune {
+		if inLines(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// inLines reports whether r is invisible in text of several lines.
+func inLines(r rune) bool { return Is(r) && r != '\n' && r != '\t' }
+
+func escape(text string, is func(rune) bool) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, is) {
 		return text
 	}
 	dst := make([]byte, 0, len(text)+16)
 	for _, r := range text {
-		if Is(r) {
+		if is(r) {
 			dst = AppendEscape(dst, r)
 		} else {
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return string(dst)
-}
-
-// Remove returns prose of several lines without its invisible characters.
-func Remove(text string) string {
-	return strings.Map(func(r rune) rune {
-		if Is(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // AppendEscape appends the rune as JSON escapes, one for each unit of UTF-16.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/internal/unseen"
@@ -15,7 +14,7 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// page is the sink for people. It prints prose unchanged as it arrives. Calls and malformed spans
+// page shows a text to people. It prints prose unchanged as it arrives. Calls and malformed spans
 // are blocks with lines of their own.
 type page struct {
 	terminal.Screen
@@ -23,8 +22,7 @@ type page struct {
 	text   source
 	offset int // in the text, of what comes next
 	format *parse.Format
-	clean  terminal.Cleaner
-	shown  []byte // the piece of prose being printed
+	held   string // a carriage return, which may belong to a line end
 
 	reasoning bool // the text is inside reasoning, where a malformed call may be
 
@@ -35,10 +33,8 @@ type page struct {
 
 	follow bool   // show calls while they arrive
 	id     string // of the call, with follow
-	growing
+	lead   string // before the next piece of its input
 }
-
-func (r *page) source(chunk []byte) { r.text.add(chunk) }
 
 func (r *page) event(e *stream.Event) {
 	switch e.Type {
@@ -52,11 +48,14 @@ func (r *page) event(e *stream.Event) {
 	case stream.InputStart:
 		r.begin()
 		if r.follow {
-			r.grow(e)
+			r.id, r.lead, r.inLine = e.ID, " ", true
+			head, _ := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(e.Name))
+			r.out.WriteString(head)
 		}
 	case stream.InputDelta:
 		if r.follow {
-			r.more(e.Delta)
+			r.out.WriteString(r.lead + unseen.Escape(string(e.Delta)))
+			r.lead = ""
 		}
 	case stream.Call, stream.Malformed:
 		r.block(e)
@@ -65,7 +64,12 @@ func (r *page) event(e *stream.Event) {
 
 // prose prints the next piece of the text.
 func (r *page) prose(piece []byte) {
-	r.print(r.clean.Append(r.shown[:0], piece))
+	text := r.held + string(piece)
+	r.held = ""
+	if strings.HasSuffix(text, "\r") {
+		r.held = "\r"
+	}
+	r.print(strings.TrimSuffix(text, "\r"))
 	r.advance(r.offset + len(piece))
 }
 
@@ -77,25 +81,26 @@ func (r *page) advance(offset int) {
 	}
 }
 
-// print prints a piece of visible prose. It omits whitespace between a block and the end of its
+// print prints a piece of prose. It omits whitespace between a block and the end of its
 // source line, because the block has ended the line.
-func (r *page) print(text []byte) {
-	r.shown = text
+func (r *page) print(text string) {
+	text = terminal.VisibleText(text)
 	if r.fresh {
-		text = bytes.TrimLeft(text, " \t")
-		r.fresh = len(text) == 0
-		text = bytes.TrimPrefix(text, []byte("\n"))
+		text = strings.TrimLeft(text, " \t")
+		r.fresh = text == ""
+		text = strings.TrimPrefix(text, "\n")
 	}
-	if len(text) > 0 {
-		r.out.Write(text)
+	if text != "" {
+		r.out.WriteString(text)
 		r.started = true
-		r.inLine = text[len(text)-1] != '\n'
+		r.inLine = !strings.HasSuffix(text, "\n")
 	}
 }
 
 // begin ends the prose before a block, and its line.
 func (r *page) begin() {
-	r.print(r.clean.Flush(r.shown[:0]))
+	r.print(r.held)
+	r.held = ""
 	if r.inLine {
 		r.out.WriteByte('\n')
 		r.inLine = false
@@ -107,12 +112,11 @@ func (r *page) block(e *stream.Event) {
 	if r.follow {
 		r.id = e.ID
 	}
-	printed := r.endGrowing()
 	r.begin()
 	switch {
 	case e.Err != nil:
 		r.malformed(e)
-	case printed:
+	case r.follow: // the line has the call
 		r.doubts(e.Call)
 	default:
 		head, width := r.head(terminal.Calling, terminal.CallMark, terminal.Visible(e.Name))
@@ -240,64 +244,6 @@ func (r *page) end(seen Tally) {
 		r.out.WriteByte('\n')
 	}
 	r.out.WriteString(r.Paint(terminal.Dim, what) + "\n")
-}
-
-// growing is a call that is shown while it arrives. On a terminal it is one line that shows the
-// end of the call, and the finished call replaces it. Elsewhere output cannot be replaced, so the
-// call stays on its line as it arrived.
-type growing struct {
-	name  string // of the call, visible; "" if none grows
-	drawn bool   // some of its input is shown
-	input []byte // on a terminal: the end of the input so far
-}
-
-// grow begins a call.
-func (r *page) grow(e *stream.Event) {
-	r.id = e.ID
-	r.growing = growing{name: terminal.Visible(e.Name), input: r.input[:0]}
-	if !r.Redraw {
-		head, _ := r.head(terminal.Calling, terminal.CallMark, r.name)
-		r.out.WriteString(head)
-		r.inLine = true
-	}
-}
-
-// more shows more of the input.
-func (r *page) more(delta []byte) {
-	if r.Redraw {
-		r.input = append(r.input, delta...)
-		if seen := (r.Width + 1) * utf8.UTFMax; len(r.input) > 16*seen {
-			r.input = append(r.input[:0], r.input[len(r.input)-seen:]...)
-		}
-		return
-	}
-	if !r.drawn {
-		r.out.WriteByte(' ')
-	}
-	r.drawn = true
-	r.out.WriteString(unseen.Escape(string(delta)))
-}
-
-// pause draws the line of the growing call.
-func (r *page) pause() {
-	if !r.Redraw || r.name == "" {
-		return
-	}
-	name := terminal.CutEnd(r.name, r.Width/2)
-	head, width := r.head(terminal.Calling, terminal.CallMark, name)
-	r.out.WriteString("\r" + head + " " + terminal.CutStart(r.input, r.Width-width-2) + "\x1b[K")
-	r.drawn = true
-}
-
-// endGrowing removes the line of the growing call if output can be redrawn. Otherwise stays is
-// true, and the line shows all of the input.
-func (r *page) endGrowing() (stays bool) {
-	stays = r.name != "" && !r.Redraw
-	if r.Redraw && r.drawn {
-		r.out.WriteString("\r\x1b[K")
-	}
-	r.name, r.drawn = "", false
-	return stays
 }
 
 // source is the end of a text that is read in chunks.

@@ -43,56 +43,47 @@ func (t *Tally) add(e *stream.Event) {
 	}
 }
 
-// A sink shows the events of a text. It must not keep what it is given.
-type sink interface {
-	source(chunk []byte)   // the next chunk of the text, before its events
-	event(e *stream.Event) // the next event
-	pause()                // the chunk has no more events
-	end(seen Tally)        // the text has ended
-}
-
 // Read reads in to its end and shows its parts on out. It writes what is certain after each piece
 // before it waits for the next one.
-func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (Tally, error) {
-	var seen Tally
+func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (seen Tally, err error) {
 	w := bufio.NewWriter(out)
-	to := o.sink(w)
-	show := func(e stream.Event) error {
+	people := &page{Screen: o.Screen, out: w, format: o.Parse.Format, follow: o.Follow}
+	programs := &jsonLines{out: terminal.Lines{Out: w}, events: o.Follow}
+	decoder, err := stream.NewDecoder(catalog, func(e stream.Event) error {
 		seen.add(&e)
-		to.event(&e)
+		if o.JSON {
+			programs.event(&e)
+		} else {
+			people.event(&e)
+		}
 		if o.Log != nil {
 			log(o.Log, &e)
 		}
 		return nil
-	}
-	decoder, err := stream.NewDecoder(catalog, show, &o.Parse)
+	}, &o.Parse)
 	if err != nil {
 		return seen, err
 	}
 	chunk := make([]byte, MaxChunk)
-	for {
-		n, err := o.read(in, chunk)
-		to.source(chunk[:n])
-		if _, err := decoder.Write(chunk[:n]); err != nil {
-			return seen, err
+	for err == nil {
+		var n int
+		n, err = o.read(in, chunk)
+		if !o.JSON {
+			people.text.add(chunk[:n])
 		}
-		to.pause()
+		decoder.Write(chunk[:n]) // the callback returns no error
 		if err == io.EOF {
-			break
+			decoder.Close()
+			if !o.JSON {
+				people.end(seen)
+			}
 		}
 		if flushErr := w.Flush(); flushErr != nil {
 			return seen, fmt.Errorf("cannot write: %w", flushErr)
 		}
-		if err != nil {
-			return seen, fmt.Errorf("cannot read on: %w", err)
-		}
 	}
-	if err := decoder.Close(); err != nil {
-		return seen, err
-	}
-	to.end(seen)
-	if err := w.Flush(); err != nil {
-		return seen, fmt.Errorf("cannot write: %w", err)
+	if err != io.EOF {
+		return seen, fmt.Errorf("cannot read on: %w", err)
 	}
 	return seen, nil
 }
@@ -122,14 +113,6 @@ func log(to *slog.Logger, e *stream.Event) {
 		}
 		to.Debug("call", args...)
 	}
-}
-
-// sink returns the sink that the options ask for.
-func (o Options) sink(out *bufio.Writer) sink {
-	if o.JSON {
-		return &jsonLines{out: terminal.Lines{Out: out}, events: o.Follow}
-	}
-	return &page{Screen: o.Screen, out: out, follow: o.Follow, format: o.Parse.Format}
 }
 
 // MaxChunk is how many bytes are read at a time.
@@ -164,7 +147,3 @@ func (l *jsonLines) event(e *stream.Event) {
 }
 
 func (l *jsonLines) print(e *corpus.Event) { l.out.Write(append(e.AppendJSON(nil), '\n')) }
-
-func (*jsonLines) source([]byte) {}
-func (*jsonLines) pause()        {}
-func (*jsonLines) end(Tally)     {}

@@ -6,44 +6,31 @@ import (
 	"time"
 )
 
-// TestProgress: nothing is printed in the first second, then not too often, and
-// the line is erased in the end.
+// TestProgress: nothing is printed at first, then not too often, and a line that is drawn again
+// is erased in the end.
 func TestProgress(t *testing.T) {
-	var out strings.Builder
-	p := NewProgress(&out, "splits")
-	p.isScreen = true
-	clock := time.Now()
-	p.next = clock.Add(patience)
-	p.now = func() time.Time { return clock }
-	for i := range 24 {
-		clock = clock.Add(50 * time.Millisecond)
-		p.At(i+1, 100)
-	}
-	p.End()
-	if want := "\r\x1b[K21 of 100 splits\r\x1b[K24 of 100 splits\r\x1b[K"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
-}
-
-// TestProgressLines: without a terminal, a line is printed every half minute, if at all.
-func TestProgressLines(t *testing.T) {
-	for _, lines := range []bool{false, true} {
+	for _, c := range []struct {
+		isScreen bool
+		step     time.Duration
+		want     string
+	}{
+		{true, 50 * time.Millisecond, "\r\x1b[K21 of 24 splits\r\x1b[K24 of 24 splits\r\x1b[K"},
+		{false, 2 * time.Second, "16 of 24 splits\n"},
+	} {
 		var out strings.Builder
-		p := NewProgress(&out, "checks")
-		p.Lines = lines
-		clock := p.next.Add(-logTime)
-		p.now = func() time.Time { return clock }
-		for i := range 9 {
-			clock = clock.Add(10 * time.Second)
-			p.At(i+1, 9)
+		p := NewProgress(&out, "splits")
+		now := p.next.Add(-logTime)
+		if c.isScreen {
+			p.isScreen = true
+			p.next = now.Add(patience)
+		}
+		for i := range 24 {
+			now = now.Add(c.step)
+			p.at(now, i+1, 24)
 		}
 		p.End()
-		want := ""
-		if lines {
-			want = "4 of 9 checks\n8 of 9 checks\n"
-		}
-		if out.String() != want {
-			t.Errorf("lines %t: %q, want %q", lines, out.String(), want)
+		if out.String() != c.want {
+			t.Errorf("screen %t: %q, want %q", c.isScreen, out.String(), c.want)
 		}
 	}
 }

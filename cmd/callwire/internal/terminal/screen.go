@@ -20,31 +20,18 @@ const PageWidth = 80
 // ScreenOf returns the screen of out.
 func ScreenOf(out io.Writer, mode ColorMode) Screen {
 	s := Screen{Color: mode == ColorAlways, Width: PageWidth}
-	if !Is(out) {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
 	s.Redraw = os.Getenv("TERM") != "dumb"
 	if mode == ColorAuto {
 		s.Color = os.Getenv("NO_COLOR") == "" && s.Redraw
 	}
-	if width, _, err := term.GetSize(int(out.(*os.File).Fd())); err == nil && width > 0 {
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		s.Width = max(width, 40)
 	}
 	return s
-}
-
-// Is reports whether out is a terminal.
-func Is(out io.Writer) bool {
-	f, ok := out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// Width returns the width of a terminal, or 0 for anything else.
-func Width(out io.Writer) int {
-	if !Is(out) {
-		return 0
-	}
-	return ScreenOf(out, ColorNever).Width
 }
 
 // ColorMode is when to use color.

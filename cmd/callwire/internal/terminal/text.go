@@ -19,36 +19,19 @@ func Cells(text string) int {
 }
 
 // cell returns how many columns r takes: none for a combining character, two for an East Asian
-// ideograph or an emoji.
+// character or an emoji.
 func cell(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
-	case unicode.Is(wide, r):
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana),
+		0x3000 < r && r < 0x3040, 0xff00 < r && r < 0xff61, // punctuation and full-width forms
+		0x1f300 <= r && r < 0x20000:
 		return 2
 	}
 	return 1
-}
-
-// wide are the characters that take two columns, by the blocks of Unicode.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, // Hangul Jamo, initial
-		{Lo: 0x2e80, Hi: 0xa4cf, Stride: 1}, // CJK radicals to Yi
-		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, // Hangul syllables
-		{Lo: 0xf900, Hi: 0xfaff, Stride: 1}, // CJK compatibility
-		{Lo: 0xfe30, Hi: 0xfe6f, Stride: 1}, // CJK compatibility forms
-		{Lo: 0xff00, Hi: 0xff60, Stride: 1}, // full-width forms
-		{Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
-	},
-	R32: []unicode.Range32{
-		{Lo: 0x1f300, Hi: 0x1f64f, Stride: 1}, // emoji
-		{Lo: 0x1f680, Hi: 0x1f6ff, Stride: 1},
-		{Lo: 0x1f900, Hi: 0x1faff, Stride: 1},
-		{Lo: 0x20000, Hi: 0x3fffd, Stride: 1}, // CJK extensions
-	},
 }
 
 // CutEnd returns the visible form of text, cut at the end to at most width columns.
