@@ -143,9 +143,9 @@ func (c *convertOptions) source() (*parse.Format, error) {
 		return nil, fmt.Errorf("calls in text are read as %s by --from, and as %s by --protocol: "+
 			"give one of them", c.from, c.protocol)
 	case isFormat:
-		return protocol.Format(c.from)
+		return protocol.Format(c.from, parse.Tags{})
 	case c.to == wireShape && c.Open == "":
-		return protocol.Format(wireShape)
+		return protocol.Format(wireShape, parse.Tags{})
 	}
 	return c.format, nil
 }

@@ -130,14 +130,10 @@ func eachCall(
 				result = errFound
 			}
 			return result
-		case err != nil && err != jsonl.ErrLong:
+		case err != nil:
 			return fmt.Errorf("cannot read on: %w", err)
 		}
-		var calls []parse.Call
-		wrong := []error{err}
-		if err == nil {
-			calls, wrong = conversation.ReadCalls(value)
-		}
+		calls, wrong := conversation.ReadCalls(value)
 		read, found = read+1, found+len(calls)+len(wrong)
 		var faults []error
 		for _, call := range calls {

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
@@ -98,17 +97,14 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 // options returns the options of package manual.
 func (m *manualOptions) options() (o manual.Options, err error) {
 	m.Header, err = readOptional(m.header)
-	if err == nil {
-		err = m.settle()
-	}
-	o = m.manual
-	o.Lazy.Schemas = m.schemas
-	if err != nil || !m.random {
+	if err != nil {
 		return o, err
 	}
-	o.Format, err = protocol.Tagged(o.Format, manual.RandomTags())
-	if err != nil {
-		err = fmt.Errorf("--random: %w", err)
+	if m.random {
+		tags := manual.RandomTags()
+		m.Open, m.Close = tags.Open, tags.Close
 	}
-	return o, err
+	err = m.settle()
+	m.manual.Lazy.Schemas = m.schemas
+	return m.manual, err
 }

@@ -162,7 +162,7 @@ func (p *proxyOptions) options() (err error) {
 func formatsOf(list string) (*parse.Format, error) {
 	var leaks []*parse.Format
 	for name := range strings.SplitSeq(list, ",") {
-		f, err := protocol.Format(strings.TrimSpace(name))
+		f, err := protocol.Format(strings.TrimSpace(name), parse.Tags{})
 		if err != nil {
 			return nil, fmt.Errorf("--rescue: %w", err)
 		}

@@ -131,7 +131,7 @@ func (s *settings) manualFlags(cmd *cobra.Command) {
 
 // settle sets the format, and how tools are explained.
 func (s *settings) settle() (err error) {
-	s.format, err = protocol.Framed(s.protocol, parse.Tags{Open: s.Open, Close: s.Close})
+	s.format, err = protocol.Format(s.protocol, parse.Tags{Open: s.Open, Close: s.Close})
 	if err != nil {
 		return fmt.Errorf("--open and --close: %w", err)
 	}

@@ -16,129 +16,75 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// maxLine bounds a line, in bytes.
-const maxLine = 64 << 20
-
-// ErrLong is the error for a line that was skipped because of its length.
-var ErrLong = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
-
-// Lines reads lines of up to 64 MiB.
-type Lines struct {
-	in  *bufio.Reader
-	max int
-}
-
-// NewLines returns a reader of the lines of in.
-func NewLines(in io.Reader) *Lines { return &Lines{bufio.NewReader(in), maxLine} }
-
-// Next returns the next line without a byte order mark and the whitespace around it. After ErrLong
-// it continues with the next line.
-func (l *Lines) Next() ([]byte, error) {
-	var line []byte
-	size := 0
-	for {
-		piece, err := l.in.ReadSlice('\n')
-		size += len(piece)
-		if size <= l.max {
-			line = append(line, piece...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-		case err != nil && (err != io.EOF || size == 0):
-			return nil, err
-		case size > l.max:
-			return nil, ErrLong
-		default:
-			return bytes.TrimSpace(WithoutMark(line)), nil
-		}
-	}
-}
-
 // WithoutMark returns JSON text without the byte order mark that some editors put
 // in front of it.
 func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
-// Values reads JSON values, each on one line or pretty-printed over several. After a broken line
-// it continues with the next one.
+// Values reads JSON values, each on one line or over several. Lines that are no value together are
+// values of their own.
 type Values struct {
-	lines *Lines
-	taken int      // lines
-	ahead []string // lines that were read and not taken
-	err   error    // of the line after them
-	alone int      // how many of them are values of their own, because they are none together
+	lines *bufio.Reader
+	dec   *json.Decoder // reads r
+	last  []byte        // the last line that was read
+	rest  []byte        // what of it the decoder has not read
+	line  int           // its number
+	alone [][]byte      // lines that are no value together
+	first int           // the number of the first of them
 }
 
 // NewValues returns a reader of the values of in.
-func NewValues(in io.Reader) *Values { return &Values{lines: NewLines(in)} }
+func NewValues(in io.Reader) *Values {
+	r := &Values{lines: bufio.NewReader(in)}
+	r.dec = json.NewDecoder((*lineReader)(r))
+	return r
+}
 
 // Next returns the next value and the number of its first line. The value may be invalid JSON. The
-// error is ErrLong, io.EOF, or that of the input.
-func (r *Values) Next() (value []byte, line int, err error) {
-	for len(r.ahead) > 0 || r.more() {
-		n := 1
-		if r.alone == 0 {
-			n = r.wholeLines()
-		}
-		if n == 0 {
-			n, r.alone = 1, len(r.ahead)
-		}
-		line = r.taken + 1
-		value = []byte(strings.Join(r.ahead[:n], "\n"))
-		r.ahead, r.taken, r.alone = r.ahead[n:], r.taken+n, max(r.alone-1, 0)
+// error is io.EOF, or that of the input.
+func (r *Values) Next() (value json.RawMessage, line int, err error) {
+	for len(r.alone) > 0 {
+		value, line = bytes.TrimSpace(r.alone[0]), r.first
+		r.alone, r.first = r.alone[1:], r.first+1
 		if len(value) > 0 {
 			return value, line, nil
 		}
 	}
-	line, err = r.taken+1, r.err
-	if err == ErrLong {
-		r.taken, r.err = line, nil
+	err = r.dec.Decode(&value)
+	var broken *json.SyntaxError
+	switch {
+	case err == nil:
+		return value, r.line - bytes.Count(value, []byte("\n")), nil
+	case err != io.ErrUnexpectedEOF && !errors.As(err, &broken):
+		return nil, r.line + 1, err
 	}
-	return nil, line, err
+	text, _ := io.ReadAll(r.dec.Buffered()) // a buffer, which gives all it has
+	r.alone = bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	last := len(r.alone) - 1
+	r.first, r.rest = r.line-last, nil
+	if last > 0 && err != io.ErrUnexpectedEOF {
+		r.alone, r.rest = r.alone[:last], r.last // which may begin a value
+	}
+	r.dec = json.NewDecoder((*lineReader)(r))
+	return r.Next()
 }
 
-// more reads another line ahead.
-func (r *Values) more() bool {
-	var line []byte
-	if r.err == nil {
-		line, r.err = r.lines.Next()
-	}
-	if r.err != nil {
-		return false
-	}
-	r.ahead = append(r.ahead, string(line))
-	return true
-}
-
-// wholeLines returns how many lines the next value takes, or 0 if it is broken.
-func (r *Values) wholeLines() int {
-	if first := r.ahead[0]; first == "" || rawjson.Valid([]byte(first)) { // most are
-		return 1
-	}
-	in := reading{Values: r}
-	var value json.RawMessage
-	if err := json.NewDecoder(&in).Decode(&value); err != nil {
-		return 0
-	}
-	return in.lines
-}
-
-// reading reads the lines of a value, one at a time.
-type reading struct {
-	*Values
-	lines int    // that were read
-	rest  string // of the last one
-}
+// A lineReader reads values line by line, so that the number of the line is known.
+type lineReader Values
 
 // Read implements [io.Reader].
-func (r *reading) Read(p []byte) (n int, err error) {
-	if r.rest == "" {
-		if r.lines == len(r.ahead) && !r.more() {
-			return 0, io.EOF
+func (r *lineReader) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		line, err := r.lines.ReadBytes('\n')
+		if len(line) == 0 {
+			return 0, err
 		}
-		r.rest = r.ahead[r.lines] + "\n"
-		r.lines++
+		if r.line == 0 {
+			line = WithoutMark(line)
+		}
+		r.line++
+		r.last, r.rest = line, line
 	}
-	n = copy(p, r.rest)
+	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	return n, nil
 }

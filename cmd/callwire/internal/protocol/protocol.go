@@ -1,10 +1,11 @@
 // Package protocol finds formats by their names, and turns options that are words into those of
 // the packages that read and write calls.
 //
-//	f, err := protocol.Format("hermes")
+//	f, err := protocol.Format("hermes", parse.Tags{})
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,8 +20,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-var wire = protocol.Wire
-
 // Formats returns the names of the formats that are read and written.
 func Formats() []string {
 	var names []string
@@ -30,30 +29,18 @@ func Formats() []string {
 	return names
 }
 
-// Format returns the format of that name; the wire format if the name is empty.
-func Format(name string) (*parse.Format, error) {
-	if name == "" {
-		return wire, nil
-	}
-	if f := protocol.Lookup(name, yaml.XML); f != nil {
+// Format returns the format of that name, or the wire format if it is empty; with other tags around
+// a call unless they are empty.
+func Format(name string, tags parse.Tags) (*parse.Format, error) {
+	f := protocol.Lookup(cmp.Or(name, protocol.Wire.Name), yaml.XML)
+	switch {
+	case f == nil:
+		return nil, fmt.Errorf("there is no protocol %q, but %s", name,
+			strings.Join(Formats(), ", "))
+	case tags == (parse.Tags{}):
 		return f, nil
-	}
-	return nil, fmt.Errorf("there is no protocol %q, but %s", name, strings.Join(Formats(), ", "))
-}
-
-// Framed returns the format of that name, with other tags around a call unless they are empty.
-func Framed(name string, tags parse.Tags) (*parse.Format, error) {
-	f, err := Format(name)
-	if err != nil || tags == (parse.Tags{}) {
-		return f, err
-	}
-	return Tagged(f, tags)
-}
-
-// Tagged returns f with other tags around a call.
-func Tagged(f *parse.Format, tags parse.Tags) (*parse.Format, error) {
-	if f.ToolTags() {
-		return f, fmt.Errorf("the tags of a call in %s are named after its tool", f)
+	case f.ToolTags():
+		return nil, fmt.Errorf("the tags of a call in %s are named after its tool", f)
 	}
 	own := *f
 	own.Call = tags

@@ -8,6 +8,7 @@ package serve
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,27 +22,19 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
-// operations are the functions that answer requests, in the order in which the welcome
-// names them.
-var operations = []struct {
-	name string
-	do   func(s *Server, r *corpus.Request) (corpus.Answer, error)
-}{
-	{corpus.Parse, (*Server).parse},
-	{corpus.Format, (*Server).format},
-	{corpus.Sig, (*Server).sig},
-	{corpus.Manual, (*Server).manual},
-	{corpus.Feed, (*Server).feed},
-	{corpus.Close, (*Server).close},
-	{corpus.Reset, (*Server).reset},
-}
+// Bounds of what a server keeps, and of a request in bytes.
+const (
+	manyStreams  = 4096
+	manyCatalogs = 256
+	longLine     = 64 << 20
+)
 
 // A Server answers requests. Apart from open streams its state only saves work: no answer
 // depends on the requests before it.
 type Server struct {
 	version  string
-	in       *jsonl.Lines
-	out      *bufio.Writer
+	in       *bufio.Scanner
+	out      io.Writer
 	catalogs map[string]*sig.Catalog // by the text of their tools
 	streams  map[string]*stream.Decoder
 	events   []corpus.Event // of streams, for the request that is being answered
@@ -49,39 +42,39 @@ type Server struct {
 
 // New returns a server that gives version in its welcome.
 func New(in io.Reader, out io.Writer, version string) *Server {
-	return &Server{
+	s := &Server{
 		version:  version,
-		in:       jsonl.NewLines(in),
-		out:      bufio.NewWriter(out),
+		in:       bufio.NewScanner(in),
+		out:      out,
 		catalogs: make(map[string]*sig.Catalog),
 		streams:  make(map[string]*stream.Decoder),
 	}
+	s.in.Buffer(nil, longLine)
+	return s
 }
 
 // Serve answers each line until bye or the end of the input. Blank lines are ignored.
 func (s *Server) Serve() error {
-	for {
-		line, err := s.in.Next()
-		var answer []byte
-		switch {
-		case err == jsonl.ErrLong:
-			answer = (&corpus.Answer{Error: refusal(err)}).AppendJSON(nil)
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return fmt.Errorf("cannot read on: %w", err)
-		case len(line) == 0:
+	for s.in.Scan() {
+		line := bytes.TrimSpace(s.in.Bytes())
+		if len(line) == 0 {
 			continue
-		default:
-			answer = s.answer(line)
 		}
+		answer := s.answer(line)
 		if answer == nil {
 			return nil
 		}
-		s.out.Write(append(answer, '\n')) // Flush reports errors
-		if err := s.out.Flush(); err != nil {
+		if _, err := s.out.Write(append(answer, '\n')); err != nil {
 			return fmt.Errorf("cannot write: %w", err)
 		}
+	}
+	switch err := s.in.Err(); err {
+	case nil:
+		return nil
+	case bufio.ErrTooLong:
+		return fmt.Errorf("a request is longer than %d MiB", longLine>>20)
+	default:
+		return fmt.Errorf("cannot read on: %w", err)
 	}
 }
 
@@ -90,7 +83,6 @@ func (s *Server) answer(line []byte) []byte {
 	var head struct {
 		Cmd string          `json:"cmd"`
 		Seq json.RawMessage `json:"seq"`
-		Op  string          `json:"op"`
 	}
 	err := json.Unmarshal(line, &head)
 	switch {
@@ -117,29 +109,13 @@ func (s *Server) answer(line []byte) []byte {
 	case head.Seq == nil:
 		err = errors.New("a request has a seq, which comes back in the answer")
 	default:
-		answer, err = s.do(head.Op, line)
+		answer, err = s.do(line)
 	}
 	if err != nil {
 		answer = corpus.Answer{Error: refusal(err)}
 	}
 	answer.Seq = head.Seq
 	return answer.AppendJSON(nil)
-}
-
-// do answers a request by an operation.
-func (s *Server) do(name string, line []byte) (corpus.Answer, error) {
-	var r corpus.Request
-	for _, op := range operations {
-		if op.name != name {
-			continue
-		}
-		if err := json.Unmarshal(line, &r); err != nil {
-			return corpus.Answer{}, jsonl.Error(err)
-		}
-		s.events = []corpus.Event{}
-		return op.do(s, &r)
-	}
-	return corpus.Answer{}, fmt.Errorf("unknown op %q; hello names those that are served", name)
 }
 
 // welcome answers hello.
@@ -153,15 +129,10 @@ func (s *Server) welcome(line []byte) ([]byte, error) {
 		return nil, fmt.Errorf("this speaks protocol %d, not %d; say hello with %d",
 			spoken, hello.Protocol, spoken)
 	}
-	w := corpus.Welcome{
+	return json.Marshal(corpus.Welcome{
 		Protocol: spoken, Name: "callwire", Version: s.version, Spec: corpus.Version,
-	}
-	for _, op := range operations {
-		if op.name != corpus.Close && op.name != corpus.Reset { // who can feed can do both
-			w.Ops = append(w.Ops, op.name)
-		}
-	}
-	return json.Marshal(w)
+		Ops: []string{corpus.Parse, corpus.Format, corpus.Sig, corpus.Manual, corpus.Feed},
+	})
 }
 
 // refusal is why a request failed.

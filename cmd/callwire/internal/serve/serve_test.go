@@ -192,17 +192,6 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestLongLine sends a line that is too long: the next request is answered.
-func TestLongLine(t *testing.T) {
-	const request = `{"seq":2,"op":"parse","text":""}`
-	got := talk(t, strings.Repeat("x", 65<<20)+"\n"+request)
-	want := `{"seq":null,"error":{"code":"bad-request","message":"the line is longer than 64 MiB"}}` +
-		"\n" + talk(t, request)
-	if got != want {
-		t.Errorf("%.300s", got)
-	}
-}
-
 // TestManyCatalogs sends more catalogs than are kept.
 func TestManyCatalogs(t *testing.T) {
 	var in, want strings.Builder

@@ -144,7 +144,7 @@ func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
 		bare: fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input),
 	}
 	for _, name := range protocol.Formats() {
-		format, err := protocol.Format(name)
+		format, err := protocol.Format(name, parse.Tags{})
 		if err != nil {
 			return nil, err
 		}
