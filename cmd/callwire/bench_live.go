@@ -17,6 +17,8 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
 )
 
 // liveOptions are the flags of bench live.
@@ -25,7 +27,6 @@ type liveOptions struct {
 	endpoint            live.ClientOptions
 	view                reportView
 	baseURL, keyEnv     string
-	api                 live.API
 	modes               []string
 	axes                [][]string // the values of live.Axes
 	tools, cases, tasks string     // files
@@ -47,8 +48,8 @@ func newBenchLive() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.baseURL, "base-url", "",
 		"the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
-	enumVar(f, (*string)(&o.api), "api", string(live.OpenAI), "the API that it speaks",
-		string(live.OpenAI), string(live.Anthropic))
+	enumVar(f, (*string)(&o.endpoint.API), "api", string(manual.ChatCompletions),
+		"the API that it speaks", string(manual.ChatCompletions), string(manual.Anthropic))
 	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
 	f.StringSliceVar(&o.Models, "model", nil, "the `models` to ask")
 	listVar(f, &o.modes, "mode", live.Modes[:2], "how they call", live.Modes...)
@@ -136,7 +137,7 @@ func (o *liveOptions) check(cmd *cobra.Command) error {
 		return errors.New("--tasks need --turns, as in --turns 20")
 	case o.cases != "" && o.Steps > 0:
 		return errors.New("--cases are single messages; leave out --turns")
-	case cmd.Flags().Changed("constrain") && o.api == live.Anthropic:
+	case cmd.Flags().Changed("constrain") && o.endpoint.API == manual.Anthropic:
 		return errors.New("--constrain doesn't work with --api anthropic: engines speak OpenAI's")
 	}
 	return nil
@@ -154,28 +155,24 @@ func (o *liveOptions) readCases(cmd *cobra.Command) (err error) {
 	}
 	suite, err := readSuite(cmd, o.tools, "")
 	if err == nil && (o.Steps == 0 || o.demo) {
-		err = o.addCases(o.cases, live.OurCases, func(text []byte) ([]live.Case, error) {
-			return live.ReadCases(text, suite.Catalog)
-		})
+		err = o.addCases(live.KindLive, o.cases, live.OurCases, suite.Catalog)
 	}
 	if err == nil && (o.Steps > 0 || o.demo) {
-		err = o.addCases(o.tasks, live.OurTasks, live.ReadTasks)
+		err = o.addCases(live.KindAgent, o.tasks, live.OurTasks, nil)
 	}
 	return err
 }
 
 // addCases adds the cases of a file, or ours if it has no name.
-func (o *liveOptions) addCases(
-	name string, text []byte, read func([]byte) ([]live.Case, error),
-) error {
-	if name != "" {
-		own, err := readOptional(name)
-		if err != nil {
-			return err
-		}
-		text = []byte(own)
+func (o *liveOptions) addCases(kind, name string, ours []byte, catalog *sig.Catalog) error {
+	text, err := readOptional(name)
+	if err != nil {
+		return err
 	}
-	cases, err := read(text)
+	if name == "" {
+		text = string(ours)
+	}
+	cases, err := live.ReadCases([]byte(text), kind, catalog)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -215,8 +212,9 @@ func (o *liveOptions) params(cmd *cobra.Command) error {
 func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	e := &o.endpoint
 	if o.demo {
-		e.Name, e.Base = "scripted models", live.NewScripted(o.Cases, o.Arms)
-		o.Client, err = live.NewClient("http://127.0.0.1", live.OpenAI, *e)
+		e.API, e.Name, e.Base = manual.ChatCompletions, "scripted models",
+			live.NewScripted(o.Cases, o.Arms)
+		o.Client, err = live.NewClient("http://127.0.0.1", *e)
 		return err
 	}
 	if o.keyEnv != "" {
@@ -228,7 +226,7 @@ func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	connections := http.DefaultTransport.(*http.Transport).Clone()
 	connections.MaxIdleConnsPerHost = o.Concurrency
 	e.Base = connections
-	o.Client, err = live.NewClient(o.baseURL, o.api, *e)
+	o.Client, err = live.NewClient(o.baseURL, *e)
 	if err != nil {
 		return err
 	}
@@ -278,13 +276,8 @@ func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 func newBenchReport() *cobra.Command {
 	var view reportView
 	cmd := &cobra.Command{
-		Use: "report RUN…",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("report needs the file of a run, such as callwire-live.jsonl")
-			}
-			return nil
-		},
+		Use:  "report RUN…",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			records, err := readRuns(args)
 			if err != nil {
@@ -304,6 +297,9 @@ func newBenchReport() *cobra.Command {
 
 // readRuns reads files of records. Runs that asked for the same trial in different ways don't mix.
 func readRuns(names []string) (all []live.Record, err error) {
+	if len(names) == 0 {
+		return nil, errors.New("report needs the file of a run, such as callwire-live.jsonl")
+	}
 	asked := make(map[live.Key]string) // hashes of prompts
 	for _, name := range names {
 		records, err := live.ReadLog(name)

@@ -12,18 +12,15 @@ import (
 	"strings"
 )
 
-// Names and units in the benchmarks of this package, BenchmarkRead/TEXT/chunk=N/READER and
+// What the benchmarks of this package report, BenchmarkRead/TEXT/chunk=N and
 // BenchmarkMemory/STATE. Times are of the processor, so a busy machine doesn't add to them.
 const (
-	decoderReader   = "decoder"
-	jsonReader      = "json"
-	indexByteReader = "indexbyte"
-
-	perRound   = "cpu-ns/op"
-	perCall    = "cpu-ns/call"
-	rate       = "cpu-MB/s"
-	callAllocs = "allocs/call"
-	perDecoder = "B/decoder"
+	perCall     = "cpu-ns/call"
+	rate        = "cpu-MB/s"
+	callAllocs  = "allocs/call"
+	ofJSON      = "of-json"      // the time, divided by that of encoding/json
+	ofIndexByte = "of-indexbyte" // the time, divided by that of a search for "<"
+	perDecoder  = "B/decoder"
 )
 
 // Speed is the medians of what benchmarks have measured, by name and unit.
@@ -78,47 +75,42 @@ var speedPage string
 
 // Page returns the tables.
 func (s Speed) Page() Page {
-	var reads, states [][]string
-	for _, name := range s.names {
-		kind, rest, _ := strings.Cut(strings.ReplaceAll(name, "_", " "), "/")
-		text, isDecoder := strings.CutSuffix(rest, "/"+decoderReader)
-		if kind == "Memory" {
-			bytes := fmt.Sprintf("%.0f", s.Medians[name][perDecoder])
-			states = append(states, []string{rest, bytes})
-		} else if kind == "Read" && isDecoder {
-			text, size, _ := strings.Cut(text, "/chunk=")
-			if size == "0" {
-				text += ", each a chunk"
-			} else {
-				text += ", chunks of " + size
-			}
-			reads = append(reads, append([]string{text}, s.cells(name)...))
-		}
-	}
 	return NewPage(speedPage, map[string]any{
-		"CPU": s.CPU, "Rounds": s.Rounds, "Reads": reads, "States": states,
+		"CPU": s.CPU, "Rounds": s.Rounds,
+		"Reads":  s.rows("Read", perCall, rate, callAllocs, ofJSON, ofIndexByte),
+		"States": s.rows("Memory", perDecoder),
 	}, nil)
 }
 
-// cells returns the cells of the row of a decoder, after the first.
-func (s Speed) cells(name string) []string {
-	own := s.Medians[name]
-	against := func(reader string) string {
-		other := s.Medians[strings.TrimSuffix(name, decoderReader)+reader][perRound]
-		if other == 0 {
-			return ""
+var labels = strings.NewReplacer("_", " ", "/chunk=0", ", each a chunk", "/chunk=", ", chunks of ")
+
+var formats = map[string]string{
+	perCall: "%.0f ns", rate: "%.0f MB/s", callAllocs: "%.1f", ofJSON: "%.2f",
+	ofIndexByte: "%.2f", perDecoder: "%.0f",
+}
+
+// rows returns the names of the benchmarks of a kind, and their medians in some units.
+func (s Speed) rows(kind string, units ...string) (rows [][]string) {
+	for _, name := range s.names {
+		label, ok := strings.CutPrefix(name, kind+"/")
+		if !ok {
+			continue
 		}
-		return fmt.Sprintf("%.2f", own[perRound]/other)
+		row := []string{labels.Replace(label)}
+		for _, unit := range units {
+			value, ok := s.Medians[name][unit]
+			cell := ""
+			switch {
+			case ok && unit == rate && value >= 100:
+				cell = fmt.Sprintf("%.2f GB/s", value/1000)
+			case ok:
+				cell = fmt.Sprintf(formats[unit], value)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
 	}
-	call, allocs := "", ""
-	if own[perCall] > 0 {
-		call, allocs = fmt.Sprintf("%.0f ns", own[perCall]), fmt.Sprintf("%.1f", own[callAllocs])
-	}
-	speed := fmt.Sprintf("%.0f MB/s", own[rate])
-	if own[rate] >= 100 {
-		speed = fmt.Sprintf("%.2f GB/s", own[rate]/1000)
-	}
-	return []string{call, speed, allocs, against(jsonReader), against(indexByteReader)}
+	return rows
 }
 
 // Percentile returns the value below which the given share of the values is, or 0 without values.

@@ -166,55 +166,52 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	return arms, nil
 }
 
-// prompt returns the prompt for the tools of a catalog, or "" if there is none. A bare prompt shows
-// the form of a call instead of examples.
-func (a Arm) prompt(catalog *sig.Catalog) (string, error) {
-	if a.silent || a.Mode == native {
-		return "", nil
-	}
+// system returns the system text for a case.
+func (a Arm) system(c *Case) (string, error) {
 	o := a.chat.Manual
-	o.Off = false
-	m, err := manual.New(catalog, &o)
+	o.Off = a.silent || a.Mode == native
+	m, err := manual.New(c.Catalog, &o)
 	if err != nil {
 		return "", err
 	}
-	text := m.String()
-	intro, examples, ok := strings.Cut(text, "\n")
+	prompt := m.String()
+	if a.bare {
+		prompt = withForm(prompt, &o)
+	}
+	return manual.Merge(c.System, prompt, o.Placement), nil
+}
+
+// withForm returns a prompt of the wire format with the form of a call instead of examples. These
+// follow the first line, and the rules follow them.
+func withForm(prompt string, o *manual.Options) string {
+	intro, examples, _ := strings.Cut(prompt, "\n")
 	_, rules, hasRules := strings.Cut(examples, "\n- ")
-	if !a.bare || !ok || !hasRules {
-		return text, nil
+	if !hasRules {
+		return prompt
 	}
 	arguments := `key=value other="several words"`
 	if o.Plan.JSON {
 		arguments = `{"key":"value"}`
 	}
-	open := cmp.Or(o.Tags.Open, protocol.Wire.Call.Open)
-	end := cmp.Or(o.Tags.Close, protocol.Wire.Call.Close)
-	return intro + "\n" + open + "name " + arguments + end + "\n- " + rules, nil
+	tags := cmp.Or(o.Tags, protocol.Wire.Call)
+	return intro + "\n" + tags.Open + "name " + arguments + tags.Close + "\n- " + rules
 }
 
-// system returns the system text for a case.
-func (a Arm) system(c *Case) (string, error) {
-	prompt, err := a.prompt(c.Catalog)
-	return manual.Merge(c.System, prompt, a.chat.Manual.Placement), err
-}
-
-// constrained returns the members of a request with the grammar among them, if the arm has one.
-func (a Arm) constrained(
-	extra map[string]json.RawMessage, catalog *sig.Catalog,
-) (map[string]json.RawMessage, error) {
+// constrained adds the grammar to the members of a request, if the arm has one.
+func (a Arm) constrained(p *Params, catalog *sig.Catalog) error {
 	if a.constrain == "" {
-		return extra, nil
+		return nil
 	}
 	m := &a.chat.Manual
 	o := constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan}
 	g, err := constrain.New(catalog, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	with := map[string]json.RawMessage{}
-	maps.Copy(with, extra)
+	extra := map[string]json.RawMessage{}
+	maps.Copy(extra, p.Extra)
 	member, value := grammars.Member(a.constrain, g)
-	with[member] = value
-	return with, nil
+	extra[member] = value
+	p.Extra = extra
+	return nil
 }

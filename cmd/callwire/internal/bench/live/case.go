@@ -15,6 +15,7 @@ import (
 // Case is something to ask a model for: one message with certain calls, or a task of several
 // messages, in which certain calls must be made.
 type Case struct {
+	Kind    string // KindLive or KindAgent
 	ID      string
 	Group   string // single, parallel, irrelevant or task
 	System  string // besides the prompt that explains the tools
@@ -27,7 +28,7 @@ type Case struct {
 	Solution [][]bench.Call
 	Last     string
 
-	tools map[string]taskTool // nil for a message
+	tools map[string]taskTool // of a task
 }
 
 var (
@@ -49,98 +50,84 @@ const (
 		"asking back; then say in one sentence that it is."
 )
 
-// caseFile is a case in a file.
-type caseFile struct {
-	ID, System, Prompt, Last string
-	Tools                    json.RawMessage
-	Want                     *[]Expected
-	Solution                 [][]bench.Call
-}
-
-// ReadCases reads cases from a JSON array or JSON Lines. A case is
+// ReadCases reads messages or tasks from a JSON array or JSON Lines. A message is
 //
 //	{"id":"oslo","prompt":"Warm?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
 // with an empty "want" if no tool fits. "system" is a system text, "tools" are those of this case
-// alone; see Expected for the members of a call. The error names the case.
-func ReadCases(text []byte, catalog *sig.Catalog) ([]Case, error) {
-	return readCases(text, func(f *caseFile) (Case, error) {
-		c, calls, err := f.read(catalog, systemOfMessages)
-		c.Last = "I can say that without a tool."
-		switch len(calls) {
-		case 0:
-			c.Group = "irrelevant"
-			return c, err
-		case 1:
-			c.Group = "single"
-		default:
-			c.Group = "parallel"
-		}
-		c.Solution = [][]bench.Call{calls}
-		return c, err
-	})
-}
-
-// ReadTasks reads tasks from a JSON array or JSON Lines, in the form of tasks.json.
-func ReadTasks(text []byte) ([]Case, error) {
-	return readCases(text, func(f *caseFile) (Case, error) {
-		c, calls, err := f.read(nil, systemOfTasks)
-		c.Group, c.Solution, c.Last = "task", f.Solution, f.Last
-		if err == nil && len(calls) == 0 {
-			err = errors.New("it wants no call")
-		}
-		if err == nil {
-			c.tools, err = readTools(f.Tools, c.Catalog)
-		}
-		return c, err
-	})
-}
-
-// readCases reads values and makes cases of them.
-func readCases(text []byte, read func(*caseFile) (Case, error)) (cases []Case, err error) {
+// alone; see Expected for the members of a call. Tasks are like those of tasks.json. The error
+// names the case.
+func ReadCases(text []byte, kind string, catalog *sig.Catalog) (cases []Case, err error) {
 	files, err := bench.ReadValues[caseFile](text)
 	if err != nil {
 		return nil, fmt.Errorf("case %w", err)
 	}
 	known := map[string]bool{"": true}
-	for i := range files {
-		c, err := read(&files[i])
+	for i, f := range files {
+		c, err := f.read(kind, catalog)
 		switch {
-		case known[c.ID]:
-			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, c.ID)
-		case c.Prompt == "":
-			return nil, fmt.Errorf("case %s has no prompt", c.ID)
+		case known[f.ID]:
+			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, f.ID)
+		case f.Prompt == "":
+			return nil, fmt.Errorf("case %s has no prompt", f.ID)
 		case err != nil:
-			return nil, fmt.Errorf("case %s: %w", c.ID, err)
+			return nil, fmt.Errorf("case %s: %w", f.ID, err)
 		}
-		known[c.ID] = true
+		known[f.ID] = true
 		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// read returns what messages and tasks have in common, and the wanted calls.
-func (f *caseFile) read(
-	catalog *sig.Catalog, system string,
-) (c Case, calls []bench.Call, err error) {
+// caseFile is a case in a file.
+type caseFile struct {
+	ID       string          `json:"id"`
+	System   string          `json:"system"`
+	Prompt   string          `json:"prompt"`
+	Last     string          `json:"last"`
+	Tools    json.RawMessage `json:"tools"`
+	Want     *[]Expected     `json:"want"`
+	Solution [][]bench.Call  `json:"solution"`
+}
+
+func (f *caseFile) read(kind string, catalog *sig.Catalog) (c Case, err error) {
 	c = Case{
-		ID: f.ID, Prompt: f.Prompt, System: cmp.Or(f.System, system), Catalog: catalog,
+		Kind: kind, ID: f.ID, Prompt: f.Prompt, Catalog: catalog, Solution: f.Solution,
+		System: cmp.Or(f.System, systemOfMessages),
+		Last:   cmp.Or(f.Last, "I can say that without a tool."),
 	}
 	if f.Want == nil {
-		return c, nil, errors.New(`it has no "want"; write "want":[] if no tool fits`)
+		return c, errors.New(`it has no "want"; write "want":[] if no tool fits`)
 	}
 	c.Want = *f.Want
 	if f.Tools != nil {
 		c.Catalog, err = sig.Compile(f.Tools)
 	}
+	calls := make([]bench.Call, len(c.Want))
 	for i := range c.Want {
-		var call bench.Call
 		if err == nil {
-			call, err = c.Want[i].call(c.Catalog)
+			calls[i], err = c.Want[i].call(c.Catalog)
 		}
-		calls = append(calls, call)
 	}
-	return c, calls, err
+	switch {
+	case err != nil:
+		return c, err
+	case kind == KindAgent && len(calls) == 0:
+		return c, errors.New("it wants no call")
+	case kind == KindAgent:
+		c.Group, c.System = "task", cmp.Or(f.System, systemOfTasks)
+		c.tools, err = readTools(f.Tools, c.Catalog)
+		return c, err
+	case len(calls) == 0:
+		c.Group = "irrelevant"
+		return c, nil
+	case len(calls) == 1:
+		c.Group = "single"
+	default:
+		c.Group = "parallel"
+	}
+	c.Solution = [][]bench.Call{calls}
+	return c, nil
 }
 
 // valid reports whether a call is of a known tool and fits its schema, as far as package sig knows

@@ -10,25 +10,21 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
 )
 
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
 type Client struct {
 	url    string
-	name   string
-	api    API
 	o      ClientOptions
 	client http.Client
 
@@ -41,6 +37,7 @@ type Client struct {
 
 // ClientOptions configure a Client.
 type ClientOptions struct {
+	API    manual.API        // ChatCompletions or Anthropic
 	Key    string            // sent, and never shown
 	Name   string            // shown instead of the URL
 	Base   http.RoundTripper // nil means http.DefaultTransport
@@ -51,15 +48,15 @@ type ClientOptions struct {
 }
 
 // NewClient returns a client of the endpoint at a URL.
-func NewClient(base string, api API, o ClientOptions) (*Client, error) {
+func NewClient(base string, o ClientOptions) (*Client, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	isHTTP := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 	if !isHTTP || u.String() != u.Scheme+"://"+u.Host+u.EscapedPath() {
 		return nil, errors.New("--base-url is http:// or https://, a host and a path, " +
 			"without a user or a query") // err may contain a password
 	}
-	o.Pause = cmp.Or(o.Pause, usualPause)
-	c := &Client{name: cmp.Or(o.Name, u.String()), api: api, o: o}
+	o.Name, o.Pause = cmp.Or(o.Name, u.String()), cmp.Or(o.Pause, usualPause)
+	c := &Client{o: o, url: u.String()}
 	c.settled.L = &c.mu
 	c.client = http.Client{
 		Transport: o.Base,
@@ -69,20 +66,103 @@ func NewClient(base string, api API, o ClientOptions) (*Client, error) {
 			return http.ErrUseLastResponse
 		},
 	}
-	switch {
-	case api == Anthropic:
-		c.url = strings.TrimSuffix(u.String(), "/v1") + "/v1/messages"
-	case u.Path == "":
-		c.url = u.String() + "/v1/chat/completions"
-	default:
-		c.url = u.String() + "/chat/completions"
+	if o.API == manual.Anthropic || u.Path == "" {
+		c.url = strings.TrimSuffix(c.url, "/v1") + "/v1"
+	}
+	if o.API == manual.Anthropic {
+		c.url += "/messages"
+	} else {
+		c.url += "/chat/completions"
 	}
 	return c, nil
 }
 
+// Params are what a model is asked with, apart from the conversation.
+type Params struct {
+	Model       string
+	MaxTokens   int // that the model may write
+	Temperature *float64
+	Seed        *int64
+
+	// Extra are members that are added to a request or replace its own; null removes one.
+	Extra map[string]json.RawMessage
+}
+
+// Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
+// them.
+func (p Params) Most() int {
+	number := func(name string) (n int) {
+		if json.Unmarshal(p.Extra[name], &n) != nil {
+			return 0
+		}
+		return n
+	}
+	most := p.MaxTokens
+	if _, ok := p.Extra["max_tokens"]; ok {
+		most = number("max_tokens")
+	}
+	return max(most, number("max_completion_tokens"), 0) * max(number("n"), 1)
+}
+
+// request is what a model is asked.
+type request struct {
+	Params
+	messages []manual.Message // the system text first
+	tools    []*sig.Tool      // declared natively
+}
+
+// body returns the request as it is sent. The same request gives the same bytes.
+func (c *Client) body(r request) ([]byte, error) {
+	members := map[string]any{"model": r.Model, "max_tokens": r.MaxTokens}
+	if r.Seed != nil && c.o.API != manual.Anthropic {
+		members["seed"] = *r.Seed
+	}
+	if r.Temperature != nil {
+		members["temperature"] = *r.Temperature
+	}
+	var tools []json.RawMessage
+	for _, t := range r.tools {
+		tools = append(tools, declared(c.o.API, t))
+		members["tools"] = tools
+	}
+	text, err := c.o.API.AppendMessages(nil, r.messages)
+	if err != nil {
+		return nil, err
+	}
+	if rawjson.IsArray(text) {
+		members["messages"] = json.RawMessage(text)
+	} else if err := json.Unmarshal(text, &members); err != nil { // has the system text, too
+		return nil, err
+	}
+	for name, value := range r.Extra {
+		members[name] = value
+		if string(value) == "null" {
+			delete(members, name)
+		}
+	}
+	return bench.JSON(members), nil
+}
+
+// declared returns a tool as an API declares it.
+func declared(api manual.API, t *sig.Tool) json.RawMessage {
+	schema := []byte(t.Schema)
+	if len(schema) == 0 {
+		schema = []byte(`{"type":"object","properties":{}}`)
+	}
+	tool := rawjson.Make("name", t.Name)
+	if t.Description != "" {
+		tool = tool.With("description", t.Description)
+	}
+	if api == manual.Anthropic {
+		return tool.With("input_schema", schema).Append(nil)
+	}
+	tool = tool.With("parameters", schema)
+	return rawjson.Make("type", "function", "function", tool).Append(nil)
+}
+
 // hash identifies a request without showing it.
 func (c *Client) hash(r request) (string, error) {
-	body, err := r.body(c.api)
+	body, err := c.body(r)
 	sum := sha256.Sum256(body)
 	return fmt.Sprintf("sha256:%x", sum[:12]), err
 }
@@ -97,7 +177,7 @@ const (
 // ask sends a request and returns the answer, and how often it was sent again. The error is that of
 // ctx, or an *Error.
 func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err error) {
-	body, err := r.body(c.api)
+	body, err := c.body(r)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -151,13 +231,13 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 	if response.StatusCode != http.StatusOK {
 		return nil, statusError(response, data)
 	}
-	if !a.read(c.api, data) {
+	if !a.read(c.o.API, data) {
 		return nil, &Error{Code: NotAPI, Detail: messageOf(data)}
 	}
 	a.time = time.Since(start)
 	if a.usage == (Usage{}) {
 		a.usage = Usage{
-			Input: (len(body) + 3) / 4, Output: (len(a.raw.Text) + 3) / 4, Estimated: true,
+			Input: (len(body) + 3) / 4, Output: (len(a.text) + 3) / 4, Estimated: true,
 		}
 	}
 	return a, nil
@@ -169,17 +249,18 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("User-Agent", "callwire-bench")
+	h := request.Header
+	h.Set("Content-Type", "application/json")
+	h.Set("User-Agent", "callwire-bench")
+	if c.o.API == manual.Anthropic {
+		h.Set("Anthropic-Version", "2023-06-01")
+	}
 	switch {
 	case c.o.Key == "":
-	case c.api == Anthropic:
-		request.Header.Set("X-Api-Key", c.o.Key)
+	case c.o.API == manual.Anthropic:
+		h.Set("X-Api-Key", c.o.Key)
 	default:
-		request.Header.Set("Authorization", "Bearer "+c.o.Key)
-	}
-	if c.api == Anthropic {
-		request.Header.Set("Anthropic-Version", "2023-06-01")
+		h.Set("Authorization", "Bearer "+c.o.Key)
 	}
 	return c.client.Do(request)
 }
@@ -209,128 +290,68 @@ func (c *Client) settle(held int, u Usage) {
 	c.settled.Broadcast()
 }
 
-// Code is the kind of an error of an endpoint.
-type Code string
-
-// The codes.
-const (
-	Unreachable  Code = "unreachable"
-	Unauthorized Code = "unauthorized"
-	NotFound     Code = "not-found"
-	NotAPI       Code = "not-api" // a page for people, a redirect, or another API
-	Refused      Code = "refused"
-	Limited      Code = "rate-limited"
-	Failing      Code = "failing"
-	Broken       Code = "broken"
-	Slow         Code = "slow"
-	OverBudget   Code = "over-budget" // the request was not sent: it could exceed the budget
-)
-
-var advice = map[Code]string{
-	Unreachable:  "the endpoint cannot be reached; is the --base-url right, and does it run?",
-	Unauthorized: "the endpoint does not accept the key; name its variable with --key-env",
-	NotFound:     "the endpoint has no such path or model; --base-url usually ends in /v1",
-	NotAPI:       "the endpoint does not answer like this API; are --base-url and --api right?",
-	Refused:      "the endpoint refuses the request",
-	Limited:      "the endpoint had too many requests; continue later, or with less --concurrency",
-	Failing:      "the endpoint fails",
-	Broken:       "the answer broke off",
-	Slow:         "the endpoint takes too long to answer; see --wait",
-	OverBudget:   "the budget is used up",
+// answer is what a model answers.
+type answer struct {
+	message manual.Message
+	text    string          // of the message
+	raw     json.RawMessage // as the API sent it
+	usage   Usage
+	time    time.Duration
 }
 
-// isFatal reports whether every other request would end the same way.
-func (c Code) isFatal() bool {
-	return slices.Contains([]Code{Unreachable, Unauthorized, NotFound, NotAPI}, c)
-}
-
-// isPassing reports whether the same request may be answered later.
-func (c Code) isPassing() bool {
-	return slices.Contains([]Code{Limited, Failing, Broken, Slow}, c)
-}
-
-// Error is why a request has no answer.
-type Error struct {
-	Code   Code
-	Status int    // of HTTP, or 0
-	Detail string // what came, in a few words
-
-	wait time.Duration // until the endpoint wants to be asked again, if it names a time
-}
-
-// Error describes the error and what to do about it in one line.
-func (e *Error) Error() string {
-	text := advice[e.Code]
-	if e.Status != 0 {
-		text += fmt.Sprintf(" (%d %s)", e.Status, http.StatusText(e.Status))
+// read reads the body of an answer, if it is one.
+func (a *answer) read(api manual.API, data []byte) bool {
+	var r struct {
+		Choices []json.RawMessage // of OpenAI
+		Type    string            // of Anthropic
+		Usage   any
 	}
-	if e.Detail != "" {
-		text += ": " + e.Detail
+	if json.Unmarshal(data, &r) != nil {
+		return false
+	}
+	message := json.RawMessage(data)
+	switch {
+	case api == manual.Anthropic && r.Type == "message":
+		a.raw = data
+	case api == manual.ChatCompletions && len(r.Choices) > 0:
+		a.raw = r.Choices[0]
+		message = rawjson.ParseObject(a.raw).Get("message")
+	default:
+		return false
+	}
+	var err error
+	a.message, err = api.ParseMessage(message)
+	if api == manual.Anthropic {
+		a.message.Extra = nil // of the answer, not of the message
+	}
+	a.text = textOf(a.message)
+	tokens := func(paths ...string) (n int) {
+		for _, path := range paths {
+			from, name := within(r.Usage, path)
+			count, _ := from[name].(float64)
+			n += int(count)
+		}
+		return n
+	}
+	const cacheRead, cacheWrite = "cache_read_input_tokens", "cache_creation_input_tokens"
+	a.usage = Usage{
+		Input:     tokens("prompt_tokens", "input_tokens", cacheRead, cacheWrite),
+		Cached:    tokens("prompt_tokens_details.cached_tokens", cacheRead),
+		Output:    tokens("completion_tokens", "output_tokens"),
+		Reasoning: tokens("completion_tokens_details.reasoning_tokens"),
+	}
+	return err == nil
+}
+
+// textOf returns the text of a message, results included.
+func textOf(m manual.Message) (text string) {
+	for _, p := range m.Parts {
+		text += p.Text
 	}
 	return text
 }
 
-// dialError returns why a request was not answered.
-func dialError(err error) *Error {
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
-		return &Error{Code: Slow}
-	}
-	e := &Error{Code: Broken, Detail: loopback.Cause(err).Error()}
-	var resolve *net.DNSError
-	isUnreachable := errors.As(err, &resolve) || errors.Is(err, syscall.ECONNREFUSED)
-	for _, sign := range []string{"tls: ", "x509: ", "HTTP response to HTTPS client"} {
-		isUnreachable = isUnreachable || strings.Contains(err.Error(), sign)
-	}
-	if isUnreachable {
-		e.Code = Unreachable
-	}
-	return e
-}
-
-// statusError returns the meaning of an error status.
-func statusError(r *http.Response, body []byte) *Error {
-	e := &Error{Code: Refused, Status: r.StatusCode, Detail: messageOf(body)}
-	e.wait = retryAfter(r.Header.Get("Retry-After"))
-	switch {
-	case e.Status == 401 || e.Status == 403:
-		e.Code = Unauthorized
-	case e.Status == 404 || e.Status == 405:
-		e.Code = NotFound
-	case e.Status == 429:
-		e.Code = Limited
-	case e.Status >= 500 || e.Status == 408 || e.Status == 409:
-		e.Code = Failing
-	case e.Status < 400:
-		e.Code = NotAPI
-	}
-	return e
-}
-
-// messageOf returns the message of an error, in one line.
-func messageOf(body []byte) string {
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-		return "a page for people"
-	}
-	text := string(body)
-	if json.Valid(body) {
-		o := rawjson.ParseObject(body)
-		text = cmp.Or(o.Object("error").Text("message"), o.Text("error"), o.Text("message"),
-			o.Text("detail"))
-	}
-	words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
-	return fmt.Sprintf("%.200s", strings.Join(words, " "))
-}
-
-// retryAfter returns the time of a Retry-After header, in seconds or as a date; 0 if there is none.
-func retryAfter(value string) time.Duration {
-	seconds, err := strconv.ParseFloat(value, 64)
-	if date, dateErr := http.ParseTime(value); dateErr == nil {
-		seconds, err = time.Until(date).Seconds(), nil
-	}
-	if err != nil {
-		return 0
-	}
-	wait := time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
-	return max(wait, 1) // 0 would mean that there is none
+// say returns a message.
+func say(role, text string) manual.Message {
+	return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/golden"
+	"github.com/callwire/callwire/manual"
 )
 
 // openAIAnswer and anthropicAnswer have a call with a number for a string, and broken arguments.
@@ -36,17 +37,17 @@ func TestConversation(t *testing.T) {
 	const text = `"Hm. <call>getWeather location=Oslo</call> <call>getWeather place=Oslo</call>"`
 	var log strings.Builder
 	for _, x := range []struct {
-		api       API
+		api       manual.API
 		mode, say string
 	}{
-		{OpenAI, "native", openAIAnswer},
-		{OpenAI, "wire", `{"choices":[{"message":{"role":"assistant","content":` + text + `}}],"usage":{"prompt_tokens":1}}`},
-		{Anthropic, "native", anthropicAnswer},
-		{Anthropic, "wire", `{"type":"message","role":"assistant","content":[{"type":"text","text":` + text + `}],"usage":{"input_tokens":1}}`},
+		{manual.ChatCompletions, "native", openAIAnswer},
+		{manual.ChatCompletions, "wire", `{"choices":[{"message":{"role":"assistant","content":` + text + `}}],"usage":{"prompt_tokens":1}}`},
+		{manual.Anthropic, "native", anthropicAnswer},
+		{manual.Anthropic, "wire", `{"type":"message","role":"assistant","content":[{"type":"text","text":` + text + `}],"usage":{"input_tokens":1}}`},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, x.say) }))
 		defer server.Close()
-		c, err := NewClient(server.URL, x.api, ClientOptions{})
+		c, err := NewClient(server.URL, ClientOptions{API: x.api})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,16 +65,19 @@ func TestConversation(t *testing.T) {
 		for _, call := range calls {
 			s.chat.Result(call, "18 degrees")
 		}
-		body, err := s.request().body(x.api)
+		body, err := c.body(s.request())
 		if err != nil {
 			t.Fatal(err)
 		}
-		var sent struct{ Messages []json.RawMessage }
+		var sent struct{ Messages, Tools []json.RawMessage }
 		if err := json.Unmarshal(body, &sent); err != nil {
 			t.Fatal(err)
 		}
 		s.Key, s.Group, s.Prompt, s.Time = Key{}, "", "", 0
 		fmt.Fprintf(&log, "%s, %s\n%s\n", x.api, x.mode, bench.JSON(s.Record))
+		if len(sent.Tools) > 0 {
+			fmt.Fprintf(&log, "%s\n", sent.Tools[0])
+		}
 		for _, message := range sent.Messages {
 			if !strings.Contains(string(message), `"system"`) {
 				fmt.Fprintf(&log, "%s\n", message)
@@ -106,7 +110,7 @@ func TestErrors(t *testing.T) {
 			w.WriteHeader(code)
 			fmt.Fprint(w, body)
 		}))
-		c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: key, Tries: 2, Pause: time.Millisecond})
+		c, err := NewClient(server.URL, ClientOptions{API: manual.ChatCompletions, Key: key, Tries: 2, Pause: time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +124,7 @@ func TestErrors(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(200 * time.Millisecond) }))
 	defer slow.Close()
 	for url, want := range map[string]Code{slow.URL: Slow, "http://127.0.0.1:1": Unreachable} {
-		c, err := NewClient(url, OpenAI, ClientOptions{Wait: 50 * time.Millisecond})
+		c, err := NewClient(url, ClientOptions{API: manual.ChatCompletions, Wait: 50 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,23 +136,23 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestURLs: where requests go.
 // TestShortKey: a key that is a word of the answer leaves the answer as it is.
 func TestShortKey(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"choices":[{"message":{"content":"none of them"},"finish_reason":"stop"}]}`)
 	}))
 	defer server.Close()
-	c, err := NewClient(server.URL, OpenAI, ClientOptions{Key: "none"})
+	c, err := NewClient(server.URL, ClientOptions{API: manual.ChatCompletions, Key: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, _, err := c.ask(context.Background(), request{})
-	if err != nil || a.raw.Text != "none of them" {
+	if err != nil || a.text != "none of them" {
 		t.Errorf("%+v, %v", a, err)
 	}
 }
 
+// TestURLs: where requests go.
 func TestURLs(t *testing.T) {
 	for base, want := range map[string][2]string{
 		"http://h":          {"http://h/v1/chat/completions", "http://h/v1/messages"},
@@ -160,8 +164,8 @@ func TestURLs(t *testing.T) {
 		"h/v1":              {},
 		"":                  {},
 	} {
-		for i, api := range []API{OpenAI, Anthropic} {
-			c, err := NewClient(base, api, ClientOptions{})
+		for i, api := range []manual.API{manual.ChatCompletions, manual.Anthropic} {
+			c, err := NewClient(base, ClientOptions{API: api})
 			if (err == nil) != (want[i] != "") || err == nil && c.url != want[i] {
 				t.Errorf("%s, %s: %+v, %v", base, api, c, err)
 			}

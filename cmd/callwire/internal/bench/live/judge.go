@@ -13,43 +13,33 @@ const systemOfJudge = "You judge tool calls that an assistant made for a user. O
 	"expected, but differences in wording that mean the same to the tools are no faults. Answer " +
 	"with one word: RIGHT if the calls do what the user asked for, WRONG if not."
 
-// judge asks a model about all misses in the log that made a call and were not judged before, and
-// adds the verdicts. They change no other record. The same question is asked once.
+// judge asks a model about all misses in the log that made a call and that it did not judge yet,
+// and records its verdicts beside them. It answers for the same calls once.
 func (p Plan) judge(ctx context.Context, log *recordLog) error {
 	cases := make(map[string]*Case)
 	for i := range p.Cases {
 		cases[p.Cases[i].ID] = &p.Cases[i]
 	}
-	verdicts := make(map[string]*bool) // by the hash of the question
-	judged := make(map[Key]string)     // hashes
+	made := func(r Record) string { return r.Case + string(bench.JSON(r.Calls)) }
+	verdicts := make(map[string]*bool) // by the calls that were made
 	for _, r := range log.records {
-		if r.Kind == KindJudge {
-			verdicts[r.Content], judged[r.Key] = r.Verdict, r.Content
+		if r.Judge == p.Judge {
+			verdicts[made(r)] = r.Verdict
 		}
 	}
-	for _, miss := range Latest(log.records) {
-		c := cases[miss.Case]
-		if c == nil || !miss.judgeable() {
+	for _, r := range Latest(log.records) {
+		c := cases[r.Case]
+		if c == nil || r.Judge == p.Judge || !r.isJudgeable() {
 			continue
 		}
-		question := p.question(c, miss.Calls)
-		hash, err := p.Client.hash(question)
-		if err != nil {
-			return err
-		}
-		r := Record{Key: miss.Key, Group: miss.Kind, Judge: p.Judge, Content: hash}
-		r.Kind, r.Scripted, r.Verdict = KindJudge, miss.Scripted, verdicts[hash]
-		if judged[r.Key] == hash {
-			continue
-		}
+		r.Judge, r.JudgeUsage, r.Verdict = p.Judge, Usage{}, verdicts[made(r)]
 		if r.Verdict == nil {
-			a, tries, err := p.Client.ask(ctx, question)
+			a, _, err := p.Client.ask(ctx, p.question(c, r.Calls))
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}
-			right := isRight(a.raw.Text)
-			r.Verdict, verdicts[hash] = &right, &right
-			r.Raw, r.Usage, r.Tries, r.Requests = []Raw{a.raw}, a.usage, tries, 1
+			right := isRight(a.text)
+			r.JudgeUsage, r.Verdict, verdicts[made(r)] = a.usage, &right, &right
 		}
 		if err := log.append(r); err != nil {
 			return err
@@ -58,8 +48,8 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 	return nil
 }
 
-// judgeable reports whether a record is a miss with calls that a judge can compare.
-func (r Record) judgeable() bool {
+// isJudgeable reports whether a record is a miss with calls that a judge can compare.
+func (r Record) isJudgeable() bool {
 	isMiss := r.Kind == KindLive && r.Failure == "" && !r.Success
 	return isMiss && len(r.Calls) > 0 && r.Group != "irrelevant"
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -24,11 +25,11 @@ func allCases(t *testing.T) (cases, tasks []Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err = ReadCases(OurCases, suite.Catalog)
+	cases, err = ReadCases(OurCases, KindLive, suite.Catalog)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks, err = ReadTasks(OurTasks)
+	tasks, err = ReadCases(OurTasks, KindAgent, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func plan(t *testing.T, cases []Case, modes []string, settings map[string][]stri
 
 func client(t *testing.T, base http.RoundTripper, budget int) *Client {
 	t.Helper()
-	c, err := NewClient("http://127.0.0.1", OpenAI, ClientOptions{Base: base, Tries: 21, Pause: time.Millisecond, Budget: budget})
+	c, err := NewClient("http://127.0.0.1", ClientOptions{API: manual.ChatCompletions, Base: base, Tries: 21, Pause: time.Millisecond, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package live
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -14,7 +13,6 @@ import (
 const (
 	KindLive  = "live"  // one message; its calls are judged
 	KindAgent = "agent" // a task; its calls of tools that act are judged
-	KindJudge = "judge" // another model was asked about a miss
 )
 
 // Key identifies a trial.
@@ -31,23 +29,32 @@ type Key struct {
 // Record is the result of a trial: one line of a file.
 type Record struct {
 	Key
-	Group    string `json:"group"`              // of the case; for a judge, the kind of trial
+	Group    string `json:"group"`              // of the case
 	Prompt   string `json:"prompt,omitempty"`   // hash of the first request, with model and limits
 	Scripted bool   `json:"scripted,omitempty"` // a program of this project answered
 
 	Outcome
-	Usage    Usage   `json:"usage"`
-	Time     float64 `json:"time"`            // of all requests, in milliseconds
-	Requests int     `json:"requests"`        // that were answered
-	Tries    int     `json:"tries,omitempty"` // requests that were sent again
-	Raw      []Raw   `json:"raw,omitempty"`   // what the model wrote, message by message
+	Usage    Usage             `json:"usage"`
+	Time     float64           `json:"time"`            // of all requests, in milliseconds
+	Requests int               `json:"requests"`        // that were answered
+	Tries    int               `json:"tries,omitempty"` // requests that were sent again
+	Raw      []json.RawMessage `json:"raw,omitempty"`   // the answers, as the API sent them
 
-	Judge   string `json:"judge,omitempty"`   // the model that judged
-	Verdict *bool  `json:"verdict,omitempty"` // of a judge: the miss is right after all
-	Content string `json:"content,omitempty"` // hash of what was judged
+	// A miss that was judged has a second record with these.
+	Judge      string `json:"judge,omitempty"`   // the model that judged
+	Verdict    *bool  `json:"verdict,omitempty"` // the calls are right after all
+	JudgeUsage Usage  `json:"judgeUsage,omitzero"`
 
 	// Failure is the Code of the error if the endpoint could not answer. Outcome is then missing.
 	Failure string `json:"failure,omitempty"`
+}
+
+// spent returns what was used for this record, and for no other.
+func (r Record) spent() Usage {
+	if r.Verdict != nil {
+		return r.JudgeUsage
+	}
+	return r.Usage
 }
 
 // Outcome is how good the calls of a trial were.
@@ -60,7 +67,6 @@ type Outcome struct {
 	Malformed []string     `json:"malformed,omitempty"` // a code for each malformed call
 	Repaired  []string     `json:"repaired,omitempty"`  // a name for each repair
 	Issues    []string     `json:"issues,omitempty"`    // a code for each other issue
-	Missed    []string     `json:"missed,omitempty"`    // tools that a task wanted called otherwise
 	Steps     int          `json:"steps,omitempty"`     // messages of the model
 	Failed    int          `json:"failed,omitempty"`    // calls in a task that failed
 }
@@ -83,19 +89,6 @@ func (u *Usage) Add(v Usage) {
 	u.Estimated = u.Estimated || v.Estimated
 }
 
-// Raw is a message as the model wrote it.
-type Raw struct {
-	Text   string    `json:"text,omitempty"`
-	Calls  []RawCall `json:"calls,omitempty"` // native ones
-	Finish string    `json:"finish,omitempty"`
-}
-
-// RawCall is a native call with its arguments as they arrived.
-type RawCall struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
-}
-
 // recordLog is a file of records that grows.
 type recordLog struct {
 	file    *os.File
@@ -104,23 +97,24 @@ type recordLog struct {
 
 // openLog opens or creates a file of records, if it has a name. It removes a last line that was cut
 // off.
-func openLog(name string) (*recordLog, error) {
+func openLog(name string) (l *recordLog, err error) {
+	l = new(recordLog)
 	if name == "" {
-		return &recordLog{}, nil
+		return l, nil
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	l.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write records: %w", err)
 	}
-	records, whole, err := readRecords(name)
+	var whole int64
+	l.records, whole, err = readRecords(name)
 	if err == nil {
-		err = file.Truncate(whole)
+		err = l.file.Truncate(whole)
 	}
 	if err != nil {
-		file.Close()
-		return nil, err
+		l.file.Close()
 	}
-	return &recordLog{file, records}, nil
+	return l, err
 }
 
 // ReadLog returns the records of a file, which it does not change.
@@ -157,20 +151,11 @@ func (l *recordLog) append(r Record) error {
 	return err
 }
 
-// close closes the file once everything is on the disk.
-func (l *recordLog) close() error {
-	if l.file == nil {
-		return nil
-	}
-	return errors.Join(l.file.Sync(), l.file.Close())
-}
-
 // Latest returns the last record of each key, in the order of the first ones.
 func Latest(records []Record) (list []Record) {
 	at := make(map[Key]int)
 	for _, r := range records {
-		i, ok := at[r.Key]
-		if ok {
+		if i, ok := at[r.Key]; ok {
 			list[i] = r
 			continue
 		}

@@ -48,10 +48,10 @@ func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 	}
 	defer func() {
 		s.Records = log.records
-		log.close()
+		log.file.Close() // records are complete without it
 	}()
 	for _, r := range log.records {
-		p.Client.settle(0, r.Usage)
+		p.Client.settle(0, r.spent())
 	}
 	todo, err := p.todo(log, &s)
 	if err == nil {
@@ -108,39 +108,40 @@ func (p *Plan) todo(log *recordLog, s *Summary) (todo []*trial, err error) {
 
 // runAll runs trials, some at once, and records how they ended.
 func (p *Plan) runAll(ctx context.Context, todo []*trial, log *recordLog, s *Summary) (err error) {
-	running, abort := context.WithCancel(ctx)
+	ctx, abort := context.WithCancel(ctx)
 	defer abort()
-	var ending sync.Mutex
-	var workers sync.WaitGroup
-	free := make(chan struct{}, max(p.Concurrency, 1))
-	starting, stop := context.WithCancel(running)
-	defer stop()
-	for _, t := range todo {
-		free <- struct{}{}
-		if starting.Err() != nil {
-			break
+	var mu sync.Mutex
+	at := 0 // of the next trial
+	next := func() *trial {
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil || s.Stopped != nil || at == len(todo) {
+			return nil
 		}
+		at++
+		return todo[at-1]
+	}
+	end := func(t *trial, why error) {
+		mu.Lock()
+		defer mu.Unlock()
+		fatal := s.add(ctx, log, &t.Record, why)
+		if fatal != nil && err == nil {
+			err = fatal
+			abort()
+		}
+		if p.Progress != nil {
+			p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
+		}
+	}
+	var workers sync.WaitGroup
+	for range max(p.Concurrency, 1) {
 		workers.Go(func() {
-			failed := t.do(running)
-			ending.Lock()
-			defer func() { ending.Unlock(); <-free }()
-			fatal := s.add(running, log, &t.Record, failed)
-			if fatal != nil && err == nil {
-				err = fatal
-				abort()
-			}
-			if s.Stopped != nil {
-				stop()
-			}
-			if p.Progress != nil {
-				p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
+			for t := next(); t != nil; t = next() {
+				end(t, t.do(ctx))
 			}
 		})
 	}
 	workers.Wait()
-	if s.Stopped == nil && s.Done+s.Failed < len(todo) {
-		s.Stopped = ctx.Err()
-	}
 	return err
 }
 

@@ -112,7 +112,7 @@ func TestReadRefuses(t *testing.T) {
 		`{"id":"a","prompt":"p","want":[{"name":"f","input":{"b":1},"or":{"a":[2]}}]}`:          `"a"`,
 		`{"id":"a","prompt":"p","want":[{"name":"f","input":{"a":1},"or":{"a":[2]},"x":true}]}`: "unknown field",
 	} {
-		if _, err := ReadCases([]byte(text), catalog); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadCases([]byte(text), KindLive, catalog); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -121,9 +121,11 @@ func TestReadRefuses(t *testing.T) {
 		`[{"id":"a","prompt":"p"}]`:           `no "want"`,
 		`[{"id":"a","prompt":"p","want":[]}]`: "wants no call",
 		`[{"id":"a","nonsense":"b"}]`:         "unknown field",
+		`[{"id":"a","prompt":["b"]}]`:         "case 1: prompt: want a string, found array",
+		`[{"id":"a","want":[{"name":7}]}]`:    "case 1: want.name: want a string, found number",
 		`{"id":"a","prompt":"p","tools":[{"name":"x","inputSchema":{},"answers":[{"input":[]}]}],"want":[{"name":"x","input":{}}]}`: "the input of x",
 	} {
-		if _, err := ReadTasks([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadCases([]byte(text), KindAgent, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -135,23 +137,23 @@ func TestSolutions(t *testing.T) {
 	_, tasks := allCases(t)
 	for _, c := range tasks {
 		calls := slices.Concat(c.Solution...)
-		missed := func(calls []bench.Call) []string {
+		solved := func(calls []bench.Call) bool {
 			p := play{&c, map[string]int{}, nil}
 			for _, call := range calls {
 				p.call(call) // some fail on purpose
 			}
-			return p.missed()
+			return p.isSolved()
 		}
-		if got := missed(calls); got != nil {
-			t.Errorf("%s: %v", c.ID, got)
+		if !solved(calls) {
+			t.Errorf("%s: not solved by %v", c.ID, calls)
 		}
 		for n := range calls {
-			if missed(calls[:n]) == nil {
+			if solved(calls[:n]) {
 				t.Errorf("%s: done after %d of %d calls", c.ID, n, len(calls))
 			}
 		}
 		last := calls[len(calls)-1]
-		if missed(append(calls, last)) == nil {
+		if solved(append(calls, last)) {
 			t.Errorf("%s: done although %s was called twice", c.ID, last.Name)
 		}
 	}
@@ -167,10 +169,10 @@ func TestDocumented(t *testing.T) {
 	if len(blocks) != 2 {
 		t.Fatalf("%d blocks", len(blocks))
 	}
-	if _, err := ReadCases(blocks[0][1], nil); err != nil {
+	if _, err := ReadCases(blocks[0][1], KindLive, nil); err != nil {
 		t.Error(err)
 	}
-	tasks, err := ReadTasks(blocks[1][1])
+	tasks, err := ReadCases(blocks[1][1], KindAgent, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +193,8 @@ func TestDocumented(t *testing.T) {
 			t.Errorf("%s: %s, want %s", step[0], got, step[1])
 		}
 	}
-	if missed := p.missed(); missed != nil {
-		t.Errorf("missed %v", missed)
+	if !p.isSolved() {
+		t.Errorf("not solved by %v", p.done)
 	}
 }
 
@@ -213,7 +215,7 @@ func TestTaskTools(t *testing.T) {
 		`}]}|[]`:                               "failed: the arguments are not valid by the schema of x",
 	} {
 		end, input, _ := strings.Cut(end, "|")
-		cases, err := ReadTasks([]byte(task + end))
+		cases, err := ReadCases([]byte(task+end), KindAgent, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +273,7 @@ func TestConstrain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := s.request().body(OpenAI)
+			body, err := p.Client.body(s.request())
 			if err != nil {
 				t.Fatal(err)
 			}

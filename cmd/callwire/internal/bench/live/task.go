@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/rawjson"
@@ -18,12 +17,12 @@ type taskTool struct {
 	sig.Tool
 	Answers []struct {
 		Expected
-		Result json.RawMessage
-		Error  string // instead of a result
-	}
-	Acts  bool
-	Fails int    // how many of the first calls fail
-	Error string // of a call that fails
+		Result json.RawMessage `json:"result"`
+		Error  string          `json:"error"` // instead of a result
+	} `json:"answers"`
+	Acts  bool   `json:"acts"`
+	Fails int    `json:"fails"` // how many of the first calls fail
+	Error string `json:"error"` // of a call that fails
 }
 
 // readTools reads what the tools of a task do. The catalog has these tools.
@@ -75,16 +74,5 @@ func (p *play) call(c bench.Call) (string, error) {
 	return `{"done":true}`, nil
 }
 
-// missed returns the tools whose calls are not those that are wanted.
-func (p *play) missed() (names []string) {
-	for name := range p.tools {
-		want, done := slices.Clone(p.Want), slices.Clone(p.done)
-		want = slices.DeleteFunc(want, func(e Expected) bool { return e.Name != name })
-		done = slices.DeleteFunc(done, func(c bench.Call) bool { return c.Name != name })
-		if !right(want, done, false) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// isSolved reports whether the calls that were done are those that are wanted.
+func (p *play) isSolved() bool { return right(p.Want, p.done, false) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/manual/chat"
@@ -19,31 +20,26 @@ import (
 type trial struct {
 	Record
 
-	client *Client
+	plan   *Plan
 	params Params
 	arm    Arm
 	c      *Case
-	steps  int // the most messages of the model in a task
 	chat   *chat.Chat
 }
 
 // trial begins a trial.
-func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
-	t := &trial{client: p.Client, params: p.Params, arm: a, c: c, steps: p.Steps}
-	t.Key = Key{KindLive, p.Client.name, model, c.ID, a.Mode, a.Variant, rep}
-	if c.tools != nil {
-		t.Kind = KindAgent
-	}
+func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error) {
+	t = &trial{plan: p, params: p.Params, arm: a, c: c}
+	t.Key = Key{c.Kind, p.Client.o.Name, model, c.ID, a.Mode, a.Variant, rep}
 	t.Group, t.Scripted, t.params.Model = c.Group, slices.Contains(DemoModels, model), model
 	if p.Params.Seed != nil {
 		seed := *p.Params.Seed + int64(rep)
 		t.params.Seed = &seed
 	}
 	system, err := a.system(c)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = a.constrained(&t.params, c.Catalog)
 	}
-	t.params.Extra, err = a.constrained(t.params.Extra, c.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +52,6 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (*trial, error) {
 	return t, err
 }
 
-func say(role, text string) manual.Message {
-	return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
-}
-
 // request returns the next request.
 func (t *trial) request() request {
 	if t.arm.Mode == native {
@@ -70,7 +62,7 @@ func (t *trial) request() request {
 
 // do runs the trial. On error, the record has what the attempt cost.
 func (t *trial) do(ctx context.Context) error {
-	if t.c.tools != nil {
+	if t.Kind == KindAgent {
 		return t.doTask(ctx)
 	}
 	return t.doMessage(ctx)
@@ -97,7 +89,7 @@ func (t *trial) doMessage(ctx context.Context) error {
 // doTask lets the model work until it calls nothing more, and judges what was done.
 func (t *trial) doTask(ctx context.Context) error {
 	play := play{t.c, map[string]int{}, nil}
-	for isDone := false; !isDone && t.Steps < t.steps; {
+	for isDone := false; !isDone && t.Steps < t.plan.Steps; {
 		calls, malformed, err := t.ask(ctx)
 		if err != nil {
 			return err
@@ -113,17 +105,15 @@ func (t *trial) doTask(ctx context.Context) error {
 		}
 		isDone = len(calls)+malformed == 0
 	}
-	wanted := len(slices.Concat(t.c.Solution...))
-	t.Missed = play.missed()
-	t.Success = len(t.Missed) == 0
-	t.Exact = t.Success && len(t.Calls) == wanted
+	t.Success = play.isSolved()
+	t.Exact = t.Success && len(t.Calls) == len(slices.Concat(t.c.Solution...))
 	return nil
 }
 
 // ask asks the model and reads its answer. It returns the calls, and how many others are malformed,
 // which the next request reports to the model. The error is that of the client.
 func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, err error) {
-	a, tries, err := t.client.ask(ctx, t.request())
+	a, tries, err := t.plan.Client.ask(ctx, t.request())
 	t.Tries += tries
 	if err != nil {
 		return nil, 0, err
@@ -139,7 +129,7 @@ func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, er
 	if t.arm.Mode == native {
 		turn.Calls = t.readNative(a.message)
 	} else {
-		turn, err = t.chat.Reply(strings.NewReader(a.raw.Text))
+		turn, err = t.chat.Reply(strings.NewReader(a.text))
 	}
 	if err != nil {
 		return nil, 0, err
@@ -162,7 +152,14 @@ func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
 		if p.Kind != manual.Call {
 			continue
 		}
-		input, issues, err := parse.Coerce(t.c.Catalog, p.Name, json.RawMessage(argumentsOf(p)))
+		arguments := p.Input // JSON, or a string with it
+		if rawjson.IsString(arguments) {
+			arguments = json.RawMessage(rawjson.Unquote(arguments))
+		}
+		if len(arguments) == 0 {
+			arguments = json.RawMessage("{}") // how some models write that there are none
+		}
+		input, issues, err := parse.Coerce(t.c.Catalog, p.Name, arguments)
 		call := &parse.Call{ID: p.ID, Name: p.Name, Input: input, Issues: issues}
 		var fault *parse.Error
 		if errors.As(err, &fault) {

@@ -21,17 +21,13 @@ var (
 	chartText string
 )
 
-// notice is what to know about scripted models, or "".
-func (r Report) notice() string {
-	const about = "programs of known quality that show and test the benchmark. " +
-		"They say nothing about real models."
-	switch {
-	case r.Scripted && r.Real:
-		return "Models with scripted in their names are " + about
-	case r.Scripted:
-		return "These are figures of scripted models: " + about
+// Notice is what to know about scripted models, or "".
+func (r Report) Notice() string {
+	if !r.Scripted {
+		return ""
 	}
-	return ""
+	return "Models with scripted in their names are programs of known quality that show and " +
+		"test the benchmark. They say nothing about real models."
 }
 
 // kind is the groups of one kind of trial.
@@ -54,7 +50,7 @@ func (r Report) kinds() []kind {
 // terminal shows.
 func (r Report) Page(chart string) bench.Page {
 	return bench.NewPage(pageText, map[string]any{
-		"Chart": chart, "Kinds": r.kinds(), "Notice": r.notice(),
+		"Chart": chart, "Kinds": r.kinds(), "Notice": r.Notice(),
 	}, funcs)
 }
 
@@ -123,7 +119,7 @@ func (r Report) Chart() []byte {
 	})
 	var b bytes.Buffer
 	err := template.Must(t.Parse(chartText)).Execute(&b, map[string]any{
-		"Groups": groups, "Notice": r.notice(),
+		"Groups": groups, "Notice": r.Notice(),
 	})
 	if err != nil {
 		panic(err) // the template fits the type

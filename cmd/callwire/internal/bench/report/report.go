@@ -17,7 +17,6 @@ import (
 type Report struct {
 	Groups   []Group `json:"groups"`
 	Scripted bool    `json:"scripted"` // some models are scripted
-	Real     bool    `json:"real"`     // some are not
 }
 
 // Group is the arms of one model in one kind of trial.
@@ -75,23 +74,14 @@ type Versus struct {
 
 // New computes the report on the records of any number of runs.
 func New(records []live.Record) (r Report) {
-	verdicts := make(map[live.Key]bool) // by the trial
-	var trials []live.Record
-	for _, record := range live.Latest(records) {
-		if record.Kind == live.KindJudge {
-			record.Kind = record.Group
-			verdicts[record.Key] = record.Verdict != nil && *record.Verdict
-		} else {
-			trials = append(trials, record)
-		}
-	}
+	trials := live.Latest(records)
 	slices.SortFunc(trials, compare)
 	for _, group := range split(trials, groupOf) {
 		first := group[0]
 		g := Group{Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model}
 		var base [][]live.Record // the trials of the native arm, by case
 		for _, trials := range split(group, armOf) {
-			a := newArm(trials, verdicts)
+			a := newArm(trials)
 			if base != nil {
 				a.Versus = versus(casesOf(trials), base)
 			} else if a.Mode == "native" {
@@ -100,17 +90,15 @@ func New(records []live.Record) (r Report) {
 			g.Arms = append(g.Arms, a)
 			g.Scripted = g.Scripted || trials[0].Scripted
 		}
-		r.Scripted, r.Real = r.Scripted || g.Scripted, r.Real || !g.Scripted
-		if n := len(r.Groups); n > 0 && r.Groups[n-1].hasTwin(g) { // in this order
-			g.isShared, r.Groups[n-1].isShared = true, true
-		}
 		r.Groups = append(r.Groups, g)
+		r.Scripted = r.Scripted || g.Scripted
+	}
+	for i, g := range r.Groups {
+		isTwin := func(o Group) bool { return o.Model == g.Model && o.Endpoint != g.Endpoint }
+		r.Groups[i].isShared = slices.ContainsFunc(r.Groups, isTwin)
 	}
 	return r
 }
-
-// hasTwin reports whether another endpoint has a model of the same name.
-func (g Group) hasTwin(other Group) bool { return g.Kind == other.Kind && g.Model == other.Model }
 
 // compare orders trials: messages before tasks, native first, short variants first.
 func compare(a, b live.Record) int {
@@ -170,7 +158,7 @@ func input(r live.Record) float64   { return float64(r.Usage.Input) }
 func output(r live.Record) float64  { return float64(r.Usage.Output) }
 
 // newArm computes what the trials of an arm have found.
-func newArm(trials []live.Record, verdicts map[live.Key]bool) Arm {
+func newArm(trials []live.Record) Arm {
 	cases := casesOf(trials)
 	all := slices.Concat(cases...)
 	first := trials[0]
@@ -202,9 +190,9 @@ func newArm(trials []live.Record, verdicts map[live.Key]bool) Arm {
 		a.Failed += float64(r.Failed)
 		a.Estimated = a.Estimated || r.Usage.Estimated
 		times = append(times, r.Time)
-		if isRight, ok := verdicts[r.Key]; ok {
+		if r.Verdict != nil {
 			a.Judged++
-			a.JudgedRight += int(number(isRight))
+			a.JudgedRight += int(number(*r.Verdict))
 		}
 	}
 	for _, sum := range []*float64{&a.Cached, &a.Reasoning, &a.Steps, &a.Calls, &a.Failed} {
