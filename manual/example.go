@@ -1,12 +1,10 @@
 package manual
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
@@ -23,13 +21,9 @@ const (
 	mostOwnExamples = 3   // of a tool's own examples
 )
 
-// exampleOf returns a sample call of the tool: with its required arguments, and an optional one if
-// that shows more. The call reads back without an issue and fits the schema as far as this package
-// can judge. It is "" if there is no such tool, or if no such arguments are found, as for some
-// patterns.
-//
-// The tool's own examples come first, if they fit. Otherwise values are those the schema gives, in
-// examples, default, enum or const, or else made up from names and formats.
+// exampleOf returns a sample call of the tool: its own example, or else one with made-up arguments.
+// The call reads back without an issue and fits the schema as far as this package can judge. It is
+// "" if there is no such tool, or if no such arguments are found, as for some patterns.
 func (m *Manual) exampleOf(tool string) string {
 	plan, isKnown := m.plans[tool]
 	if !isKnown {
@@ -56,9 +50,7 @@ func (m *Manual) ownExamples(plan sig.Plan) (calls []string) {
 	return calls
 }
 
-// examples returns an example for each syntax that is announced: the first that shows enough, or
-// the shortest of those that show most. It calls a tool that only reads, if there is one, otherwise
-// one whose effect can be undone.
+// examples returns an example for each syntax that is announced.
 func (m *Manual) examples() (calls []string) {
 	for _, inJSON := range [...]bool{false, true} {
 		if best := m.bestExample(inJSON); best != "" {
@@ -69,29 +61,31 @@ func (m *Manual) examples() (calls []string) {
 }
 
 // bestExample returns the best example, in JSON or key=value, among the tools that do the least
-// harm; the loader is the last resort.
-func (m *Manual) bestExample(inJSON bool) string {
-	var best [harms + 1]string
-	var tried [harms + 1]int
+// harm: the first that shows enough, or the shortest of those that show most.
+func (m *Manual) bestExample(inJSON bool) (best string) {
+	var tools [loads + 1][]sig.Plan
 	for _, p := range m.shown {
-		does := harmOf(p.Tool.Name)
-		if m.loads(p.Tool.Name) {
-			does = harms
-		}
-		found := best[does]
-		isEnough := shows(found) == showsAll && len(found) <= goodExample
-		if p.JSON != inJSON || tried[does] == manyExamples || isEnough {
-			continue
-		}
-		tried[does]++
-		call := m.shownExample(p)
-		more := shows(call) - shows(found)
-		isShorter := more == 0 && len(call) < len(found)
-		if call != "" && (found == "" || more > 0 || isShorter) {
-			best[does] = call
+		if p.JSON == inJSON {
+			does := m.harmOf(p.Tool.Name)
+			tools[does] = append(tools[does], p)
 		}
 	}
-	return cmp.Or(best[:]...)
+	for _, group := range tools {
+		for _, p := range group[:min(len(group), manyExamples)] {
+			call := m.shownExample(p)
+			more := shows(call) - shows(best)
+			if call != "" && (best == "" || more > 0 || more == 0 && len(call) < len(best)) {
+				best = call
+			}
+			if shows(best) == showsAll && len(best) <= goodExample {
+				break
+			}
+		}
+		if best != "" {
+			break
+		}
+	}
+	return best
 }
 
 // shownExample returns an example of a tool in the syntax that it is announced in, or "".
@@ -127,77 +121,67 @@ func shows(call string) (n int) {
 	return n
 }
 
-// fragment returns arguments of a shown tool as they are written, for a rule, or nothing: those
-// that make returns for the first tool for which it doesn't return nil.
-func (m *Manual) fragment(input func(mk *maker, t *sig.Type) rawjson.Object) string {
+// fragments returns the first argument in a nested object, and the first list, that a call of a
+// shown tool may have, as they are written; "" for none.
+func (m *Manual) fragments() (nest, list string) {
 	for _, p := range m.shown[:min(len(m.shown), manyExamples)] {
 		if p.JSON || p.Tool.Args == nil || m.loads(p.Tool.Name) {
 			continue
 		}
-		made := input(&maker{terse: true}, p.Tool.Args)
-		if made == nil {
-			continue
-		}
-		call := parse.Call{Name: p.Tool.Name, Input: made.Append(nil)}
-		text, err := m.writeCall(m.catalog, call, false, 0)
-		arguments, ok := strings.CutPrefix(text, m.format.Call.Open+p.Tool.Name+" ")
-		if err == nil && ok && !strings.HasPrefix(arguments, "{") {
-			return strings.TrimSuffix(arguments, m.format.Call.Close)
-		}
-	}
-	return ""
-}
-
-// nested returns arguments with one value in a nested object.
-func nested(m *maker, t *sig.Type) rawjson.Object {
-	for _, f := range t.Fields {
-		if f.Type == nil || f.Type.Free != sig.Object || !lexeme.IsPath(f.Name) {
-			continue
-		}
-		for _, g := range f.Type.Fields {
-			if g.Type == nil || g.Type.Kinds&(sig.Array|sig.Object) != 0 {
+		for _, f := range p.Tool.Args.Fields {
+			if f.Type == nil || f.Type.Free != sig.Object && f.Type.Free != sig.Array {
 				continue
 			}
-			if v := m.value(g.Name, g.Type); v != nil {
-				return rawjson.Make(f.Name, rawjson.Make(g.Name, v).Append(nil))
+			value := firstMember((&maker{isTerse: true}).value(f.Name, f.Type))
+			if value == nil {
+				continue
+			}
+			text := m.argument(p.Tool.Name, rawjson.Make(f.Name, value))
+			if strings.HasPrefix(text, f.Name+".") {
+				nest = cmp.Or(nest, text)
+			} else if strings.HasPrefix(text, f.Name+"=[") && !strings.Contains(text, "{}") {
+				list = cmp.Or(list, text)
 			}
 		}
 	}
-	return nil
+	return nest, list
 }
 
-// listed returns arguments with one list, of strings if possible.
-func listed(m *maker, t *sig.Type) (other rawjson.Object) {
-	for _, f := range t.Fields {
-		if f.Type == nil || f.Type.Free != sig.Array {
-			continue
-		}
-		v := m.value(f.Name, f.Type)
-		if v == nil || bytes.Contains(v, []byte("{}")) {
-			continue
-		}
-		list := rawjson.Make(f.Name, v)
-		if e := f.Type.Item(0); e != nil && e.Kinds == sig.String {
-			return list
-		}
-		if other == nil {
-			other = list
-		}
+// firstMember returns an object with only its first member, at every level, and other JSON as it is.
+func firstMember(value []byte) []byte {
+	o := rawjson.ParseObject(value)
+	if len(o) == 0 {
+		return value
 	}
-	return other
+	return rawjson.Make(o[0].Key, firstMember(o[0].Value)).Append(nil)
 }
 
-// harm is how much harm a tool seems to do.
+// argument returns arguments of a tool as a call has them.
+func (m *Manual) argument(tool string, input rawjson.Object) string {
+	call := parse.Call{Name: tool, Input: input.Append(nil)}
+	text, err := m.writeCall(m.catalog, call, false, 0)
+	if err != nil {
+		return ""
+	}
+	text = strings.TrimPrefix(text, m.format.Call.Open+tool+" ")
+	return strings.TrimSuffix(text, m.format.Call.Close)
+}
+
+// harm is how much harm an example of a tool seems to do.
 type harm uint8
 
 const (
 	reads   harm = iota // it looks something up
 	changes             // it does something that can be undone
 	harms               // it cannot
+	loads               // it is the loader, the last resort
 )
 
 // harmOf returns the greatest harm that a word in the tool's name suggests.
-func harmOf(name string) harm {
+func (m *Manual) harmOf(name string) harm {
+	if m.loads(name) {
+		return loads
+	}
 	does := changes
 	for _, word := range splitWords(name) {
 		switch {

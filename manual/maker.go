@@ -3,7 +3,6 @@ package manual
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,48 +12,73 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// maker makes up values that fit their types.
+// maker makes up values that fit their types: what the schema gives, in its examples, default and
+// literals, or else what the format, the name or the kind suggests.
 type maker struct {
-	terse bool // strings are one word
-	depth int
-	words int // strings made up so far
-	tries int // values requested
+	isTerse bool // strings are short
+	depth   int
+	tries   int // values requested
 }
 
 // The bounds of one example.
 const (
-	maxExampleDepth = 5   // of nesting
+	maxExampleDepth = 6   // of nesting
 	maxExampleTries = 500 // values made up
 	maxGiven        = 32  // values looked at of those the schema gives for one place
 	maxElements     = 4   // of a list
-	maxTelling      = 9   // optional properties that are tried
+	maxOptional     = 9   // optional properties that are tried
 	longestGiven    = 48  // bytes of a value from the schema
 )
 
-// arguments returns arguments in compact form, or nil: the required ones and, if there are few, the
-// first optional one that is written bare and is not just any string; if there are none, any one.
+// arguments returns arguments in compact form, or nil.
 func (m *maker) arguments(t *sig.Type) []byte {
 	if t == nil {
 		return nil
 	}
-	var extra *sig.Field
-	required := 0
+	m.depth++
+	return m.object(t)
+}
+
+// object returns an object with the required properties, or nil. A property that may be left out is
+// added if it shows more of the syntax and is one of few arguments, or if nothing is required.
+func (m *maker) object(t *sig.Type) []byte {
+	var required, more rawjson.Object
 	for i := range t.Fields {
 		if f := &t.Fields[i]; f.Required {
-			required++
-		} else if extra == nil && showsMore(f.Type) {
-			extra = f
+			required = append(required, rawjson.Member{Key: f.Name, Value: m.value(f.Name, f.Type)})
 		}
 	}
-	if required > 2 {
-		extra = nil
-	} else if required == 0 && extra == nil {
-		extra = m.telling(t)
+	if len(required) == 0 || len(required) <= 2 && m.depth == 1 {
+		more = m.optional(t, showsMore)
 	}
-	if input := m.object(t, extra); input != nil || extra == nil {
-		return input
+	if more == nil && len(required) == 0 {
+		more = m.optional(t, func(*sig.Type) bool { return true })
 	}
-	return m.object(t, nil)
+	isMissing := func(v rawjson.Member) bool { return v.Value == nil }
+	if slices.ContainsFunc(required, isMissing) {
+		return nil
+	}
+	return first(t, append(slices.Clip(required), more...).Append(nil), required.Append(nil))
+}
+
+// optional returns the first optional property of such a type with a value that isn't empty.
+func (m *maker) optional(t *sig.Type, isSuch func(*sig.Type) bool) rawjson.Object {
+	tries := 0
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Required || !isSuch(f.Type) {
+			continue
+		}
+		v := m.value(f.Name, f.Type)
+		if v != nil && string(v) != "{}" && string(v) != "[]" {
+			return rawjson.Object{{Key: f.Name, Value: v}}
+		}
+		tries++
+		if tries == maxOptional {
+			break
+		}
+	}
+	return nil
 }
 
 // showsMore reports whether a value of the type is written bare, and is not just any string.
@@ -63,34 +87,6 @@ func showsMore(t *sig.Type) bool {
 		return false
 	}
 	return len(t.Enum) > 0 || t.Kinds&(sig.Integer|sig.Boolean) != 0
-}
-
-// telling returns the first property with a value that is not empty, or nil.
-func (m *maker) telling(t *sig.Type) *sig.Field {
-	for i := range t.Fields[:min(len(t.Fields), maxTelling)] {
-		f := &t.Fields[i]
-		if v := string(m.value(f.Name, f.Type)); v != "" && v != "{}" && v != "[]" {
-			return f
-		}
-	}
-	return nil
-}
-
-// object returns an object with the required properties and one more, if it isn't nil; or nil.
-func (m *maker) object(t *sig.Type, more *sig.Field) []byte {
-	var out rawjson.Object
-	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Required {
-			out = append(out, rawjson.Member{Key: f.Name, Value: m.value(f.Name, f.Type)})
-		}
-	}
-	if more != nil {
-		out = append(out, rawjson.Member{Key: more.Name, Value: m.value(more.Name, more.Type)})
-	}
-	if slices.ContainsFunc(out, func(v rawjson.Member) bool { return v.Value == nil }) {
-		return nil
-	}
-	return first(t, out.Append(nil))
 }
 
 // first returns the first of the values that fits a type as far as its limits can be checked, or
@@ -104,8 +100,7 @@ func first(t *sig.Type, values ...[]byte) []byte {
 	return nil
 }
 
-// value returns a compact value of the type for a property with that name, or nil: what the schema
-// gives, or else one that is made up.
+// value returns a compact value of the type for a property with that name, or nil.
 func (m *maker) value(name string, t *sig.Type) []byte {
 	m.depth++
 	defer func() { m.depth-- }()
@@ -114,7 +109,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 		return nil
 	}
 	if t == nil {
-		return first(nil, m.texts(name, nil)...)
+		return rawjson.Quote(m.placeholder(name))
 	}
 	if v := first(t, given(t)...); v != nil {
 		return v
@@ -129,17 +124,15 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return first(t, m.texts(name, t)...)
+		return first(t, m.texts(name, t.Limits)...)
 	case k&(sig.Integer|sig.Number) != 0:
-		return first(t, numbers(t)...)
+		return first(t, numbers(t.Limits)...)
 	case k&sig.Boolean != 0:
 		return []byte("true")
 	case k&sig.Array != 0:
 		return m.array(name, t)
-	case k&sig.Object != 0 && !t.Lacks(0):
-		return m.object(t, m.telling(t))
 	case k&sig.Object != 0:
-		return m.object(t, nil)
+		return m.object(t)
 	case t.Kinds&sig.Null != 0:
 		return []byte("null")
 	}
@@ -166,9 +159,9 @@ func given(t *sig.Type) (values [][]byte) {
 }
 
 // numbers returns small integers, and those near the limits.
-func numbers(t *sig.Type) (values [][]byte) {
-	tries := []float64{3, 1, 10, 50, 100, 1000, 0, -1}
-	if l := t.Limits; l != nil {
+func numbers(l *limits.Limits) (values [][]byte) {
+	tries := []float64{3, 10, 100, 1, 0}
+	if l != nil {
 		for _, by := range l.MultipleOf[:min(len(l.MultipleOf), maxGiven)] {
 			n, _ := by.Float64()
 			tries = append(tries, n)
@@ -188,74 +181,50 @@ func numbers(t *sig.Type) (values [][]byte) {
 	return values
 }
 
-// array returns an array of two words or one other element, or as many as required; or nil.
+// array returns an array of two literals, of one other element, or of as many as required; or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
 	items := limits.Range{Max: limits.Unbounded}
 	if t.Limits != nil {
 		items = t.Limits.Items
 	}
-	least := max(items.Min, len(t.Prefix))
-	want := min(max(2, least), items.Max)
-	if want > maxElements || want < least {
+	want := max(1, items.Min, len(t.Prefix))
+	if e := t.Item(0); want == 1 && e != nil && len(e.Enum) > 1 {
+		want = 2
+	}
+	want = min(want, items.Max)
+	if want > maxElements || want < items.Min {
 		return nil
 	}
-	if e := t.Item(0); e == nil || e.Kinds&^(sig.String|sig.Null) != 0 { // they aren't words
-		want = min(want, max(1, least))
-	}
-	name = strings.TrimSuffix(name, "s")
 	var list [][]byte
 	for i := range want {
 		e := t.Item(i)
 		if e != nil && e.Kinds == 0 {
 			break
 		}
-		value := m.value(name, e)
+		value := m.value(strings.TrimSuffix(name, "s"), e)
+		if e != nil && i > 0 && i < len(e.Enum) {
+			value = e.Enum[i].JSON
+		}
 		if value == nil {
 			return nil
-		}
-		if i > 0 && bytes.Equal(value, list[i-1]) {
-			value = another(e, value)
-		}
-		if value == nil {
-			break
 		}
 		list = append(list, value)
 	}
 	return first(t, rawjson.AppendArray(nil, list))
 }
 
-// another returns a member of the enum that is not value, or nil.
-func another(t *sig.Type, value []byte) []byte {
-	for i := 0; t != nil && i < len(t.Enum); i++ {
-		if !bytes.Equal(t.Enum[i].JSON, value) && t.Enum[i].Kind != sig.Null {
-			return t.Enum[i].JSON
-		}
+// texts returns strings for a property with that name.
+func (m *maker) texts(name string, l *limits.Limits) (values [][]byte) {
+	n := 1
+	if l != nil {
+		n = min(max(n, l.Length.Min), longestGiven)
 	}
-	return nil
-}
-
-// texts returns strings for a property with that name, the first ones from its description, format
-// and name.
-func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
-	words := splitWords(name)
-	var tries []string
-	if t != nil && t.Limits != nil && len(t.Limits.Formats) > 0 {
-		tries = append(tries, formats[t.Limits.Formats[0]])
-	} else {
-		if !m.terse && t != nil {
-			tries = append(tries, exampleIn(t.Description))
-		}
-		for _, h := range hints {
-			if len(words) > 0 && (words[0] == h.word || words[len(words)-1] == h.word) {
-				tries = append(tries, h.value)
-			}
-		}
-		if m.terse {
-			tries = append(tries, string(rune('a'+m.words%26)))
-			m.words++
-		}
-		tries = append(tries, "some "+strings.Join(words, " "), "text", "1", "a", "A", "abc", "ABC",
-			"text to fill the length", "00000000")
+	tries := []string{m.placeholder(name), "text"}
+	for _, unit := range []string{"a", "A", "1"} {
+		tries = append(tries, strings.Repeat(unit, n))
+	}
+	if l != nil && len(l.Formats) > 0 {
+		tries = []string{formats[l.Formats[0]]}
 	}
 	for _, text := range tries {
 		if text != "" {
@@ -263,6 +232,20 @@ func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
 		}
 	}
 	return values
+}
+
+// placeholder returns a string for a property with that name.
+func (m *maker) placeholder(name string) string {
+	words := splitWords(name)
+	if len(words) > 0 {
+		if value := endings[words[len(words)-1]]; value != "" {
+			return value
+		}
+	}
+	if m.isTerse {
+		return "a"
+	}
+	return "some " + strings.Join(words, " ")
 }
 
 // formats are sample values for the formats of JSON Schema.
@@ -273,43 +256,11 @@ var formats = map[string]string{
 	"uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
-// hints are sample values for words in the names of properties.
-var hints = []struct{ word, value string }{
-	{"email", "user@example.com"}, {"url", "https://example.com/"}, {"uri", "https://example.com/"},
-	{"path", "docs/index.md"}, {"file", "index.md"}, {"directory", "docs"}, {"date", "2026-05-01"},
-	{"city", "New York"}, {"location", "New York"}, {"country", "France"},
-	{"timezone", "Asia/Tokyo"},
-	{"query", "release notes"}, {"title", "Weekly report"}, {"currency", "EUR"}, {"language", "en"},
-	{"id", "4f2a"}, {"owner", "acme"}, {"org", "acme"}, {"repo", "website"}, {"branch", "main"},
-	{"topic", "ocean tides"}, {"message", "See you at nine"}, {"body", "See you at nine"},
-	{"pattern", "invoice"},
-}
-
-// exampleText finds an example in a description: in quotes, or up to a comma or parenthesis.
-var exampleText = regexp.MustCompile(`(?i)(?:e\.g\.,?|for example,?|such as|example:) [:, ]*` +
-	"(?:\"([^\"\r\n]+)\"|'([^'\r\n]+)'|`([^`\r\n]+)`|“([^”\r\n]+)”|‘([^’\r\n]+)’|" +
-	"([^\"'`“‘,;)\r\n][^,;)\r\n]*))")
-
-// exampleIn returns a short example from a description, such as Oslo from "A city, e.g. Oslo", or
-// "".
-func exampleIn(description string) string {
-	const longest, most = 40, 4 // bytes and words
-	found := exampleText.FindStringSubmatch(description)
-	if found == nil {
-		return ""
-	}
-	plain := found[len(found)-1]
-	if plain == "" { // it is in quotes
-		text := strings.Join(found[1:], "")
-		if len(text) > longest {
-			return ""
-		}
-		return text
-	}
-	text := strings.TrimRight(strings.TrimSpace(plain), ".")
-	isLong := len(text) > longest || len(strings.Fields(text)) > most
-	if isLong || strings.ContainsAny(text, "\"'`([{<=") || strings.Contains(text, ". ") {
-		return ""
-	}
-	return text
+// endings are sample values for names of properties by their last words.
+var endings = map[string]string{
+	"email": "user@example.com", "url": "https://example.com/", "uri": "https://example.com/",
+	"path": "docs/index.md", "file": "index.md", "date": "2026-05-01", "id": "4f2a",
+	"city": "New York", "location": "New York", "country": "France", "timezone": "Asia/Tokyo",
+	"currency": "EUR", "language": "en", "query": "release notes", "title": "Weekly report",
+	"repo": "website", "branch": "main",
 }

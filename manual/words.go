@@ -113,8 +113,7 @@ func (m *Manual) rules() (rules []string) {
 	if hasWire {
 		rules = append(rules, fmt.Sprintf(ruleWire, end, escaped))
 	}
-	nest, list := m.fragment(nested), m.fragment(listed)
-	switch {
+	switch nest, list := m.fragments(); {
 	case nest != "" && list != "":
 		rules = append(rules, fmt.Sprintf(ruleNestList, nest, list))
 	case nest != "":
