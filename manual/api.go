@@ -48,39 +48,40 @@ type shape struct {
 	messages     string // and that of the messages
 
 	// The shapes of media that the API takes, where the first that fits counts, and the types of
-	// parts that users send, with the members they must have.
+	// parts that users send, each with a member it must have.
 	media []mediaShape
-	takes map[string][]string
+	takes map[string]string
 }
 
-// A mediaShape is how an API takes media of some type, such as "image/", if they have what it
-// needs. An empty one means that it takes none.
-type mediaShape struct{ typ, needs, json string }
+// A mediaShape is how an API takes media of some type, such as "image/": as JSON, or not at all if
+// that is empty.
+type mediaShape struct {
+	typ       string
+	needsData bool // it isn't for media with a URL
+	json      string
+}
 
 var shapes = []*shape{
 	{api: ChatCompletions, call: chatCall, result: chatResult, areBeside: true,
-		takes: map[string][]string{
-			"image_url": {"image_url"}, "input_audio": {"input_audio"}, "file": {"file"},
+		takes: map[string]string{
+			"image_url": "image_url", "input_audio": "input_audio", "file": "file",
 		},
 		media: []mediaShape{
-			{"image/", "$address", `{"image_url":{"url":$address},"type":"image_url"}`},
-			{"audio/", "$data",
+			{"image/", false, `{"image_url":{"url":$address},"type":"image_url"}`},
+			{"audio/", true,
 				`{"input_audio":{"data":$data,"format":$format},"type":"input_audio"}`},
-			{"", "$data", `{"file":{"file_data":$address,"filename":$name},"type":"file"}`},
-			{"", "$id", `{"file":{"file_id":$id},"type":"file"}`},
+			{"", true, `{"file":{"file_data":$address,"filename":$name},"type":"file"}`},
 		},
 	},
 	{api: Responses, areItems: true,
 		call:   `{"type":"function_call","call_id":$id,"name":$name,"arguments":$inputText}`,
 		result: `{"type":"function_call_output","call_id":$id,"output":$outputText}`,
-		takes:  map[string][]string{"input_image": nil, "input_file": nil},
+		takes:  map[string]string{"input_image": "type", "input_file": "type"},
 		media: []mediaShape{
-			{"image/", "$address", `{"image_url":$address,"type":"input_image"}`},
-			{"image/", "$id", `{"file_id":$id,"type":"input_image"}`},
-			{"audio/", "", ""},
-			{"", "$data", `{"file_data":$address,"filename":$name,"type":"input_file"}`},
-			{"", "$url", `{"file_url":$url,"type":"input_file"}`},
-			{"", "$id", `{"file_id":$id,"type":"input_file"}`},
+			{"image/", false, `{"image_url":$address,"type":"input_image"}`},
+			{"audio/", false, ""},
+			{"", true, `{"file_data":$address,"filename":$name,"type":"input_file"}`},
+			{"", false, `{"file_url":$url,"type":"input_file"}`},
 		},
 	},
 	{api: Anthropic, system: "system", messages: "messages",
@@ -88,35 +89,33 @@ var shapes = []*shape{
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
-		takes:  map[string][]string{"image": {"source"}, "document": {"source"}},
+		takes:  map[string]string{"image": "source", "document": "source"},
 		media: []mediaShape{
-			{"image/", "$data", `{"source":` + base64Source + `,"type":"image"}`},
-			{"image/", "$url", `{"source":{"type":"url","url":$url},"type":"image"}`},
-			{"image/", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"image"}`},
-			{"application/pdf", "$data", `{"source":` + base64Source + `,"type":"document"}`},
-			{"", "$data", ""},
-			{"audio/", "", ""},
-			{"", "$url", `{"source":{"type":"url","url":$url},"type":"document"}`},
-			{"", "$id", `{"source":{"file_id":$id,"type":"file"},"type":"document"}`},
+			{"image/", true, `{"source":` + base64Source + `,"type":"image"}`},
+			{"image/", false, `{"source":{"type":"url","url":$url},"type":"image"}`},
+			{"application/pdf", true, `{"source":` + base64Source + `,"type":"document"}`},
+			{"audio/", false, ""},
+			{"", true, ""},
+			{"", false, `{"source":{"type":"url","url":$url},"type":"document"}`},
 		},
 	},
 	{api: AISDK,
 		call:   `{"type":"tool-call","toolCallId":$id,"toolName":$name,"input":$input}`,
 		result: sdkResult + `"output":{"type":"text","value":$outputText}}`,
 		failed: sdkResult + `"output":{"type":"error-text","value":$outputText}}`,
-		takes:  map[string][]string{"image": {"image"}, "file": {"data", "mediaType"}},
+		takes:  map[string]string{"image": "image", "file": "data"},
 		media: []mediaShape{
-			{"image/", "$at", `{"image":$at,"mediaType":$type,"type":"image"}`},
-			{"", "$at", `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
+			{"image/", false, `{"image":$at,"mediaType":$type,"type":"image"}`},
+			{"", false, `{"data":$at,"filename":$name,"mediaType":$type,"type":"file"}`},
 		},
 	},
 	{api: AISDKUI, parts: "parts", resultRole: Assistant, // a result contains its call
 		call:   uiPart + `"state":"input-available","input":$input}`,
 		result: uiPart + `"state":"output-available","input":$input,"output":$output}`,
 		failed: uiPart + `"state":"output-error","input":$input,"errorText":$outputText}`,
-		takes:  map[string][]string{"file": {"url", "mediaType"}},
+		takes:  map[string]string{"file": "url"},
 		media: []mediaShape{
-			{"", "$address", `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
+			{"", false, `{"filename":$name,"mediaType":$type,"type":"file","url":$address}`},
 		},
 	},
 	{api: Gemini, system: "systemInstruction", messages: "contents",
@@ -126,8 +125,8 @@ var shapes = []*shape{
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,
 		failed: `{"functionResponse":{"id":$id,"name":$name,"response":{"error":$output}}}`,
 		media: []mediaShape{
-			{"", "$data", `{"inlineData":{"mimeType":$exact,"data":$data}}`},
-			{"", "$url", `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
+			{"", true, `{"inlineData":{"mimeType":$exact,"data":$data}}`},
+			{"", false, `{"fileData":{"mimeType":$exact,"fileUri":$url}}`},
 		},
 	},
 	{api: Ollama, areBeside: true,

@@ -95,7 +95,7 @@ type rewriter struct {
 // message rewrites one message. Content of another role, results above all, becomes a
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
-	r.from = Message{api: m.api, both: m.both}
+	r.from = Message{api: m.api}
 	if m.api == anyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
 		r.from.api = r.conversation
 	}

@@ -2,7 +2,9 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +17,8 @@ import (
 // maker makes up values that fit their types: what the schema gives, in its examples, default and
 // literals, or else what the format, the name or the kind suggests.
 type maker struct {
-	isTerse bool // strings are short
+	isTerse bool // strings are letters
+	letters int  // used so far
 	depth   int
 	tries   int // values requested
 }
@@ -124,9 +127,9 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return first(t, m.texts(name, t.Limits)...)
+		return first(t, m.texts(name, t)...)
 	case k&(sig.Integer|sig.Number) != 0:
-		return first(t, numbers(t.Limits)...)
+		return first(t, numbers(cmp.Or(t.Limits, &limits.None))...)
 	case k&sig.Boolean != 0:
 		return []byte("true")
 	case k&sig.Array != 0:
@@ -161,16 +164,14 @@ func given(t *sig.Type) (values [][]byte) {
 // numbers returns small integers, and those near the limits.
 func numbers(l *limits.Limits) (values [][]byte) {
 	tries := []float64{3, 10, 100, 1, 0}
-	if l != nil {
-		for _, by := range l.MultipleOf[:min(len(l.MultipleOf), maxGiven)] {
-			n, _ := by.Float64()
-			tries = append(tries, n)
-		}
-		for _, bound := range []*limits.Bound{l.Value.Min, l.Value.Max} {
-			if bound != nil {
-				n, _ := bound.Number.Float64()
-				tries = append(tries, n, n+1, n-1)
-			}
+	for _, by := range l.MultipleOf[:min(len(l.MultipleOf), maxGiven)] {
+		n, _ := by.Float64()
+		tries = append(tries, n)
+	}
+	for _, bound := range []*limits.Bound{l.Value.Min, l.Value.Max} {
+		if bound != nil {
+			n, _ := bound.Number.Float64()
+			tries = append(tries, n, n+1, n-1)
 		}
 	}
 	for _, n := range tries {
@@ -181,18 +182,16 @@ func numbers(l *limits.Limits) (values [][]byte) {
 	return values
 }
 
-// array returns an array of two literals, of one other element, or of as many as required; or nil.
+// array returns an array of two words or literals or of one other element, or as many as required;
+// or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
-	items := limits.Range{Max: limits.Unbounded}
-	if t.Limits != nil {
-		items = t.Limits.Items
+	items := cmp.Or(t.Limits, &limits.None).Items
+	least, want := max(items.Min, len(t.Prefix)), 2
+	if e := t.Item(0); e == nil || e.Kinds&^(sig.String|sig.Null) != 0 {
+		want = 1
 	}
-	want := max(1, items.Min, len(t.Prefix))
-	if e := t.Item(0); want == 1 && e != nil && len(e.Enum) > 1 {
-		want = 2
-	}
-	want = min(want, items.Max)
-	if want > maxElements || want < items.Min {
+	want = min(max(want, least), items.Max)
+	if want > maxElements || want < least {
 		return nil
 	}
 	var list [][]byte
@@ -208,22 +207,25 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 		if value == nil {
 			return nil
 		}
+		if i >= max(least, 1) && bytes.Equal(value, list[i-1]) {
+			break
+		}
 		list = append(list, value)
 	}
 	return first(t, rawjson.AppendArray(nil, list))
 }
 
 // texts returns strings for a property with that name.
-func (m *maker) texts(name string, l *limits.Limits) (values [][]byte) {
-	n := 1
-	if l != nil {
-		n = min(max(n, l.Length.Min), longestGiven)
-	}
+func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
+	l := cmp.Or(t.Limits, &limits.None)
 	tries := []string{m.placeholder(name), "text"}
-	for _, unit := range []string{"a", "A", "1"} {
-		tries = append(tries, strings.Repeat(unit, n))
+	if found := exampleText.FindStringSubmatch(t.Description); found != nil && !m.isTerse {
+		tries = slices.Insert(tries, 0, found[1])
 	}
-	if l != nil && len(l.Formats) > 0 {
+	for _, unit := range []string{"a", "A", "1"} {
+		tries = append(tries, strings.Repeat(unit, min(max(1, l.Length.Min), longestGiven)))
+	}
+	if len(l.Formats) > 0 {
 		tries = []string{formats[l.Formats[0]]}
 	}
 	for _, text := range tries {
@@ -234,6 +236,10 @@ func (m *maker) texts(name string, l *limits.Limits) (values [][]byte) {
 	return values
 }
 
+// exampleText finds an example in a description, such as San Jose in "A city, e.g. San Jose".
+var exampleText = regexp.MustCompile(`(?:[Ee]\.g\.,?|[Ss]uch as|[Ff]or example,?) ` +
+	"[\"'`“]?" + `([\w@:/.-]{0,40}\w(?: [A-Z0-9]\w{0,20}){0,2})` + "[\"'`”]?(?:[.,;)]|$)")
+
 // placeholder returns a string for a property with that name.
 func (m *maker) placeholder(name string) string {
 	words := splitWords(name)
@@ -243,7 +249,8 @@ func (m *maker) placeholder(name string) string {
 		}
 	}
 	if m.isTerse {
-		return "a"
+		m.letters++
+		return string(rune('a' + (m.letters-1)%26))
 	}
 	return "some " + strings.Join(words, " ")
 }

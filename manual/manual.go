@@ -285,7 +285,7 @@ func AddPrompt(messages []Message, prompt string, place Placement) []Message {
 	if len(messages) == 0 {
 		messages = []Message{{Role: System}}
 	} else if role := messages[0].Role; role != System && role != "developer" {
-		first := Message{Role: System, api: messages[0].api, both: messages[0].both}
+		first := Message{Role: System, api: messages[0].api}
 		messages = slices.Insert(messages, 0, first)
 	}
 	first := &messages[0]

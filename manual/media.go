@@ -17,82 +17,79 @@ import (
 // depend on the API. A result becomes a part of a user's message, so its media are written in the
 // shape that the API takes from users.
 
-// shown returns a part of a result as the API takes it from users, or the text that replaces it: a
-// document that consists of text becomes that text, a part without data, URL or ID its JSON.
+// shown returns a part of a result as the API takes it from users, or the text that replaces it:
+// a part without data or URL is its JSON.
 func (api API) shown(raw []byte) Part {
 	s, o := api.shape(), rawjson.ParseObject(raw)
-	keys, isTaken := s.takes[o.Text("type")]
-	isMissing := func(key string) bool { return !o.Has(key) }
-	if api == anyAPI || isTaken && !slices.ContainsFunc(keys, isMissing) {
+	key, isTaken := s.takes[o.Text("type")]
+	if api == anyAPI || isTaken && o.Has(key) {
 		return Part{Kind: Other, Raw: raw}
 	}
-	if source := o.Object("source"); source.Text("type") == "text" {
-		lines := o.Text("title") + "\n" + o.Text("context") + "\n" + source.Text("data")
-		return Part{Text: cmp.Or(strings.Trim(lines, "\n"), string(rawjson.Compact(raw)))}
-	}
 	m := readMedia(o)
-	if m["$address"] == "" && m["$id"] == "" {
+	if m.data == "" && m.url == "" {
 		return Part{Text: string(rawjson.Compact(raw))}
 	}
-	about := rawjson.Make(
-		"mediaType", m["$type"], "filename", m["$name"], "url", m["$url"], "id", m["$id"])
-	isEmpty := func(v rawjson.Member) bool { return string(v.Value) == `""` }
-	text := fmt.Sprintf(notShown, slices.DeleteFunc(about, isEmpty).Append(nil))
-	isFit := func(shape mediaShape) bool {
-		hasAll := shape.needs == "" || m[shape.needs] != ""
-		return hasAll && strings.HasPrefix(m["$type"], shape.typ)
-	}
-	i := slices.IndexFunc(s.media, isFit)
-	if i < 0 || s.media[i].json == "" {
-		return Part{Text: text}
-	}
-	m["$name"] = cmp.Or(m["$name"], "file")
-	var values []string
-	for name, value := range m {
-		values = append(values, name, quoted(value))
-	}
-	part := strings.NewReplacer(values...).Replace(s.media[i].json)
-	return Part{Kind: Other, Raw: []byte(part)}
-}
-
-// readMedia reads an image, a sound or a file in any shape. It returns what the templates of shapes
-// name. The type is image/* if no more is known. A member of a wrong type counts as missing.
-func readMedia(o rawjson.Object) map[string]string {
-	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
-	typ := cmp.Or(o.Text("mediaType"), o.Text("mimeType"), source.Text("media_type"))
-	data := cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data"))
-	url := cmp.Or(o.Text("image_url"), o.Object("image_url").Text("url"), o.Text("url"),
-		o.Text("file_url"), source.Text("url"))
-	for _, text := range [...]string{o.Text("image"), o.Text("file_data"), file.Text("file_data")} {
-		if strings.Contains(text, ":") {
-			url = cmp.Or(url, text)
-		} else {
-			data = cmp.Or(data, text)
+	for _, shape := range s.media {
+		isFit := strings.HasPrefix(m.typ, shape.typ) && (m.data != "" || !shape.needsData)
+		if isFit && shape.json != "" {
+			return Part{Kind: Other, Raw: m.in(shape.json)}
+		} else if isFit {
+			break
 		}
 	}
+	about := rawjson.Make("mediaType", m.typ, "filename", m.name, "url", m.url)
+	isEmpty := func(v rawjson.Member) bool { return string(v.Value) == `""` }
+	return Part{Text: fmt.Sprintf(notShown, slices.DeleteFunc(about, isEmpty).Append(nil))}
+}
+
+// media is an image, a sound or a file: data in base64 or a URL. The type is image/* if no more is
+// known.
+type media struct{ typ, data, url, name string }
+
+// readMedia reads media in any shape. A member of a wrong type counts as missing.
+func readMedia(o rawjson.Object) (m media) {
+	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
+	if source.Text("type") == "text" {
+		return m // its data isn't in base64
+	}
+	m.typ = cmp.Or(o.Text("mediaType"), o.Text("mimeType"), source.Text("media_type"))
+	m.name = cmp.Or(o.Text("filename"), file.Text("filename"))
+	address := cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data"), o.Text("image"),
+		o.Text("image_url"), o.Object("image_url").Text("url"), o.Text("url"), source.Text("url"),
+		o.Text("file_data"), file.Text("file_data"), o.Text("file_url"))
 	if format := audio.Text("format"); format != "" {
-		typ = "audio/" + format
+		m.typ = "audio/" + format
 	}
-	rest, isData := strings.CutPrefix(url, "data:")
-	if head, content, found := strings.Cut(rest, ";base64,"); isData && found {
-		url, data, typ = "", cmp.Or(data, content), cmp.Or(typ, head)
+	rest, isData := strings.CutPrefix(address, "data:")
+	head, content, isBase64 := strings.Cut(rest, ";base64,")
+	switch {
+	case isData && isBase64:
+		m.data, m.typ = content, cmp.Or(m.typ, head)
+	case strings.Contains(address, ":"):
+		m.url = address
+	default:
+		m.data = address
 	}
-	if strings.Contains(o.Text("type"), "image") && !strings.HasPrefix(typ, "image/") {
-		typ = "image/*"
+	if strings.Contains(o.Text("type"), "image") && !strings.HasPrefix(m.typ, "image/") {
+		m.typ = "image/*"
 	}
-	typ = cmp.Or(typ, "application/octet-stream")
-	exact := strings.Replace(typ, "image/*", "image/png", 1)
-	address := url
-	if data != "" {
-		address = "data:" + exact + ";base64," + data
+	m.typ = cmp.Or(m.typ, "application/octet-stream")
+	return m
+}
+
+// in returns media in the JSON of a template.
+func (m media) in(template string) []byte {
+	exact := strings.Replace(m.typ, "image/*", "image/png", 1)
+	address := m.url
+	if m.data != "" {
+		address = "data:" + exact + ";base64," + m.data
 	}
-	return map[string]string{
-		"$address": address, "$at": cmp.Or(data, url), "$data": data, "$exact": exact,
-		"$format": strings.Replace(strings.TrimPrefix(typ, "audio/"), "mpeg", "mp3", 1),
-		"$id": cmp.Or(o.Text("file_id"), source.Text("file_id"), file.Text("file_id"),
-			o.ID("fileId")),
-		"$name": cmp.Or(o.Text("filename"), file.Text("filename")), "$type": typ, "$url": url,
-	}
+	format := strings.Replace(strings.TrimPrefix(m.typ, "audio/"), "mpeg", "mp3", 1)
+	return []byte(strings.NewReplacer(
+		"$address", quoted(address), "$at", quoted(cmp.Or(m.data, m.url)), "$data", quoted(m.data),
+		"$exact", quoted(exact), "$format", quoted(format), "$name", quoted(cmp.Or(m.name, "file")),
+		"$type", quoted(m.typ), "$url", quoted(m.url),
+	).Replace(template))
 }
 
 // setOutput sets what a tool returned: a string is text.
@@ -101,22 +98,6 @@ func (p *Part) setOutput(value []byte) {
 	if !rawjson.IsString(value) && !rawjson.IsNull(value) {
 		p.Output = value
 	}
-}
-
-// joinOutputs returns several values as a list of parts, and a single one as it is.
-func joinOutputs(values [][]byte) []byte {
-	if len(values) < 2 {
-		return slices.Concat(values...)
-	}
-	var parts [][]byte
-	for _, v := range values {
-		texts, others := saidBy(v)
-		for _, text := range texts {
-			parts = append(parts, anyAPI.textPart("", text))
-		}
-		parts = append(parts, others...)
-	}
-	return rawjson.AppendArray(nil, parts)
 }
 
 // isError reports whether a result is an error, or an MCP result marked as one.

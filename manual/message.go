@@ -34,8 +34,7 @@ type Message struct {
 	// aren't part of the JSON.
 	Sources []int
 
-	api  API  // whose shape the message has; anyAPI if that makes no difference
-	both bool // of AISDKUI: the texts of the parts are repeated as content
+	api API // whose shape the message has; anyAPI if that makes no difference
 }
 
 // PartKind is the kind of a Part.

@@ -19,14 +19,14 @@ var (
 	nameKeys     = []string{"toolName", "tool_name", "name"}
 	inputKeys    = []string{"input", "args", "arguments", "rawInput"}
 	outputKeys   = []string{"text", "content", "output", "result", "error", "parts"}
+	failedKeys   = []string{"is_error", "isError"}
 )
 
 // messageKeys are the members of a message with a meaning here, and answerKeys those of a tool
 // message.
 var (
 	messageKeys = []string{"role", "content", "tool_calls", "function_call", "tool_call_id"}
-	answerKeys  = slices.Concat(messageKeys, resultIDKeys, nameKeys, outputKeys,
-		[]string{"is_error", "isError"})
+	answerKeys  = slices.Concat(messageKeys, resultIDKeys, nameKeys, outputKeys, failedKeys)
 )
 
 // functionRole is the role of results in the first version of chat completions.
@@ -83,17 +83,15 @@ func readMessage(o rawjson.Object, data []byte) (m Message, err error) {
 // readAnswer reads a tool message: a list with results, or one result.
 func (m *Message) readAnswer(o rawjson.Object, data []byte) {
 	answer := readResult(o, data)
-	m.Extra = extraOf(o, messageKeys)
-	if answer.ID == "" && m.Role == ToolRole && m.readBody(o) == nil {
-		isResult := func(p Part) bool { return p.Kind == Result }
+	m.Role, m.Extra = ToolRole, extraOf(o, messageKeys)
+	isResult := func(p Part) bool { return p.Kind == Result }
+	if answer.ID == "" && m.readBody(o) == nil && slices.ContainsFunc(m.Parts, isResult) {
 		if len(m.Parts) == 1 {
 			m.Parts[0].Name = cmp.Or(m.Parts[0].Name, answer.Name)
 		}
-		if slices.ContainsFunc(m.Parts, isResult) {
-			return
-		}
+		return
 	}
-	m.Role, m.Extra, m.Parts = ToolRole, extraOf(o, answerKeys), []Part{answer}
+	m.Extra, m.Parts = extraOf(o, answerKeys), []Part{answer}
 	if o.Has("tool_call_id") {
 		m.reveals(ChatCompletions)
 	} else if o.Has("tool_name") {
@@ -118,18 +116,19 @@ func extraOf(o rawjson.Object, known []string) (extra map[string]json.RawMessage
 	return extra
 }
 
-// readBody reads the parts of a message or its content: nothing, a string, or a list of parts.
+// readBody reads the parts of a message or its content: nothing, a string, or a list of parts. A
+// message of the AI SDK with parts may repeat their texts as content.
 func (m *Message) readBody(o rawjson.Object) error {
-	content := o.Get("content")
+	content, parts := o.Get("content"), o.Get("parts")
+	isText := rawjson.IsString(content)
 	switch {
-	case hasUIParts(o):
-		m.reveals(AISDKUI)
-		m.both = o.Has("content")
-		delete(m.Extra, "parts")
-		return m.readParts(o.Array("parts"))
 	case rawjson.IsArray(content):
 		return m.readParts(rawjson.ParseArray(content))
-	case rawjson.IsString(content):
+	case rawjson.IsArray(parts) && !(isText && len(rawjson.ParseArray(parts)) == 0):
+		m.reveals(AISDKUI)
+		m.Extra = extraOf(o, []string{"role", "parts"})
+		return m.readParts(rawjson.ParseArray(parts))
+	case isText:
 		m.Parts = append(m.Parts, Part{Kind: Text, Text: rawjson.Unquote(content)})
 	case !rawjson.IsNull(content):
 		return errors.New("the content of a message must be a string or a list")
@@ -137,52 +136,21 @@ func (m *Message) readBody(o rawjson.Object) error {
 	return nil
 }
 
-// hasUIParts reports whether a message of the AI SDK has parts instead of a content, or a content
-// that only repeats them. In other APIs, parts are something else.
-func hasUIParts(o rawjson.Object) bool {
-	content, parts := o.Get("content"), o.Array("parts")
-	isUntyped := func(raw []byte) bool { return rawjson.ParseObject(raw).Text("type") == "" }
-	if !rawjson.IsArray(o.Get("parts")) || slices.ContainsFunc(parts, isUntyped) {
-		return false
-	}
-	return rawjson.IsNull(content) || rawjson.IsString(content) && len(parts) > 0
-}
-
-// stepStart is the type of the part that begins a step of the AI SDK: an answer of the model and
-// the results of its calls.
-const stepStart = "step-start"
-
-// readParts reads a list of parts. The results in parts that also have the call come after all
-// calls of their step, since calls of one step run in parallel. If no steps are marked, a step ends
-// at the first part that isn't a tool's.
+// readParts reads a list of parts. Calls in parts that follow each other run in parallel, so the
+// results in these parts come after all of the calls.
 func (m *Message) readParts(list [][]byte) error {
-	isMarked := false
-	objects := make([]rawjson.Object, len(list))
-	for i, raw := range list {
-		objects[i] = rawjson.ParseObject(raw)
-		isMarked = isMarked || objects[i].Text("type") == stepStart
-	}
-	var results []Part // of the step
-	for i, raw := range list {
-		o := objects[i]
-		typ := o.Text("type")
-		tool := readTool(o)
-		endsStep := typ == stepStart || !isMarked && !strings.HasPrefix(typ, "tool-")
-		if tool != nil { // the model may refer to what the provider executes next
+	var results []Part
+	for _, raw := range list {
+		o := rawjson.ParseObject(raw)
+		if tool := readTool(o); tool != nil {
 			m.Parts, results = append(m.Parts, tool[0]), append(results, tool[1:]...)
-			endsStep = string(o.Get("providerExecuted")) == "true"
-		}
-		if endsStep {
-			m.Parts, results = append(m.Parts, results...), nil
-		}
-		if tool != nil {
 			continue
 		}
 		p, err := m.readPart(o, raw)
 		if err != nil {
 			return err
 		}
-		m.Parts = append(m.Parts, p)
+		m.Parts, results = append(append(m.Parts, results...), p), nil
 	}
 	m.Parts = append(m.Parts, results...)
 	return nil
@@ -245,16 +213,6 @@ func (m *Message) readCalls(o rawjson.Object) {
 		}
 		m.reveals(ChatCompletions)
 	}
-	if list := o.Array("toolInvocations"); list != nil { // in version 4 of the AI SDK
-		delete(m.Extra, "toolInvocations")
-		if !m.hasTools() { // otherwise they are the same calls
-			for i, raw := range list {
-				part := rawjson.Make("type", "tool-invocation", "toolInvocation", raw)
-				list[i] = part.Append(nil)
-			}
-			m.readParts(list) // objects with a type
-		}
-	}
 	if raw := o.Get("function_call"); !rawjson.IsNull(raw) {
 		p := readCall(rawjson.ParseObject(raw), raw)
 		p.Raw = nil
@@ -268,37 +226,27 @@ func (m *Message) readCalls(o rawjson.Object) {
 //	{"type":"tool-getWeather","toolCallId":"1","state":"output-available","input":{…},"output":…}
 //	{"type":"dynamic-tool","toolName":"getWeather","toolCallId":"1","state":"output-error",
 //	 "input":{…},"errorText":"…"}
-//	{"type":"tool-invocation","toolInvocation":{"toolName":"getWeather","toolCallId":"1",
-//	 "state":"result","args":{…},"result":…}}
 //
 // It returns nil for any other part, and for one whose arguments are still arriving.
 func readTool(o rawjson.Object) []Part {
-	name, isNamed := strings.CutPrefix(o.Text("type"), "tool-")
-	state := o.Text("state")
-	switch invocation := o.Get("toolInvocation"); {
-	case name == "dynamic-tool":
+	typ, state := o.Text("type"), o.Text("state")
+	name, isNamed := strings.CutPrefix(typ, "tool-")
+	if typ == "dynamic-tool" {
 		name = o.Text("toolName")
-	case name == "invocation" && invocation != nil:
-		o = rawjson.ParseObject(invocation)
-		name, state = o.Text("toolName"), cmp.Or(o.Text("state"), "call")
-		if o == nil {
-			return []Part{{Kind: Call, Input: invocation}}
-		}
-	case !isNamed || name == "" || o.Get("toolName") != nil:
+	} else if !isNamed || name == "" || o.Has("toolName") {
 		return nil
 	}
 	call := Part{Kind: Call, ID: o.ID("toolCallId"), Name: name, Input: o.First(inputKeys...)}
 	answer := Part{Kind: Result, ID: call.ID, Name: name}
 	approval := o.Object("approval")
-	hasOutput := o.Get("output") != nil || o.Get("result") != nil
 	switch {
-	case state == "" || state == "input-streaming" || state == "partial-call":
+	case state == "" || state == "input-streaming":
 		return nil
 	case state == "output-error" || o.Has("errorText"):
 		answer.Failed = true
 		answer.setOutput(o.Get("errorText"))
-	case state == "output-available" || state == "result" || hasOutput:
-		answer.setOutput(o.First("output", "result"))
+	case state == "output-available" || o.Has("output"):
+		answer.setOutput(o.Get("output"))
 	case state == "output-denied" || string(approval.Get("approved")) == "false":
 		answer.Failed, answer.Text = true, denied(approval.Text("reason"))
 	default:
@@ -312,31 +260,24 @@ func denied(reason string) string {
 	return strings.TrimSuffix(userRefused+reason, ": ")
 }
 
-// readResult reads a result, or a tool message as one result.
+// readResult reads a result, or a tool message as one result. If several members have an output,
+// all of them are the output.
 func readResult(o rawjson.Object, raw []byte) Part {
 	typ := o.Text("type")
 	p := Part{Kind: Result, ID: o.ID(resultIDKeys...), Name: rawjson.Text(o.First(nameKeys...)),
-		Raw: raw, Failed: typ == "tool-error"}
-	for _, key := range [...]string{"is_error", "isError"} {
-		p.Failed = p.Failed || string(o.Get(key)) == "true"
-	}
-	isTyped := typ == "tool-result" && o.First("result", "error", "text") == nil
-	if isTyped && p.readTyped(o.Object("output")) {
-		return p
-	}
-	repeats := strings.HasPrefix(typ, "tool-") && o.First("output", "result", "error") != nil
-	var values [][]byte
+		Raw: raw, Failed: typ == "tool-error" || string(o.First(failedKeys...)) == "true"}
+	var outputs rawjson.Object
 	for _, key := range outputKeys {
-		if repeats && (key == "content" || key == "parts") {
-			continue // it may repeat the output for people
-		}
-		v := o.Get(key)
-		isSame := func(other []byte) bool { return bytes.Equal(v, other) }
-		if !rawjson.IsNull(v) && string(v) != `""` && !slices.ContainsFunc(values, isSame) {
-			values = append(values, v)
+		if v := o.Get(key); !rawjson.IsNull(v) && string(v) != `""` {
+			outputs = append(outputs, rawjson.Member{Key: key, Value: v})
 		}
 	}
-	p.setOutput(joinOutputs(values))
+	switch {
+	case len(outputs) > 1:
+		p.setOutput(outputs.Append(nil))
+	case len(outputs) == 1 && (typ != "tool-result" || !p.readTyped(o.Object("output"))):
+		p.setOutput(outputs[0].Value)
+	}
 	return p
 }
 
@@ -369,20 +310,12 @@ func (p *Part) readTyped(output rawjson.Object) bool {
 // isGemini reports whether a message is a content of Gemini: its parts are objects without a type,
 // or it is the model's.
 func isGemini(o rawjson.Object) bool {
-	role := o.Text("role")
-	if o.Get("content") != nil || role == "model" {
-		return role == "model"
+	if o.Get("content") != nil || o.Text("role") == "model" {
+		return o.Text("role") == "model"
 	}
 	parts := geminiParts(o)
-	isTool := role == ToolRole || role == functionRole
-	for _, raw := range parts {
-		part := rawjson.ParseObject(raw)
-		if part == nil || part.Get("type") != nil {
-			return false
-		}
-		isTool = isTool && !part.Has("functionResponse")
-	}
-	return len(parts) > 0 && !isTool && o.ID(resultIDKeys...) == ""
+	hasType := func(raw []byte) bool { return rawjson.ParseObject(raw).Get("type") != nil }
+	return len(parts) > 0 && !slices.ContainsFunc(parts, hasType)
 }
 
 // geminiParts returns the parts of a content. The API also takes a single part.
@@ -437,20 +370,12 @@ func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
 		}
 	}
 	var media []Part
-	var rest [][]byte
 	for _, raw := range o.Array("parts") {
-		if isGeminiMedia(raw) {
-			media = append(media, Part{Kind: Other, Raw: raw})
-		} else {
-			rest = append(rest, raw)
+		if !isGeminiMedia(raw) {
+			media, output = nil, o.Without("id", "name").Append(nil)
+			break
 		}
-	}
-	if rest != nil {
-		whole := rawjson.Make("response", o.Get("response"), "parts", rest)
-		if !o.Has("response") {
-			whole = whole[1:]
-		}
-		output = whole.Append(nil)
+		media = append(media, Part{Kind: Other, Raw: raw})
 	}
 	p.setOutput(output)
 	m.Parts = append(append(m.Parts, p), media...)

@@ -76,7 +76,6 @@ var histories = []struct{ name, head, unit, end, tail string }{
 	{"parts of tools", `[{"role":"assistant","parts":`, `{"type":"tool-t","toolCallId":"%","state":"output-available","input":{"a":"b"},"output":{"content":[{"type":"text","text":"<call>"}]}}`, "", `}]`},
 	{"steps", `[{"role":"assistant","parts":`, `{"type":"step-start"},{"type":"text","text":"x"},{"type":"dynamic-tool","toolName":"t","toolCallId":"%","state":"output-error","input":{},"errorText":"e"}`, "", `}]`},
 	{"executed within a step", `[{"role":"assistant","parts":`, `{"type":"tool-t","toolCallId":"%","providerExecuted":true,"state":"output-available","input":{},"output":1},{"type":"text","text":"x"}`, "", `}]`},
-	{"invocations", `[{"role":"assistant","content":"","toolInvocations":`, `{"state":"result","toolCallId":"%","toolName":"t","args":{},"result":"x"}`, "", `}]`},
 }
 
 // repeatedCalls are results that share one call: with a long name, and of the loader.

@@ -85,9 +85,6 @@ func (m *Message) write(api API) ([]byte, error) {
 		if api != Gemini || m.Role != System {
 			out = rawjson.Make("role", cmp.Or(s.roles[m.Role], s.otherRole, m.Role))
 		}
-		if m.both && api == AISDKUI {
-			out = append(out, rawjson.Make("content", textOf(m.Parts))...)
-		}
 		content := m.content(api, elements)
 		if calls != nil && len(elements) == 0 && api != Ollama {
 			content = []byte("null")
@@ -234,7 +231,7 @@ func (a *arranger) add(i int, m *Message, p Part) {
 		role = User
 	}
 	if !a.continues(i, role, m, &p) {
-		next := Message{Role: role, Extra: m.Extra, api: m.api, both: m.both}
+		next := Message{Role: role, Extra: m.Extra, api: m.api}
 		a.out, a.from = append(a.out, next), i
 		m.Extra = nil // it is written once
 	}
