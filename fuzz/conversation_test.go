@@ -102,11 +102,6 @@ var shapes = []shape{
 		broken: `{"type":"dynamic-tool","toolName":NAME,"toolCallId":ID,"input":INPUT,` +
 			`"state":"output-error","errorText":OUTPUT}`,
 	},
-	{ // AI SDK 4
-		turn: asks + says + `,"toolInvocations":[CALLS]}`,
-		call: `{"toolCallId":ID,"toolName":NAME,"args":INPUT,"state":"call"}`,
-		done: `{"toolCallId":ID,"toolName":NAME,"args":INPUT,"state":"result","result":OUTPUT}`,
-	},
 }
 
 // newConversation returns a conversation about the tools of a catalog that attacks the tags. What

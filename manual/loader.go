@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,20 +25,20 @@ const (
 )
 
 // Load answers a call of the loader: the signatures of the requested tools, or their JSON Schemas,
-// with their examples and skill texts. Input is the call's arguments. Load is lenient if they
-// differ from the declaration. A query is words, or a regular expression between slashes; the
-// answer has the best matches among the lazy tools. If the input names no tool or an unknown one,
-// or the query has no match, the answer explains what to do, so the model does not repeat the call.
+// with their examples and skill texts. Input is the call's arguments: names, in a list or a string,
+// or a query of words, or of a regular expression between slashes. A query gives the best matches
+// among the lazy tools. If the input names no tool or an unknown one, or the query has no match,
+// the answer explains what to do, so the model does not repeat the call.
 //
 // The text can be shown as it is: text of tools is neutralized. It depends only on the manual and
 // the input.
 func (m *Manual) Load(input json.RawMessage) string {
-	names := requested(input)
-	var note string
-	if query := strings.TrimSpace(rawjson.ParseObject(input).Text("query")); query != "" {
+	o := rawjson.ParseObject(input)
+	names := requested(o)
+	note := ""
+	if query := strings.TrimSpace(o.Text("query")); query != "" {
 		names, note = m.find(query, names)
-	}
-	if note == "" && len(names) == 0 {
+	} else if len(names) == 0 {
 		note = nameTools
 	}
 	var lines, unknown []string
@@ -72,32 +71,20 @@ func (m *Manual) LoadResult(name string, input json.RawMessage) string {
 	return m.wrap(result{name: name}, m.Load(input))
 }
 
-// requested returns the names in arguments of the loader: in a list or a string of any property but
-// the query. It returns one name more than maxLoaded if there are more.
-func requested(input json.RawMessage) (names []string) {
-	if len(input) > maxInput {
-		return nil
-	}
+// requested returns the names in arguments of the loader, at most one more than maxLoaded.
+func requested(o rawjson.Object) (names []string) {
 	isBetween := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r)
 	}
-	for _, m := range rawjson.ParseObject(input) {
-		if m.Key == "query" {
-			continue
-		}
-		for _, value := range append(rawjson.ParseArray(m.Value), m.Value) {
-			for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
-				if len(names) <= maxLoaded && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
+	for _, value := range append(o.Array("names"), o.Get("names")) {
+		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
+			if len(names) <= maxLoaded && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 	}
 	return names
 }
-
-// maxInput is the size of arguments of the loader that are read.
-const maxInput = 1 << 20
 
 // find adds the names of the lazy tools that a query finds, and returns a note on the search.
 func (m *Manual) find(query string, names []string) (all []string, note string) {
@@ -106,7 +93,8 @@ func (m *Manual) find(query string, names []string) (all []string, note string) 
 	case err == errComplex:
 		note = hardQuery
 	case err != nil:
-		note = fmt.Sprintf(badQuery, begin(err.Error(), longestName))
+		reason := strings.Replace(err.Error(), "(?i)", "", 1)
+		note = fmt.Sprintf(badQuery, begin(reason, longestName))
 	case len(found) == 0:
 		note = fmt.Sprintf(notFound, quoteAll([]string{query}))
 	case len(found) > maxFound:
@@ -174,27 +162,20 @@ func (m *Manual) loading() string {
 }
 
 // loaderCall returns a call of the loader that asks for the first lazy tool, by words if names are
-// hidden; "" if none fits the loader's schema, which may be the caller's own.
+// hidden; "" if the loader is the caller's own and takes neither.
 func (m *Manual) loaderCall() string {
 	plan := m.plans[m.opts.Lazy.Loader]
-	args := plan.Tool.Args
-	fields := []string{"names"} // the likely one comes first
-	for i := 0; args != nil && i < len(args.Fields); i++ {
-		fields = append(fields, args.Fields[i].Name)
-	}
 	name := m.lazy[0].Name
-	inputs := []rawjson.Object{rawjson.Make("query", strings.Join(splitWords(name), " "))}
-	for _, value := range []any{[][]byte{rawjson.Quote(name)}, name} {
-		for _, field := range fields {
-			if field != "query" {
-				inputs = append(inputs, rawjson.Make(field, value))
-			}
-		}
+	inputs := []rawjson.Object{
+		rawjson.Make("names", [][]byte{rawjson.Quote(name)}),
+		rawjson.Make("names", name),
+		rawjson.Make("query", strings.Join(splitWords(name), " ")),
 	}
-	if !m.opts.Lazy.HideNames {
-		inputs = append(inputs[1:], inputs[0])
+	if m.opts.Lazy.HideNames {
+		slices.Reverse(inputs)
 	}
 	for _, input := range inputs {
+		args := plan.Tool.Args
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
 		if call := m.write(plan, input.Append(nil)); call != "" && isDeclared {
 			return call
@@ -240,29 +221,33 @@ func quoteAll(names []string) string {
 }
 
 // A model that does not know the name of a tool searches by words, or by a regular expression
-// between slashes. Words are ranked by BM25 over the names of tools, their descriptions, and the
-// names and descriptions of their parameters. Nothing is kept between searches: each takes time
-// linear in the text of the catalog.
+// between slashes, in the names of tools and in what they and their parameters are described as.
+// Nothing is kept between searches: each takes time linear in the text of the catalog.
 
 // The bounds of one search.
 const (
-	maxFound = 5   // tools
-	maxQuery = 256 // bytes of a query that are read
-
-	maxProgram     = 200  // instructions of a regular expression
-	maxDescription = 1024 // bytes of a description that it is matched with
+	maxFound       = 5    // tools
+	maxQuery       = 200  // bytes of a query that are read
+	maxDescription = 1024 // bytes of a description that a regular expression is matched with
+	nameWeight     = 4    // of a word in a name
 )
 
-// search returns the tools that a query finds, the best first.
+var errComplex = errors.New("manual: the regular expression is too complex")
+
+// search returns the tools that a query finds, the best first. A regular expression with counted
+// repetitions could take many steps for each byte.
 func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
 	n := len(query)
 	if n < 3 || query[0] != '/' || query[n-1] != '/' {
 		return rank(tools, terms(query)), nil
 	}
-	re, err := compileQuery(query[1 : n-1])
-	if err != nil {
+	re, err := regexp.Compile("(?i)" + query[1:n-1])
+	switch {
+	case err != nil:
 		return nil, err
+	case strings.Contains(query, "{"):
+		return nil, errComplex
 	}
 	for _, t := range tools {
 		if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
@@ -272,67 +257,38 @@ func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 	return found, nil
 }
 
-// compileQuery compiles a regular expression. One that takes many steps for each byte is an error.
-func compileQuery(pattern string) (*regexp.Regexp, error) {
-	parsed, err := syntax.Parse(pattern, syntax.Perl|syntax.FoldCase)
-	if err != nil {
-		return nil, err
-	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err == nil && len(program.Inst) > maxProgram {
-		err = errComplex
-	}
-	if err != nil {
-		return nil, err
-	}
-	return regexp.Compile("(?i)" + pattern)
-}
-
-var errComplex = errors.New("manual: the regular expression is too complex")
-
-// The parameters of BM25, and the weight of a word in a name.
-const (
-	bm25K      = 1.2
-	bm25B      = 0.75
-	nameWeight = 4
-)
-
 // rank returns the tools that contain one of the words, the best first; equal ones in catalog
-// order.
+// order. Rare words count more than frequent ones, and those of names more than others.
 func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 	query = slices.Compact(slices.Sorted(slices.Values(query)))
-	counts := make([][]float64, len(tools)) // of the words of the query in each tool
-	lengths := make([]float64, len(tools))  // words of each tool
-	holders := make([]float64, len(query))  // how many tools contain each word of the query
-	total, all := 0.0, float64(len(tools))
+	weights := make([][]float64, len(tools)) // of the words of the query in each tool
+	holders := make([]float64, len(query))   // how many tools contain each
 	for i, t := range tools {
-		words := slices.Repeat(terms(t.Name), nameWeight)
-		words = append(words, terms(t.Description)...)
-		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
-			f := &t.Args.Fields[j]
-			words = append(words, terms(f.Name)...)
-			if f.Type != nil {
-				words = append(words, terms(f.Type.Description)...)
-			}
-		}
-		lengths[i] = float64(len(words))
-		total += lengths[i]
-		counts[i] = make([]float64, len(query))
-		for _, word := range words {
-			if n, ok := slices.BinarySearch(query, word); ok {
-				counts[i][n]++
-				if counts[i][n] == 1 {
+		weights[i] = make([]float64, len(query))
+		add := func(text string, weight float64) {
+			for _, word := range terms(text) {
+				if n, ok := slices.BinarySearch(query, word); ok && weights[i][n] == 0 {
+					weights[i][n] = weight
 					holders[n]++
 				}
+			}
+		}
+		add(t.Name, nameWeight)
+		add(t.Description, 1)
+		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
+			f := &t.Args.Fields[j]
+			add(f.Name, 1)
+			if f.Type != nil {
+				add(f.Type.Description, 1)
 			}
 		}
 	}
 	scores := make(map[*sig.Tool]float64)
 	for i, t := range tools {
-		length := lengths[i] * all / total
-		for j, n := range counts[i] {
-			rare := math.Log(1 + (all-holders[j]+0.5)/(holders[j]+0.5))
-			scores[t] += rare * n * (bm25K + 1) / (n + bm25K*(1-bm25B+bm25B*length))
+		for n, weight := range weights[i] {
+			if weight > 0 {
+				scores[t] += weight * math.Log(1+float64(len(tools))/holders[n])
+			}
 		}
 		if scores[t] > 0 {
 			found = append(found, t)

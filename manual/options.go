@@ -75,8 +75,8 @@ type Lazy struct {
 	Tool func(*sig.Tool) bool
 
 	// Loader is the name of the loader; "" means DefaultLoader. If the catalog has a tool of
-	// that name, it is the loader, and its author answers its calls; it should take names
-	// of tools or a string "query".
+	// that name, it is the loader, and its author answers its calls; it should take a
+	// list "names" or a string "query".
 	Loader string
 
 	// HideNames leaves lazy tools out altogether: the model finds them by a query. Thousands of

@@ -370,12 +370,17 @@ func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
 		}
 	}
 	var media []Part
+	var rest [][]byte
 	for _, raw := range o.Array("parts") {
-		if !isGeminiMedia(raw) {
-			media, output = nil, o.Without("id", "name").Append(nil)
-			break
+		if isGeminiMedia(raw) {
+			media = append(media, Part{Kind: Other, Raw: raw})
+		} else {
+			rest = append(rest, raw)
 		}
-		media = append(media, Part{Kind: Other, Raw: raw})
+	}
+	if rest != nil {
+		o = slices.Clone(o).With("parts", rest)
+		output = o.Without("id", "name").Append(nil)
 	}
 	p.setOutput(output)
 	m.Parts = append(append(m.Parts, p), media...)
