@@ -38,7 +38,7 @@ func (g *Grammar) Regex() (string, error) {
 //
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
-	return strings.Join(lark.definitions(g.orProse().lexed, "start"), "\n") + "\n"
+	return strings.Join(lark.definitions(g.orProse().root, "start"), "\n") + "\n"
 }
 
 // StructuralTag returns the grammar as a structural tag of xgrammar, in JSON: the

@@ -47,7 +47,6 @@ var (
 type Grammar struct {
 	o     Options // complete
 	root  *rule
-	lexed *rule // the root for engines with a lexer
 	call  *rule // what follows an opener, up to the closer; nil if no tool can be called
 	notes []Note
 }
@@ -72,22 +71,10 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 	}
 	call := m.define("call", m.words(words))
 	closed := m.seq(call, m.literal(o.Tags.Close))
-	g := &Grammar{
-		o: o, root: m.root(m.message(closed)), lexed: m.root(m.lexedMessage(closed)),
-		call: call.rule, notes: m.notes,
-	}
+	root := m.declare("root").rule
+	root.body = m.message(closed)
 	m.measure()
-	return g, nil
-}
-
-// root returns a rule for e.
-func (b *builder) root(e *node) *rule {
-	if e.op == opRef {
-		return e.rule
-	}
-	root := b.declare("root").rule
-	root.body = e
-	return root
+	return &Grammar{o: o, root: root, call: call.rule, notes: m.notes}, nil
 }
 
 // complete returns the options with defaults filled in, or what is wrong with them.
@@ -169,40 +156,26 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 	return slices.DeleteFunc(words, func(w word) bool { return w.then.isDead() }), nil
 }
 
-// message returns the messages; call is what follows an opener.
+// message returns the messages; call is what follows an opener. Prose and the opener at its end
+// are one token, since no lexer could know where to stop before the opener.
 func (m *mapper) message(call *node) *node {
 	open := m.o.Tags.Open
+	quoted := regexp.QuoteMeta(open)
 	if m.o.Bare {
 		return m.calls(m.seq(m.literal(open), call))
 	}
-	s := search{hint: "prose", ends: true, then: call, again: !m.o.Last}
-	if m.o.Required {
-		if s.again {
-			call = m.seq(call, m.search(open, s))
-		}
-		s = search{hint: "ask", then: call}
-	}
-	return m.search(open, s)
-}
-
-// lexedMessage is message for engines with a lexer. Prose and the opener at its end are one token,
-// since no lexer could know where to stop before the opener.
-func (m *mapper) lexedMessage(call *node) *node {
-	open := m.o.Tags.Open
-	if m.o.Bare {
-		return m.message(call)
-	}
-	some, _ := intersect([]string{"(?s)."}, regexp.QuoteMeta(open))
+	upTo, _ := intersect([]string{quoted + "$"}, quoted+"(?s).")
+	some, _ := intersect([]string{"(?s)."}, quoted)
+	call = m.seq(m.token("open", m.spelled("open", upTo, m.class, empty)), call)
 	prose := m.token("prose", m.spelled("prose", some, m.class, empty))
-	call = m.seq(m.token("open", m.spelled("open", upTo(open), m.class, empty)), call)
-	if m.o.Last && !m.o.Required {
-		return m.opt(m.alt(call, prose))
-	}
-	calls := m.calls(call)
-	if m.o.Last {
+	switch calls := m.calls(call); {
+	case m.o.Last && m.o.Required:
 		return calls
+	case m.o.Last:
+		return m.opt(m.alt(call, prose))
+	default:
+		return m.seq(calls, m.opt(prose))
 	}
-	return m.seq(calls, m.opt(prose))
 }
 
 // calls returns as many calls as a message may have.

@@ -79,27 +79,27 @@ func (m *mapper) enforce(s *stringSet, pattern string) {
 }
 
 // intersection caches the function intersect and bounds its work for a catalog.
-func (m *mapper) intersection(patterns []string, not string) (*machine, error) {
+func (m *mapper) intersection(patterns []string, not string) (automaton, error) {
 	key := not + "\x00" + strings.Join(patterns, "\x00")
 	found, known := m.patterns[key]
 	if !known && m.states <= 0 {
 		return nil, errPatterns
 	}
 	if !known {
-		found.machine, found.err = intersect(patterns, not)
+		found.texts, found.err = intersect(patterns, not)
 		if found.err == nil {
-			m.states -= len(found.machine.states)
+			m.states -= len(found.texts)
 		} else {
 			m.states -= maxStates / 10 // a failure costs work, too
 		}
 		m.patterns[key] = found
 	}
-	return found.machine, found.err
+	return found.texts, found.err
 }
 
 type compiled struct {
-	machine *machine
-	err     error
+	texts automaton
+	err   error
 }
 
 // longestBound is the greatest length that is enforced: in some engines every

@@ -1,19 +1,15 @@
 package constrain
 
 import (
-	"regexp"
+	"regexp/syntax"
 	"slices"
+	"unicode"
 
 	"github.com/callwire/callwire/internal/limits"
 )
 
-// machine is an expression that reads text by states, from the first one on. A state is left
-// by one of its edges.
-type machine struct {
-	hint   string // for the names of rules
-	states [][]edge
-	prose  bool // the text is prose: a state is how much of an opener has been read
-}
+// machine is an automaton in a grammar: its edges derive what is written for a character.
+type machine [][]edge
 
 // edge derives label and goes on in another state.
 type edge struct {
@@ -24,35 +20,40 @@ type edge struct {
 // end is where an edge leads that ends the text of a machine.
 const end = -1
 
-// run returns what the machine derives, and adds rules for it that read one character and go
-// on with a rule, the shape that is cheapest for engines. A state with one incoming edge is
-// written inside the state before it; other states, and all of prose, are rules.
-func (b *builder) run(m *machine) *node {
-	incoming := make([]int, len(m.states))
-	for _, s := range m.states {
-		for _, e := range s {
-			if e.to != end {
-				incoming[e.to]++
+// spelled returns the texts with their characters as they are written, and then at the end. It
+// adds rules that read one character and go on with a rule, the shape that is cheapest for
+// engines. A state with one incoming edge is written inside the state before it.
+func (b *builder) spelled(
+	hint string, texts automaton, written func(charset) *node, then *node,
+) *node {
+	if len(texts) == 0 {
+		return never
+	}
+	m := make(machine, len(texts))
+	incoming := make([]int, len(texts))
+	incoming[0] = 1
+	for i, s := range texts {
+		for _, step := range s.steps {
+			if label := written(step.chars); label != never {
+				m[i] = append(m[i], edge{label, step.to})
+				incoming[step.to]++
 			}
 		}
+		if s.accepts {
+			m[i] = append(m[i], edge{then, end})
+		}
 	}
-	refs := make([]*node, len(m.states))
+	refs := make([]*node, len(m))
 	for i, n := range incoming {
-		isLoop := n > 0 && i == 0
-		isStep := n == 1 && m.prose && len(m.states[i]) > 1
-		if n > 1 || isLoop || isStep {
-			refs[i] = b.declare(m.hint)
-			if m.prose && i > 0 {
-				refs[i].rule.likely = 15 // an opener that has begun goes on
-			} else if m.prose {
-				refs[i].rule.likely = 3
-			}
+		if n > 1 {
+			refs[i] = b.declare(hint)
+			refs[i].rule.state = true
 		}
 	}
 	var body func(i int) *node
 	body = func(i int) *node {
 		var alts []*node
-		for _, e := range m.states[i] {
+		for _, e := range m[i] {
 			rest := empty
 			switch {
 			case e.to == end:
@@ -78,61 +79,19 @@ func (b *builder) run(m *machine) *node {
 	return refs[0]
 }
 
-// search is what may come in prose.
-type search struct {
-	hint  string
-	ends  bool  // the prose may end anywhere
-	then  *node // what follows an opener
-	again bool  // there is prose after it
-}
-
-// search returns prose up to an opener. There is a state for each number of bytes of the opener
-// that have been read.
-func (b *builder) search(opener string, s search) *node {
-	m := &machine{hint: s.hint, prose: true}
-	after := end
-	if s.again {
-		after = 0
-	}
-	for _, edges := range upTo(opener).states {
-		var state []edge
-		for _, e := range edges {
-			if e.to == end {
-				state = append(state, edge{s.then, after})
-			} else {
-				state = append(state, edge{b.class(charset(e.label.text)), e.to})
-			}
-		}
-		if s.ends && edges[0].to != end {
-			state = append(state, edge{empty, end})
-		}
-		// The next byte of the opener leads to the latest state.
-		slices.SortStableFunc(state, func(a, b edge) int { return b.to - a.to })
-		m.states = append(m.states, state)
-	}
-	return b.run(m)
-}
-
-// upTo returns the machine of the texts that end with the first opener in them. It has few states.
-func upTo(opener string) *machine {
-	quoted := regexp.QuoteMeta(opener)
-	m, _ := intersect([]string{quoted + "$"}, quoted+"(?s).")
-	return m
-}
-
 // maxFlat bounds the work of writing out a machine.
 const maxFlat = 1 << 14
 
 // flat returns what the machine derives as one expression, by elimination: the last state is
 // replaced by what can follow it, until only the first one is left. It returns nil if that
 // takes long.
-func (m *machine) flat() *node {
+func (m machine) flat() *node {
 	var b builder
-	n := len(m.states)         // also the index of the end
+	n := len(m)                // also the index of the end
 	then := make([][]*node, n) // by the state to which the text leads
-	for i, s := range m.states {
+	for i, edges := range m {
 		then[i] = slices.Repeat([]*node{never}, n+1)
-		for _, e := range s {
+		for _, e := range edges {
 			to := e.to
 			if to == end {
 				to = n
@@ -157,4 +116,43 @@ func (m *machine) flat() *node {
 		}
 	}
 	return then[0][n]
+}
+
+// expression returns a pattern of ASCII characters, without anchors, as an expression.
+func (b *builder) expression(pattern string) *node {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return never
+	}
+	return b.tree(re)
+}
+
+func (b *builder) tree(re *syntax.Regexp) *node {
+	var parts []*node
+	for _, sub := range re.Sub {
+		parts = append(parts, b.tree(sub))
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			set := charset(r)
+			if re.Flags&syntax.FoldCase != 0 {
+				set = set.union(charset(unicode.SimpleFold(r)))
+			}
+			parts = append(parts, b.class(set))
+		}
+	case syntax.OpCharClass:
+		var set charset
+		for i := 0; i < len(re.Rune); i += 2 {
+			set += span(re.Rune[i], re.Rune[i+1])
+		}
+		return b.class(set)
+	case syntax.OpAlternate:
+		return b.alt(parts...)
+	case syntax.OpQuest:
+		return b.opt(parts[0])
+	case syntax.OpRepeat:
+		return b.repeat(parts[0], re.Min, re.Max)
+	}
+	return b.seq(parts...)
 }

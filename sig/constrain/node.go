@@ -19,7 +19,7 @@ type node struct {
 	list     []*node
 	min, max int
 	rule     *rule
-	machine  *machine
+	machine  machine
 }
 
 type op uint8
@@ -32,8 +32,6 @@ const (
 	opRepeat            // list[0], at least min times, at most max; max is Unbounded
 	opRef               // a reference to rule
 	opMachine           // machine; list[0] is the same by rules
-	opAnd               // in patterns: what all of list derive
-	opNot               // in patterns: what list[0] does not derive
 )
 
 // The two expressions that every grammar has.
@@ -47,7 +45,7 @@ type rule struct {
 	hint     string // the name, apart from a number
 	body     *node  // never, until it is set
 	token    bool   // a lexer can read it as one token
-	likely   int    // of 16 samples, how many take the first alternative at least
+	state    bool   // it is a state of a machine
 	shortest float64
 }
 

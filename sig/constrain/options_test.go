@@ -55,15 +55,15 @@ func TestFormats(t *testing.T) {
 	g := newGrammar(t, compile(t, ping), Options{Required: true, Last: true, Tags: tags})
 	none := newGrammar(t, nil, Options{Tags: tags})
 	const call = "call-ping ::= \" n=\" integer\ninteger ::= [1-9]\n"
-	const rules = "root ::= (\"<\" prose | [^<] root)?\nprose ::= ([^<] root)?\n"
+	const rules = "root ::= prose?\nprose ::= \"<\" prose-2 | [^<] prose-3\nprose-2 ::= ([^<] prose-3)?\nprose-3 ::= (\"<\" prose-2 | [^<] prose-3)?\n"
 	for _, c := range [][2]string{
-		{g.GBNF(), "root ::= \"<\" ask | [^<] root\nask ::= \"<\" call \">>\" | [^<] root\ncall ::= \"ping\" call-ping\n" + call},
+		{g.GBNF(), "root ::= open call \">>\"\nopen ::= \"<\" (\"<\" | [^<] open) | [^<] open\ncall ::= \"ping\" call-ping\n" + call},
 		{string(g.StructuralTag()), `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":["<<"],"tags":[{"type":"tag","begin":"<<","content":{"type":"grammar","grammar":` +
 			quote("root ::= \"ping\" call-ping\n"+call) + `},"end":">>"}],"at_least_one":true,"stop_after_first":true}}`},
 		{g.Lark(), "start: T_OPEN r_call \">>\"\nT_OPEN: /(?:<[^<]|[^<])*<</\nr_call: \"ping\" r_call_ping\nr_call_ping: \" n=\" T_INTEGER\nT_INTEGER: /[1-9]/\n"},
 		{none.GBNF(), rules},
 		{string(none.StructuralTag()), `{"type":"structural_tag","format":{"type":"grammar","grammar":` + quote(rules) + `}}`},
-		{none.Lark(), "start: T_PROSE?\nT_PROSE: /(?:[^<][^<]*<|<)(?:[^<][^<]*<)*(?:[^<][^<]*)?|[^<][^<]*/\n"},
+		{none.Lark(), "start: T_PROSE?\nT_PROSE: /(?:<[^<]|[^<])(?:<[^<]|[^<])*<?|</\n"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s\nwant %s", c[0], c[1])

@@ -11,20 +11,21 @@ import (
 func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
 	g = g.orProse()
 	p := sampler{intn: source.IntN, size: size}
-	p.write(g.root.body, g.root)
+	p.write(g.root.body)
 	return p.out.String()
 }
 
 // sampler writes a derivation from left to right. Once the text is long enough, it
 // takes the shortest path to the end.
 type sampler struct {
-	intn func(n int) int
-	size int
-	out  strings.Builder
+	intn  func(n int) int
+	size  int
+	out   strings.Builder
+	ahead bool // it takes the shortest path to the end of a machine
 }
 
-// write writes a text of e, which is the body of a rule or a part of one; in is nil then.
-func (p *sampler) write(e *node, in *rule) {
+// write writes a text of e.
+func (p *sampler) write(e *node) {
 	switch e.op {
 	case opLiteral:
 		p.out.WriteString(e.text)
@@ -32,41 +33,40 @@ func (p *sampler) write(e *node, in *rule) {
 		p.out.WriteRune(p.char(charset(e.text)))
 	case opSeq:
 		for _, part := range e.list {
-			p.write(part, nil)
+			p.write(part)
 		}
 	case opAlt:
-		p.write(p.choose(e.list, in), nil)
+		p.write(p.choose(e.list))
 	case opRepeat:
 		times := e.min
 		for times < e.max && p.more() && p.intn(4) > 0 && !e.list[0].isDead() {
 			times++
 		}
 		for range times {
-			p.write(e.list[0], nil)
+			p.write(e.list[0])
 		}
 	case opMachine:
-		p.write(e.list[0], in)
+		p.write(e.list[0])
+		p.ahead = false
 	case opRef:
-		p.write(e.rule.body, e.rule)
+		// Without this, samples would have much prose, and few openers.
+		p.ahead = p.ahead || e.rule.state && p.intn(8) == 0
+		p.write(e.rule.body)
 	}
 }
 
 // more reports whether the text may still grow.
 func (p *sampler) more() bool { return p.out.Len() < p.size }
 
-// choose returns one of the alternatives of a rule, or of a part of one, the shortest if the
-// text is long enough.
-func (p *sampler) choose(list []*node, in *rule) *node {
+// choose returns one of the alternatives, the shortest if the text is long enough.
+func (p *sampler) choose(list []*node) *node {
 	list = slices.DeleteFunc(slices.Clone(list), (*node).isDead)
-	switch {
-	case !p.more():
-		return slices.MinFunc(list, func(a, b *node) int {
-			return cmp.Compare(a.shortest(), b.shortest())
-		})
-	case in != nil && p.intn(16) < in.likely:
-		return list[0]
+	if p.more() && !p.ahead {
+		return list[p.intn(len(list))]
 	}
-	return list[p.intn(len(list))]
+	return slices.MinFunc(list, func(a, b *node) int {
+		return cmp.Compare(a.shortest(), b.shortest())
+	})
 }
 
 // char returns a character of the set.

@@ -198,49 +198,27 @@ func (m *mapper) quoted(s stringSet, q *quoting, not string) *node {
 	})
 }
 
-// spelled returns the texts of a machine with its characters as they are written, and then at
-// the end.
-func (b *builder) spelled(
-	hint string, texts *machine, written func(charset) *node, then *node,
-) *node {
-	s := &machine{hint: hint}
-	for _, edges := range texts.states {
-		var state []edge
-		for _, e := range edges {
-			label := then
-			if e.to != end {
-				label = written(charset(e.label.text))
-			}
-			if label != never {
-				state = append(state, edge{label, e.to})
-			}
-		}
-		s.states = append(s.states, state)
-	}
-	return b.run(s)
-}
-
 // bounded returns the strings in q of that many characters.
 func (m *mapper) bounded(q *quoting, length limits.Range) *node {
 	plain, least, most := m.class(m.plain(q)), length.Min, length.Max
-	if q == asWord && most == 0 {
+	switch {
+	case q == asWord && most == 0:
 		return never
-	}
-	if q == asWord {
+	case q == asWord:
 		first := m.class(m.plain(q).without(chars("[{")))
 		return m.token("word", m.seq(first, m.repeat(plain, less(least, 1), less(most, 1))))
 	}
-	quote, escaped := m.literal(q.quote), m.seq(m.literal(`\`), m.escapes(q))
-	rest := quote
+	quote := m.literal(q.quote)
+	rest, one := quote, m.alt(plain, m.seq(m.literal(`\`), m.escapes(q)))
 	if most == limits.Unbounded {
+		// Engines check tokens against this form a hundred times as fast as against one*.
 		most = least
-		rest = m.once("rest "+q.hint, func() *node {
-			states := [][]edge{{{quote, end}, {plain, 0}, {escaped, 0}}}
-			return m.run(&machine{hint: q.hint + "-rest", states: states})
+		rest = m.once(q, func() *node {
+			all := automaton{{steps: []step{{anything, 0}}, accepts: true}}
+			return m.spelled(q.hint+"-rest", all, func(charset) *node { return one }, quote)
 		})
 	}
-	one := m.define("char", m.alt(plain, escaped))
-	return m.token(q.hint, m.seq(quote, m.repeat(one, least, most), rest))
+	return m.token(q.hint, m.seq(quote, m.repeat(m.define("char", one), least, most), rest))
 }
 
 // escapes returns the rule of what follows a backslash in q. Surrogates are not characters.
