@@ -218,120 +218,117 @@ func (w *writer) remarks(t *Type, isElement bool) (all []remark) {
 	return all
 }
 
-// remarksOf returns the limits in a fixed order: date-time, /^a/, 1..10 chars, 0..1, multiple
-// of 5, 1..3 items, unique.
+// remarksOf returns the limits in a fixed order: date-time, /^a/, 1..10 chars, 1..3 items,
+// 0..1, multiple of 5, unique.
 func remarksOf(l *limits.Limits) (all []remark) {
-	for _, k := range [...]struct {
-		keyword, mark string
-		texts         []string
-	}{
-		{"format", "", l.Formats},
-		{"contentEncoding", "", l.Encodings},
-		{"pattern", "/", l.Patterns},
-	} {
-		for _, text := range k.texts {
-			if k.mark+text != "/" {
-				quoted := lexeme.AppendQuoted(nil, text)
-				all = append(all, remarkOf(k.mark+text+k.mark, k.keyword, quoted))
+	add := func(r remark) {
+		if r.limits != nil {
+			all = append(all, r)
+		}
+	}
+	for _, k := range textLimits {
+		for _, text := range *k.of(l) {
+			if text != "" {
+				add(remarkOf(k.mark+text+k.mark, k.keyword, lexeme.AppendQuoted(nil, text)))
 			}
 		}
 	}
-	all = append(all, rangeRemark(l.Length, "Length", "char", "chars"))
-	all = append(all, intervalRemark(l.Value, "minimum", "maximum"))
+	for _, k := range countLimits {
+		r := *k.of(l)
+		var min, max *limits.Bound
+		if r.Min > 0 {
+			min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
+		}
+		if r.Max < limits.Unbounded {
+			max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
+		}
+		bounds := boundsRemark(min, max, k.min, k.max)
+		unit := k.many
+		if r.Max == 1 {
+			unit = k.one
+		}
+		bounds.text = strings.TrimPrefix(bounds.text, "=") + " " + unit
+		if r.Max == 0 {
+			bounds.text = "0 " + unit
+		} else if r.Min == 1 && max == nil {
+			bounds.text = "not empty"
+		}
+		add(bounds)
+	}
+	add(boundsRemark(l.Value.Min, l.Value.Max, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
-		all = append(all, remarkOf("multiple of "+string(m), "multipleOf", []byte(m)))
+		add(remarkOf("multiple of "+string(m), "multipleOf", []byte(m)))
 	}
-	all = append(all, rangeRemark(l.Items, "Items", "item", "items"))
 	if l.Unique {
-		all = append(all, remarkOf("unique", "uniqueItems", []byte("true")))
+		add(remarkOf("unique", "uniqueItems", []byte("true")))
 	}
-	all = append(all, rangeRemark(l.Properties, "Properties", "property", "properties"))
 	for _, k := range l.Other {
-		text, isTrivial := "", false
-		if k.Name == "propertyNames" {
-			text, isTrivial = namesText(k.Value)
-		}
-		if !isTrivial {
-			all = append(all, remarkOf(text, k.Name, k.Value))
-		}
+		add(otherRemark(k))
 	}
-	return slices.DeleteFunc(all, func(r remark) bool { return r.limits == nil })
+	return all
 }
 
-// rangeRemark returns the range of a count; one and many are the units.
-func rangeRemark(r limits.Range, noun, one, many string) remark {
-	bound := func(n, none int) *limits.Bound {
-		if n == none {
-			return nil
-		}
-		return &limits.Bound{Number: json.Number(strconv.Itoa(n))}
-	}
-	i := limits.Interval{Min: bound(r.Min, 0), Max: bound(r.Max, limits.Unbounded)}
-	f := intervalRemark(i, "min"+noun, "max"+noun)
-	switch {
-	case r.Max == 0:
-		f.text = "0 " + many
-	case r.Min == 1 && i.Max == nil:
-		f.text = "not empty"
-	case r.Max == 1:
-		f.text = strings.TrimPrefix(f.text, "=") + " " + one
-	default:
-		f.text = strings.TrimPrefix(f.text, "=") + " " + many
-	}
-	return f
-}
-
-// intervalRemark returns the interval; lower and upper are the keywords of inclusive bounds.
-func intervalRemark(i limits.Interval, lower, upper string) (f remark) {
+// boundsRemark returns a range; lower and upper are the keywords of inclusive bounds.
+func boundsRemark(min, max *limits.Bound, lower, upper string) (r remark) {
 	var texts []string
 	add := func(b *limits.Bound, keyword, sign string) {
+		if b == nil {
+			return
+		}
 		if b.Exclusive {
 			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
 		}
-		f.limits = append(f.limits, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
+		r.limits = append(r.limits, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
 		texts = append(texts, sign+string(b.Number))
 	}
-	if i.Min != nil {
-		add(i.Min, lower, ">=")
-	}
-	if i.Max != nil {
-		add(i.Max, upper, "<=")
-	}
+	add(min, lower, ">=")
+	add(max, upper, "<=")
 	switch {
-	case len(texts) < 2 || i.Min.Exclusive || i.Max.Exclusive:
-		f.text = strings.Join(texts, " ")
-	case i.Min.Number == i.Max.Number:
-		f.text = "=" + string(i.Min.Number)
+	case len(texts) < 2 || min.Exclusive || max.Exclusive:
+		r.text = strings.Join(texts, " ")
+	case min.Number == max.Number:
+		r.text = "=" + string(min.Number)
 	default:
-		f.text = string(i.Min.Number + ".." + i.Max.Number)
+		r.text = string(min.Number + ".." + max.Number)
 	}
-	return f
+	return r
 }
 
-// namesText returns what the names of properties must be, "" unless that is a pattern or a
-// list. isTrivial is true if they need only be strings, which they are.
-func namesText(schema []byte) (text string, isTrivial bool) {
-	v, _, err := decode(schema, maxDepth)
-	if err != nil || v.kind != Object {
-		return "", false
+// otherRemark returns a keyword that is not interpreted. It is empty for names of properties
+// that need only be strings, which they are.
+func otherRemark(k limits.Keyword) remark {
+	text := ""
+	v, _, _ := decode(k.Value, maxDepth)
+	switch k.Name {
+	case "contentEncoding", "contentMediaType":
+		text = v.str()
+	case "propertyNames":
+		keywords := slices.DeleteFunc(v.members(), func(m *value) bool {
+			return m.token == "type" && m.str() == "string"
+		})
+		if len(keywords) == 0 {
+			return remark{}
+		}
+		if len(keywords) == 1 {
+			text = namesText(keywords[0])
+		}
 	}
-	keywords := slices.DeleteFunc(v.members, func(m member) bool {
-		return m.key == "type" && m.value.str() == "string"
-	})
-	if len(keywords) != 1 {
-		return "", len(keywords) == 0
-	}
-	switch m := keywords[0]; m.key {
+	return remarkOf(text, k.Name, k.Value)
+}
+
+// namesText returns what a pattern or a list demands of the names of properties.
+func namesText(v *value) string {
+	var names []string
+	switch v.token {
 	case "pattern":
-		return "names /" + m.value.str() + "/", false
+		names = []string{"/" + v.str() + "/"}
 	case "enum":
-		var names []string
-		for _, e := range m.value.elements {
+		for _, e := range v.elements() {
 			names = append(names, e.str())
 		}
-		if !slices.Contains(names, "") {
-			return "names " + strings.Join(names, ", "), false
-		}
 	}
-	return "", false
+	if len(names) == 0 || slices.Contains(names, "") {
+		return ""
+	}
+	return "names " + strings.Join(names, ", ")
 }

@@ -13,18 +13,18 @@ type Member struct {
 	Kind Kinds  // exactly one; Integer for a number that is integral by value, else Number
 	JSON []byte // compact, with digits and escapes as written
 	Text string // the decoded text of a string, otherwise JSON
-
-	// key is the same for equal literals: the text of a string, otherwise notString and the
-	// canonical text.
-	key string
 }
 
 // notString is a byte that the text of no string of a schema contains.
 const notString = 0xff
 
-// memberOf returns the literal v.
-func memberOf(v *value) Member {
-	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text, key: v.text}
+// memberOf returns the literal v, and a key that is the same for equal literals: the text
+// of a string, otherwise notString and the canonical text.
+func memberOf(v *value) (m Member, key string) {
+	m = Member{Kind: v.kind, JSON: v.raw, Text: v.text}
+	if v.kind == String {
+		return m, v.text
+	}
 	if v.kind == Number && lexeme.IsIntegral(v.raw) {
 		m.Kind = Integer
 	}
@@ -32,48 +32,35 @@ func memberOf(v *value) Member {
 		m.JSON = rawjson.Compact(v.raw)
 		m.Text = string(m.JSON)
 	}
-	if v.kind != String {
-		key, _ := appendCanonical([]byte{notString}, v.raw, maxDepth)
-		m.key = string(key)
-	}
-	return m
+	return m, string(v.canonical([]byte{notString}))
 }
 
-// memberSet is a list of distinct literals. It does not change, so domains and
-// types share it. A nil set is empty.
+// memberSet is a list of distinct literals. It does not change once it is in a domain, so
+// domains and types share it. A nil set is empty.
 type memberSet struct {
-	list  []Member
-	index map[string]int // index in list of each key, if there are many
-	depth int            // how deep the members may nest
+	keys  nameList
+	list  []Member // in the order of keys
+	depth int      // how deep the members may nest
+}
+
+// newMemberSet returns an empty set with room for n literals.
+func newMemberSet(n int) *memberSet {
+	return &memberSet{keys: nameList{list: make([]string, 0, n)}, list: make([]Member, 0, n)}
+}
+
+// add adds a literal unless the set has it.
+func (s *memberSet) add(m Member, key string) {
+	if s.keys.add(key) {
+		s.list = append(s.list, m)
+		s.depth = max(s.depth, len(key)/2) // each level has two brackets
+	}
 }
 
 // membersOf returns the set of these values.
-func membersOf(values ...*value) *memberSet {
-	list := make([]Member, len(values))
-	for i, v := range values {
-		list[i] = memberOf(v)
-	}
-	return newMemberSet(list)
-}
-
-// newMemberSet returns the set of these members.
-func newMemberSet(list []Member) *memberSet {
-	if len(list) == 0 {
-		return nil
-	}
-	s := &memberSet{list: make([]Member, 0, len(list))}
-	if len(list) >= manyFields {
-		s.index = make(map[string]int, len(list))
-	}
-	for _, m := range list {
-		if find(s, m.key) != nil {
-			continue
-		}
-		if s.index != nil {
-			s.index[m.key] = len(s.list)
-		}
-		s.list = append(s.list, m)
-		s.depth = max(s.depth, len(m.key)/2) // each level has two brackets
+func membersOf(values []*value) *memberSet {
+	s := newMemberSet(len(values))
+	for _, v := range values {
+		s.add(memberOf(v))
 	}
 	return s
 }
@@ -86,24 +73,8 @@ func (s *memberSet) members() []Member {
 	return s.list
 }
 
-// find returns the literal with the key, or nil. It does not allocate.
-func find[T string | []byte](s *memberSet, key T) *Member {
-	switch {
-	case s == nil:
-		return nil
-	case s.index != nil:
-		if i, ok := s.index[string(key)]; ok {
-			return &s.list[i]
-		}
-		return nil
-	}
-	for i := range s.list {
-		if s.list[i].key == string(key) {
-			return &s.list[i]
-		}
-	}
-	return nil
-}
+// has reports whether s has the literal with the key.
+func (s *memberSet) has(key string) bool { return s != nil && find(&s.keys, key) >= 0 }
 
 // Member returns the literal of Enum with kind k and this text, or nil. The text of
 // a string is the decoded one. Numbers, arrays and objects are compared by value;
@@ -122,20 +93,20 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		// Not into key, which is on the stack only because it does not escape.
-		form, ok := appendCanonical([]byte{notString}, text, t.members.depth)
-		if !ok {
+		v, _, err := decode(text, t.members.depth)
+		if err != nil {
 			return nil
 		}
-		key = form
+		// Not into key, which is on the stack only because it does not escape.
+		key = v.canonical([]byte{notString})
 	default:
 		key = append(key, text...)
 	}
-	m := find(t.members, key)
-	if m == nil || m.Kind&k == 0 {
+	i := find(&t.members.keys, key)
+	if i < 0 || t.Enum[i].Kind&k == 0 {
 		return nil
 	}
-	return m
+	return &t.Enum[i]
 }
 
 // domain is a set of JSON values: all values of the free kinds, and the
@@ -163,8 +134,8 @@ func only(k Kinds) domain {
 // with returns d with these members, which may be of the kinds allowed.
 func (d domain) with(set *memberSet, allowed Kinds) domain {
 	var k Kinds
-	for i := range set.members() {
-		k |= set.list[i].Kind
+	for _, m := range set.members() {
+		k |= m.Kind
 	}
 	if k&numeric != 0 {
 		k |= numeric
@@ -172,8 +143,8 @@ func (d domain) with(set *memberSet, allowed Kinds) domain {
 	return domain{kinds: d.free | k&allowed, free: d.free, members: set}
 }
 
-// has reports whether the domain has the literal.
-func (d domain) has(m *Member) bool { return d.free&m.Kind != 0 || find(d.members, m.key) != nil }
+// has reports whether the domain has the literal, of kind k.
+func (d domain) has(k Kinds, key string) bool { return d.free&k != 0 || d.members.has(key) }
 
 // intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
@@ -187,21 +158,20 @@ func (c *compiler) intersect(d, e domain) domain {
 	}
 	return c.combine(fmt.Sprint(d, e), len(some)+len(more), func() domain {
 		// The members of d come first. If they are all, their set is shared.
-		var list []Member
-		for _, m := range some {
-			if e.has(&m) {
-				list = append(list, m)
+		set := newMemberSet(min(len(some), len(more)))
+		for i, m := range some {
+			if key := d.members.keys.list[i]; e.has(m.Kind, key) {
+				set.add(m, key)
 			}
 		}
-		kept := len(list)
-		for _, m := range more {
-			if d.free&m.Kind != 0 && find(d.members, m.key) == nil {
-				list = append(list, m)
+		kept := len(set.list)
+		for i, m := range more {
+			if d.free&m.Kind != 0 {
+				set.add(m, e.members.keys.list[i])
 			}
 		}
-		set := d.members
-		if kept < len(some) || kept < len(list) {
-			set = newMemberSet(list)
+		if kept == len(some) && kept == len(set.list) {
+			set = d.members
 		}
 		return both.with(set, both.kinds)
 	})
@@ -228,21 +198,20 @@ func (c *compiler) union(variants []variant) (all domain) {
 		return all
 	}
 	return c.combine(fmt.Sprint(all, sets), n, func() domain {
-		var list []Member
+		all.members = newMemberSet(n)
 		for _, s := range sets {
-			list = append(list, s.list...)
+			for i, m := range s.list {
+				all.members.add(m, s.keys.list[i])
+			}
 		}
-		all.members = newMemberSet(list)
 		return all
 	})
 }
 
-// memberWork is the cost of a literal in a new set.
-const memberWork = 4
-
 // combine returns the domain with the key, made on demand of up to n members, since the
 // same enums meet in many places.
 func (c *compiler) combine(key string, n int, make func() domain) domain {
+	const memberWork = 4 // cost of a literal in a new set
 	d, known := c.domains[key]
 	switch {
 	case known:

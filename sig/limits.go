@@ -7,20 +7,52 @@ import (
 	"github.com/callwire/callwire/internal/limits"
 )
 
+// textLimits are limits on strings that are texts themselves. A comment has them between
+// marks.
+var textLimits = [...]struct {
+	keyword, mark string
+	of            func(*limits.Limits) *[]string
+}{
+	{"format", "", func(l *limits.Limits) *[]string { return &l.Formats }},
+	{"pattern", "/", func(l *limits.Limits) *[]string { return &l.Patterns }},
+}
+
+// countLimits are limits on sizes. A comment names their units.
+var countLimits = [...]struct {
+	min, max, one, many string
+	of                  func(*limits.Limits) *limits.Range
+}{
+	{"minLength", "maxLength", "char", "chars",
+		func(l *limits.Limits) *limits.Range { return &l.Length }},
+	{"minItems", "maxItems", "item", "items",
+		func(l *limits.Limits) *limits.Range { return &l.Items }},
+	{"minProperties", "maxProperties", "property", "properties",
+		func(l *limits.Limits) *limits.Range { return &l.Properties }},
+}
+
+// otherLimits are keywords that are only shown or reported.
+var otherLimits = [...]struct {
+	keyword string
+	kinds   Kinds
+}{
+	{"contentEncoding", String}, {"contentMediaType", String},
+	{"contains", aSchema}, {"minContains", Number}, {"maxContains", Number},
+	{"propertyNames", aSchema},
+}
+
 // readLimits returns the limits of a schema, nil if it has none.
 func (r *reader) readLimits() *limits.Limits {
 	before := r.found
 	l := limits.None
-	r.readText("format", &l.Formats)
-	r.readText("pattern", &l.Patterns)
-	r.readText("contentEncoding", &l.Encodings)
-	r.readText("contentMediaType", &l.Encodings)
-	r.readCount("minLength", &l.Length.Min)
-	r.readCount("maxLength", &l.Length.Max)
-	r.readCount("minItems", &l.Items.Min)
-	r.readCount("maxItems", &l.Items.Max)
-	r.readCount("minProperties", &l.Properties.Min)
-	r.readCount("maxProperties", &l.Properties.Max)
+	for _, k := range textLimits {
+		if v := r.keyword(k.keyword, String, ""); v != nil {
+			*k.of(&l) = []string{v.text}
+		}
+	}
+	for _, k := range countLimits {
+		r.readCount(k.min, &k.of(&l).Min)
+		r.readCount(k.max, &k.of(&l).Max)
+	}
 	l.Value.Min = r.bound("minimum", "exclusiveMinimum", 1)
 	l.Value.Max = r.bound("maximum", "exclusiveMaximum", -1)
 	if v := r.keyword("multipleOf", Number, ""); v != nil {
@@ -31,23 +63,26 @@ func (r *reader) readLimits() *limits.Limits {
 		}
 	}
 	l.Unique = r.keyword("uniqueItems", Boolean, "").isTrue()
-	readNeeds(&l, r.keyword("dependentRequired", Object, ""))
-	readNeeds(&l, r.keyword("dependencies", Object, ""))
-	r.readOther("contains", aSchema, &l)
-	r.readOther("minContains", Number, &l)
-	r.readOther("maxContains", Number, &l)
-	r.readOther("propertyNames", aSchema, &l)
+	for _, key := range [...]string{"dependentRequired", "dependencies"} {
+		for _, m := range r.keyword(key, Object, "").members() {
+			need := limits.Need{Name: m.token}
+			for _, e := range m.elements() {
+				need.Others = append(need.Others, e.str())
+			}
+			if len(need.Others) > 0 {
+				l.Needs = append(l.Needs, need)
+			}
+		}
+	}
+	for _, k := range otherLimits {
+		if v := r.keyword(k.keyword, k.kinds, ""); v != nil && !v.isTrue() {
+			l.Other = append(l.Other, limits.Keyword{Name: k.keyword, Value: v.raw})
+		}
+	}
 	if r.found == before {
 		return nil
 	}
 	return l.Compiled()
-}
-
-// readText adds the text of a keyword to the list.
-func (r *reader) readText(keyword string, list *[]string) {
-	if v := r.keyword(keyword, String, ""); v != nil {
-		*list = append(*list, v.text)
-	}
 }
 
 // readCount sets an end of a range to the count in a keyword.
@@ -63,26 +98,6 @@ func (r *reader) readCount(keyword string, end *int) {
 	}
 }
 
-// readNeeds adds which properties require others, in source order.
-func readNeeds(l *limits.Limits, v *value) {
-	for _, m := range v.entries() {
-		need := limits.Need{Name: m.key}
-		for _, e := range m.value.elements {
-			need.Others = append(need.Others, e.str())
-		}
-		if len(need.Others) > 0 {
-			l.Needs = append(l.Needs, need)
-		}
-	}
-}
-
-// readOther adds a keyword that is not interpreted.
-func (r *reader) readOther(keyword string, kinds Kinds, l *limits.Limits) {
-	if v := r.keyword(keyword, kinds, ""); v != nil && !v.isTrue() {
-		l.Other = append(l.Other, limits.Keyword{Name: keyword, Value: v.raw})
-	}
-}
-
 // bound returns the stricter of two bounds; inward is as in limits.Tighter. In drafts 3 and 4 the
 // exclusive bound is a boolean that makes the other one exclusive.
 func (r *reader) bound(inclusive, exclusive string, inward int) (end *limits.Bound) {
@@ -95,6 +110,18 @@ func (r *reader) bound(inclusive, exclusive string, inward int) (end *limits.Bou
 		end = limits.Tighter(end, other, inward)
 	}
 	return end
+}
+
+// addNeeds adds to the fields which others they need.
+func (t *Type) addNeeds() {
+	if t.Limits == nil {
+		return
+	}
+	for _, need := range t.Limits.Needs {
+		if f := t.Field([]byte(need.Name)); f != nil {
+			f.needs = append(f.needs, need.Others)
+		}
+	}
 }
 
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
@@ -131,22 +158,22 @@ func (a acceptor) fits(t *Type, v *value) bool {
 		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
 	}
 	if t.Free&v.kind == 0 {
-		m := memberOf(v)
-		if t.Free&m.Kind == 0 && find(t.members, m.key) == nil {
+		m, key := memberOf(v)
+		if t.Free&m.Kind == 0 && !t.members.has(key) {
 			return false
 		}
 	}
-	if !v.within(t.Limits) {
+	if t.Limits != nil && !v.within(t.Limits) {
 		return false
 	}
-	for i, e := range v.elements {
+	for i, e := range v.elements() {
 		if !a.accepts(t.Item(i), e) {
 			return false
 		}
 	}
-	for _, m := range v.members {
-		typ, _, known := t.Property([]byte(m.key))
-		if !known || !a.accepts(typ, m.value) {
+	for _, m := range v.members() {
+		typ, _, known := t.Property([]byte(m.token))
+		if !known || !a.accepts(typ, m) {
 			return false
 		}
 	}
@@ -154,25 +181,22 @@ func (a acceptor) fits(t *Type, v *value) bool {
 	return v.kind != Object || !slices.ContainsFunc(t.Fields, isMissing)
 }
 
-// within reports whether v is within the limits, which may be nil.
+// within reports whether v is within the limits.
 func (v *value) within(l *limits.Limits) bool {
-	if l == nil {
-		return true
-	}
+	n := len(v.below)
 	lacks := func(name string) bool { return v.get(name) == nil }
+	isBroken := func(n limits.Need) bool {
+		return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
+	}
 	switch v.kind {
 	case String:
 		return l.AcceptText(v.text)
 	case Number:
 		return l.AcceptNumber(v.text)
 	case Array:
-		n := len(v.elements)
-		return l.Items.Has(n) && (!l.Unique || len(membersOf(v.elements...).members()) == n)
+		return l.Items.Has(n) && (!l.Unique || len(membersOf(v.below).list) == n)
 	case Object:
-		return l.Properties.Has(len(v.members)) &&
-			!slices.ContainsFunc(l.Needs, func(n limits.Need) bool {
-				return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
-			})
+		return l.Properties.Has(n) && !slices.ContainsFunc(l.Needs, isBroken)
 	}
 	return true
 }

@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -17,7 +16,7 @@ type object struct {
 	own      []*schema
 	declared byName
 	patterns byName
-	required set[string]
+	required nameList
 	closed   bool
 	extra    []*schema // undeclared properties; empty and not closed: anything
 }
@@ -25,21 +24,25 @@ type object struct {
 // byName are the schemas of properties, or of patterns, by name. Those of one name hold
 // together.
 type byName struct {
-	names   []string // in source order
-	schemas map[string][]*schema
+	nameList
+	schemas [][]*schema
 }
 
-func (b *byName) add(list ...property) {
-	if b.schemas == nil && list != nil {
-		b.schemas = make(map[string][]*schema, len(list))
+func (b *byName) add(name string, s *schema) {
+	if b.nameList.add(name) {
+		b.schemas = append(b.schemas, []*schema{s})
+		return
 	}
-	for _, p := range list {
-		known := b.schemas[p.name]
-		if known == nil {
-			b.names = append(b.names, p.name)
-		}
-		b.schemas[p.name] = append(known, p.schema)
+	i := find(&b.nameList, name)
+	b.schemas[i] = append(b.schemas[i], s)
+}
+
+// of returns the schemas with that name.
+func (b *byName) of(name string) []*schema {
+	if i := find(&b.nameList, name); i >= 0 {
+		return b.schemas[i]
 	}
+	return nil
 }
 
 // fillObject unites the variants that allow objects. A property has the types of
@@ -76,32 +79,31 @@ func (c *compiler) fillObject(p place) {
 		}
 	}
 	p.indexFields()
-	for i := 0; p.Limits != nil && i < len(p.Limits.Needs); i++ {
-		need := p.Limits.Needs[i]
-		if f := p.Field([]byte(need.Name)); f != nil {
-			f.needs = append(f.needs, need.Others)
-		}
-	}
+	p.addNeeds()
 	c.fillPatterns(p.Type, objects)
 	p.Extra = c.typeOf(anyOf(extra))
 }
 
 // isRequired reports whether all variants require the property.
 func isRequired(objects []*object, name string) bool {
-	return !slices.ContainsFunc(objects, func(o *object) bool { return !o.required[name] })
+	return !slices.ContainsFunc(objects, func(o *object) bool { return find(&o.required, name) < 0 })
 }
 
 func (c *compiler) objectOf(v variant) *object {
-	o := &object{own: v.own, required: make(set[string])}
+	o := &object{own: v.own}
 	declares, open := false, false
 	for _, s := range v.own {
 		declares = declares || s.properties != nil
 		open = open || s.open
 		o.closed = o.closed || s.closed
-		o.declared.add(s.properties...)
-		o.patterns.add(s.patterns...)
+		for _, p := range s.properties {
+			o.declared.add(p.source.token, p)
+		}
+		for _, p := range s.patterns {
+			o.patterns.add(p.source.token, p)
+		}
 		for _, name := range s.required {
-			o.required[name] = true
+			o.required.add(name)
 		}
 		if s.extra != nil {
 			o.extra = append(o.extra, s.extra)
@@ -113,10 +115,10 @@ func (c *compiler) objectOf(v variant) *object {
 	}
 	// What only conditions declare is accepted, as one of them declares it.
 	var more byName
-	more.add(c.conditional(v.own, 0)...)
-	for _, name := range more.names {
-		if o.declared.schemas[name] == nil {
-			o.declared.add(property{name, anyOf(more.schemas[name])})
+	c.conditional(&more, v.own, 0)
+	for i, name := range more.list {
+		if o.declared.of(name) == nil {
+			o.declared.add(name, anyOf(more.schemas[i]))
 		}
 	}
 	return o
@@ -125,78 +127,69 @@ func (c *compiler) objectOf(v variant) *object {
 // maxConditions bounds conditions within conditions.
 const maxConditions = 8
 
-// conditional returns the properties that conditions declare.
-func (c *compiler) conditional(own []*schema, depth int) (list []property) {
+// conditional adds the properties that conditions declare.
+func (c *compiler) conditional(to *byName, own []*schema, depth int) {
 	for _, s := range own {
-		for _, cond := range s.conditions {
-			for _, v := range c.expand(cond.schema, 0) {
+		for _, condition := range s.conditions {
+			for _, v := range c.expand(condition.schema, 0) {
 				for _, s := range v.own {
 					if !c.spend(len(s.properties)) {
-						return list
+						return
 					}
 					for _, p := range s.properties {
-						if cond.test {
-							p.schema = allOf(nil)
+						name := p.source.token
+						if condition.test {
+							p = allOf(nil)
 						}
-						list = append(list, p)
+						to.add(name, p)
 					}
 				}
 				if depth < maxConditions {
-					list = append(list, c.conditional(v.own, depth+1)...)
+					c.conditional(to, v.own, depth+1)
 				}
 			}
 		}
 	}
-	return list
 }
 
 // propertyNames returns the names of all properties in source order, followed by those
-// that are required but not declared, which it reports.
-func (c *compiler) propertyNames(objects []*object) (names []string) {
-	declared, added := make(set[string]), make(set[string])
+// that all variants require but none declares. All that are not declared are reported.
+func (c *compiler) propertyNames(objects []*object) []string {
+	var declared, names nameList
 	for _, o := range objects {
-		for _, name := range o.declared.names {
-			if declared.add(name) {
-				names = append(names, name)
-			}
+		for _, name := range o.declared.list {
+			declared.add(name)
+			names.add(name)
 		}
 	}
 	for _, o := range objects {
 		for _, s := range o.own {
 			for _, name := range s.required {
-				if declared[name] {
+				if find(&declared, name) >= 0 {
 					continue
 				}
-				read := "read as optional"
 				if isRequired(objects, name) {
-					read = "read as declared and untyped"
-					if added.add(name) {
-						names = append(names, name)
-					}
+					names.add(name)
 				}
-				if !s.checked {
-					c.report(s.source.get("required"), "undeclared-required",
-						"%q is required but not declared: "+read, name)
-				}
+				c.report(s.source.get("required"), "undeclared-required",
+					"%q is required but not declared: untyped", name)
 			}
-			s.checked = true
 		}
 	}
-	return names
+	return names.list
 }
 
 // property returns the schema of a property.
 func (c *compiler) property(objects []*object, name string) *schema {
 	matches := func(pattern string) bool {
 		p := c.programs[pattern]
-		return p.matches == nil ||
-			c.spend(1+len(name)*p.size/64) && p.matches.MatchString(name)
+		return c.spend(1+len(name)) && (p == nil || p.MatchString(name))
 	}
 	var list []*schema
 	for _, o := range objects {
-		declared := o.declared.schemas[name]
+		declared := o.declared.of(name)
 		for _, s := range declared {
-			if s.source.is(Boolean) && !s.source.isTrue() {
+			if s.isFalse() {
 				c.report(s.source, "contradiction",
 					"the property %q is declared as false: no value is allowed here", name)
 			}
@@ -214,9 +207,9 @@ func (c *compiler) property(objects []*object, name string) *schema {
 // undeclared returns the schemas for undeclared properties, those of the patterns that match
 // or else those for all others.
 func (o *object) undeclared(matches func(pattern string) bool) (list []*schema) {
-	for _, pattern := range o.patterns.names {
+	for i, pattern := range o.patterns.list {
 		if matches(pattern) {
-			list = append(list, o.patterns.schemas[pattern]...)
+			list = append(list, o.patterns.schemas[i]...)
 		}
 	}
 	if list == nil {
@@ -225,11 +218,12 @@ func (o *object) undeclared(matches func(pattern string) bool) (list []*schema) 
 	return list
 }
 
+// fillPatterns adds the patterns, up to one that matches every key.
 func (c *compiler) fillPatterns(t *Type, objects []*object) {
-	seen, size := make(set[string]), 0
+	var all nameList
 	for _, o := range objects {
-		for _, name := range o.patterns.names {
-			if !seen.add(name) || !c.spend(len(objects)) {
+		for _, name := range o.patterns.list {
+			if !all.add(name) || !c.spend(len(objects)) {
 				continue
 			}
 			var list []*schema
@@ -239,16 +233,10 @@ func (c *compiler) fillPatterns(t *Type, objects []*object) {
 					list = append(list, allOf(some))
 				}
 			}
-			p := c.programs[name]
-			size += p.size
-			if size > maxPatternSize {
-				p.matches = nil
-				c.report(o.patterns.schemas[name][0].source, "bad-pattern",
-					"the patterns here take too long together: this one matches every key")
-			}
-			t.patterns = append(t.patterns, pattern{p.matches, c.typeOf(anyOf(list))})
-			if p.matches == nil {
-				return // no key gets as far as the others
+			matches := c.programs[name]
+			t.patterns = append(t.patterns, pattern{matches, c.typeOf(anyOf(list))})
+			if matches == nil {
+				return
 			}
 		}
 	}
@@ -260,46 +248,39 @@ type pattern struct {
 	typ     *Type
 }
 
-// program is a compiled pattern.
-type program struct {
-	matches *regexp.Regexp // nil matches every key
-	size    int            // how many instructions it has
-	problem string         // why it matches every key
-}
-
-// A byte of a key can take as many steps as the pattern's program has instructions,
+// A byte of a key can take as many steps as the patterns' programs have instructions,
 // about five nanoseconds each, so longer patterns are not run.
 const (
 	maxPattern     = 512 // bytes of one pattern
-	maxPatternSize = 600 // instructions of all patterns of an object
+	maxPatternSize = 600 // instructions of all patterns of a tool
 )
 
-// addProgram compiles the pattern of a schema, once, and reports why it cannot be run.
-func (c *compiler) addProgram(pattern property) {
-	source := pattern.name
-	p, known := c.programs[source]
+// addPattern compiles the pattern that is the key of v, once. One that cannot be run matches
+// every key, and is reported.
+func (c *compiler) addPattern(v *value) {
+	source := v.token
+	if _, known := c.programs[source]; known {
+		return
+	}
+	c.programs[source] = nil
 	cost := len(source)
 	if strings.Contains(source, "{") {
 		cost *= 500 // a repetition is compiled into copies of what it repeats
 	}
-	switch tree, err := syntax.Parse(source, syntax.Perl); {
-	case known:
-	case len(source) > maxPattern:
-		p.problem = fmt.Sprintf("the pattern is longer than %d bytes: it", maxPattern)
-	case err != nil:
-		p.problem = err.Error() + ": the pattern"
-	case c.spend(cost):
-		code, err := syntax.Compile(tree.Simplify())
-		if err == nil && len(code.Inst) <= maxPatternSize {
-			p = program{matches: regexp.MustCompile(source), size: len(code.Inst)}
-		} else {
-			p.problem = "the pattern repeats too much: it"
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err == nil && len(source) <= maxPattern && c.spend(cost) {
+		program, err := syntax.Compile(tree.Simplify())
+		if err == nil && c.patternSize+len(program.Inst) <= maxPatternSize {
+			c.patternSize += len(program.Inst)
+			c.programs[source] = regexp.MustCompile(source)
+			return
 		}
 	}
-	c.programs[source] = p
-	if p.problem != "" {
-		c.report(pattern.schema.source, "bad-pattern", "%s matches every key", p.problem)
+	problem := "it is too long, repeats too much or comes after too many others"
+	if err != nil {
+		problem = err.Error()
 	}
+	c.report(v, "bad-pattern", "the pattern matches every key: %s", problem)
 }
 
 // fillArray unites the variants that allow arrays, element by element. As with

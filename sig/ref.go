@@ -74,10 +74,10 @@ func (v *value) follow(pointer string) *value {
 			continue
 		}
 		i, err := strconv.Atoi(token)
-		if err != nil || i < 0 || i >= len(v.elements) {
+		if err != nil || i < 0 || i >= len(v.below) {
 			return nil
 		}
-		v = v.elements[i]
+		v = v.below[i]
 	}
 	return v
 }
@@ -101,8 +101,8 @@ func (c *compiler) identify(v *value) {
 			c.ids[id] = v
 		}
 	}
-	for _, m := range v.members {
-		switch text := m.value.str(); m.key {
+	for _, m := range v.below {
+		switch text := m.str(); m.token {
 		case "$id", "id":
 			id, anchor, _ := strings.Cut(text, "#")
 			name(id)
@@ -110,9 +110,6 @@ func (c *compiler) identify(v *value) {
 		case "$anchor", "$dynamicAnchor":
 			name("#" + text)
 		}
-		c.identify(m.value)
-	}
-	for _, e := range v.elements {
-		c.identify(e)
+		c.identify(m)
 	}
 }

@@ -22,12 +22,12 @@ type schema struct {
 	demands bool    // it demands or describes something itself
 	domain  *domain // of type, enum, const or false; nil: none of these
 
-	properties []property // nil without the keyword
+	properties []*schema // by their tokens; nil without the keyword
 	required   []string
-	closed     bool       // additionalProperties: false
-	open       bool       // additionalProperties: true or a schema, or patternProperties
-	extra      *schema    // additionalProperties
-	patterns   []property // patternProperties, by pattern
+	closed     bool      // additionalProperties: false
+	open       bool      // additionalProperties: true or a schema, or patternProperties
+	extra      *schema   // additionalProperties
+	patterns   []*schema // patternProperties, by their tokens
 	conditions []condition
 
 	array  bool // has a keyword that only makes sense for arrays
@@ -39,22 +39,15 @@ type schema struct {
 	examples    []json.RawMessage
 	limits      *limits.Limits
 
-	checked bool // the required properties were checked
-
 	variants []variant // nil: not known; none: too many, or too deep; see expand
 	onPath   bool      // it is being expanded
-}
-
-type property struct {
-	name   string
-	schema *schema
 }
 
 // condition is a schema that applies only to some objects. The properties that it
 // declares are accepted in all; those that only a test (if) declares are untyped.
 type condition struct {
-	schema *schema
-	test   bool
+	*schema
+	test bool
 }
 
 // schemaAt returns v as a schema, not yet read.
@@ -67,18 +60,10 @@ func (c *compiler) schemaAt(v *value) *schema {
 }
 
 // schemasIn returns the schemas in a list.
-func (c *compiler) schemasIn(list []*value) (all []*schema) {
-	for _, v := range list {
-		all = append(all, c.schemaAt(v))
-	}
-	return all
-}
-
-// schemasOf returns the schemas in an object.
-func (c *compiler) schemasOf(v *value) []property {
-	all := make([]property, len(v.members))
-	for i, m := range v.members {
-		all[i] = property{m.key, c.schemaAt(m.value)}
+func (c *compiler) schemasIn(list []*value) []*schema {
+	all := make([]*schema, len(list))
+	for i, v := range list {
+		all[i] = c.schemaAt(v)
 	}
 	return all
 }
@@ -114,6 +99,9 @@ func anyOf(list []*schema) *schema {
 	return &schema{read: true, any: [][]*schema{list}}
 }
 
+// isFalse reports whether the schema is false, which allows no value.
+func (s *schema) isFalse() bool { return s.source.is(Boolean) && !s.source.isTrue() }
+
 // implied returns the types that the keywords imply if there is no type.
 func (s *schema) implied() (kinds Kinds) {
 	if s.properties != nil || len(s.patterns) > 0 || s.extra != nil || len(s.required) > 0 {
@@ -148,21 +136,19 @@ func (c *compiler) readSchema(s *schema) *schema {
 	}
 	s.read = true
 	switch v := s.source; {
-	case v.isTrue():
-	case v.is(Boolean):
+	case s.isFalse():
 		s.demands, s.domain = true, new(domain)
-	case !v.is(Object):
-		c.report(v, "invalid-schema",
-			"a schema must be an object or a boolean, found %s: untyped", v.kind)
-	default:
+	case v.is(Object):
 		r := reader{compiler: c, schema: s}
 		r.readDomain()
 		r.readApplicators()
 		r.readProperties()
 		r.readElements()
 		r.readAnnotations()
-		s.limits = r.readLimits()
 		r.finish()
+	case !v.isTrue():
+		c.report(v, "invalid-schema",
+			"a schema must be an object or a boolean, found %s: untyped", v.kind)
 	}
 	return s
 }
@@ -210,6 +196,15 @@ func (r *reader) invalid(v *value, want string) {
 	r.report(v, "invalid-keyword", "expected %s, found %s: ignored", want, v.kind)
 }
 
+// list returns the elements of a keyword's array. That there are none is reported.
+func (r *reader) list(name, want string) []*value {
+	v := r.source.get(name)
+	if v != nil && len(v.elements()) == 0 {
+		r.invalid(v, want)
+	}
+	return v.elements()
+}
+
 // readDomain reads type, enum, const, nullable and not. An enum next to a type allows its
 // members of that type; if it has none, the enum alone decides.
 func (r *reader) readDomain() {
@@ -220,29 +215,22 @@ func (r *reader) readDomain() {
 		kinds |= k
 		d = only(kinds)
 	}
-	isRestricted := r.types != nil
-	enum := r.source.get("enum")
-	if enum != nil && len(enum.elements) == 0 {
-		r.invalid(enum, "an array with members")
+	enum := r.list("enum", "an array with members")
+	constant := r.source.get("const")
+	if len(enum) > 0 {
+		d = r.restrict(d, enum)
 	}
-	lists := [][]*value{enum.children(), nil}
-	if v := r.source.get("const"); v != nil {
-		lists[1] = []*value{v}
-	}
-	for _, list := range lists {
-		if len(list) > 0 {
-			isRestricted = true
-			d = r.restrict(d, membersOf(list...))
-		}
+	if constant != nil {
+		d = r.restrict(d, []*value{constant})
 	}
 	not := r.source.get("not")
-	switch {
-	case not.isTrue() || not.is(Object) && len(not.members) == 0: // as zod writes never
-		isRestricted, d = true, domain{}
-	case not != nil:
+	isNever := not.isTrue() || not.is(Object) && len(not.below) == 0 // as zod writes never
+	if isNever {
+		d = domain{}
+	} else if not != nil {
 		r.report(not, "unsupported-keyword", "not: ignored, so what it excludes is allowed")
 	}
-	if isRestricted {
+	if isNever || r.types != nil || len(enum) > 0 || constant != nil {
 		r.domain = &d
 	}
 }
@@ -255,7 +243,7 @@ func (r *reader) readTypes() (types []Kinds) {
 	}
 	names := []*value{v}
 	if v.is(Array) {
-		names = v.elements
+		names = v.below
 	}
 	if len(names) == 0 {
 		r.invalid(v, "at least one type")
@@ -278,33 +266,26 @@ func (r *reader) readTypes() (types []Kinds) {
 	return types
 }
 
-// restrict returns the members that are in the domain, and reports those that are not.
-func (r *reader) restrict(d domain, members *memberSet) domain {
-	conflict := func(format string, args ...any) {
-		r.report(r.source, "enum-conflict", format, args...)
-	}
-	listed := domain{}.with(members, Any)
+// restrict returns the literals that are in the domain, and reports those that are not.
+func (r *reader) restrict(d domain, list []*value) domain {
+	listed := domain{}.with(membersOf(list), Any)
 	both := r.intersect(d, listed)
+	if both.kinds == 0 {
+		r.report(r.source, "enum-conflict",
+			"no value of enum or const is of type %s: the type is ignored", d.kinds)
+		r.types = nil
+		return listed
+	}
 	var lost []string
-	for _, m := range members.list {
-		if !both.has(&m) && !(r.nullable && m.Kind == Null) {
+	for i, m := range listed.members.list {
+		isNull := r.nullable && m.Kind == Null
+		if !isNull && !both.has(m.Kind, listed.members.keys.list[i]) {
 			lost = append(lost, string(m.JSON))
 		}
 	}
-	const enough = 5
-	if len(lost) > enough {
-		lost = append(lost[:enough], "…")
-	}
-	if both.kinds == 0 {
-		conflict("no value of enum or const is of type %s: the type is ignored", d.kinds)
-		both, r.types = listed, nil
-	} else if len(lost) > 0 {
-		conflict("%s: not of type %s, so not allowed", strings.Join(lost, ", "), d.kinds)
-	}
-	without := d.kinds &^ both.kinds
-	isNull := r.nullable && without == Null
-	if len(r.types) > 1 && without != 0 && !isNull {
-		conflict("enum or const has no value of type %s, so that type is not allowed", without)
+	if lost != nil {
+		r.report(r.source, "enum-conflict",
+			"%.100s: not of type %s, so not allowed", strings.Join(lost, ", "), d.kinds)
 	}
 	return both
 }
@@ -318,29 +299,21 @@ func (r *reader) readApplicators() {
 			}
 		}
 	}
-	for _, key := range [...]string{"allOf", "anyOf", "oneOf"} {
-		v := r.source.get(key)
-		if v != nil && len(v.elements) == 0 {
-			r.invalid(v, "an array of schemas")
-		}
-		switch list := r.schemasIn(v.children()); {
-		case key == "allOf":
-			r.all = append(r.all, list...)
-		case list != nil:
-			r.any = append(r.any, list)
+	r.all = append(r.all, r.schemasIn(r.list("allOf", "an array of schemas"))...)
+	for _, key := range [...]string{"anyOf", "oneOf"} {
+		if list := r.list(key, "an array of schemas"); len(list) > 0 {
+			r.any = append(r.any, r.schemasIn(list))
 		}
 	}
 }
 
 func (r *reader) readProperties() {
 	if v := r.keyword("properties", Object, "an object"); v != nil {
-		r.properties = r.schemasOf(v)
+		r.properties = r.schemasIn(v.below)
 	}
-	if v := r.keyword("patternProperties", Object, "an object"); v != nil {
-		r.patterns = r.schemasOf(v)
-		for _, p := range r.patterns {
-			r.addProgram(p)
-		}
+	r.patterns = r.schemasIn(r.keyword("patternProperties", Object, "an object").members())
+	for _, p := range r.patterns {
+		r.addPattern(p.source)
 	}
 	additional := cmp.Or(
 		r.keyword("additionalProperties", aSchema, "a schema"),
@@ -355,8 +328,8 @@ func (r *reader) readProperties() {
 		r.readRequired(v)
 	}
 	for _, p := range r.properties {
-		if p.schema.source.get("required").isTrue() { // as in draft 3
-			r.required = append(r.required, p.name)
+		if p.source.get("required").isTrue() { // as in draft 3
+			r.required = append(r.required, p.source.token)
 		}
 	}
 	r.readConditions()
@@ -374,7 +347,7 @@ func (r *reader) readRequired(v *value) {
 			"required must be an array of strings, found a string: read as a list of one")
 		r.required = []string{v.text}
 	case Array:
-		for _, e := range v.elements {
+		for _, e := range v.below {
 			if e.is(String) {
 				r.required = append(r.required, e.text)
 			} else {
@@ -399,9 +372,9 @@ func (r *reader) readConditions() {
 		}
 	}
 	for _, key := range [...]string{"dependentSchemas", "dependencies"} {
-		for _, m := range r.source.get(key).entries() {
-			if m.value.is(aSchema) {
-				add(key, m.value)
+		for _, m := range r.source.get(key).members() {
+			if m.is(aSchema) {
+				add(key, m)
 			}
 		}
 	}
@@ -420,7 +393,7 @@ func (r *reader) readElements() {
 		r.invalid(items, "a schema")
 		items = nil
 	}
-	r.prefix = r.schemasIn(tuple.children())
+	r.prefix = r.schemasIn(tuple.elements())
 	if rest := cmp.Or(items, unevaluated); rest != nil {
 		r.rest = r.schemaAt(rest)
 	}
@@ -431,10 +404,11 @@ func (r *reader) readAnnotations() {
 	if v := r.source.get("default"); v != nil {
 		r.byDefault = v.raw
 	}
-	for _, e := range r.source.get("examples").children() {
+	for _, e := range r.source.get("examples").elements() {
 		r.examples = append(r.examples, e.raw)
 	}
 	if v := r.source.get("example"); v != nil {
 		r.examples = append(r.examples, v.raw)
 	}
+	r.limits = r.readLimits()
 }

@@ -188,15 +188,15 @@ func shuffled(random *rand.Rand, v *value) string {
 	var parts []string
 	switch {
 	case v.kind == Array:
-		for _, e := range v.elements {
+		for _, e := range v.below {
 			parts = append(parts, shuffled(random, e))
 		}
 		return "[ " + strings.Join(parts, ",\t") + "]"
 	case v.kind != Object || v.parent != nil && v.parent.token == "enum":
 		return string(v.raw)
 	}
-	for _, m := range v.members {
-		parts = append(parts, fmt.Sprintf("%s : %s", lexeme.AppendQuoted(nil, m.key), shuffled(random, m.value)))
+	for _, m := range v.below {
+		parts = append(parts, fmt.Sprintf("%s : %s", lexeme.AppendQuoted(nil, m.token), shuffled(random, m)))
 	}
 	if !slices.Contains([]string{"properties", "patternProperties", "dependencies", "dependentRequired"}, v.token) {
 		random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })

@@ -228,7 +228,7 @@ func (w *writer) value(text []byte) string {
 	if err != nil {
 		return w.ticked(text)
 	}
-	m := memberOf(v)
+	m, _ := memberOf(v)
 	switch {
 	case m.Kind != String:
 		return w.literal(&m).text

@@ -73,7 +73,7 @@ func findTools(v *value) (tools []*found, ok bool) {
 	}
 	switch {
 	case v.kind == Array:
-		for _, e := range v.elements {
+		for _, e := range v.below {
 			tools = append(tools, unwrap("", e))
 			ok = ok || isNamedTool(e)
 		}
@@ -82,9 +82,9 @@ func findTools(v *value) (tools []*found, ok bool) {
 	case isNamedTool(v):
 		return []*found{unwrap("", v)}, true
 	default:
-		for _, m := range v.members {
-			tools = append(tools, unwrap(m.key, m.value))
-			ok = ok || isKeyedTool(m.value)
+		for _, m := range v.below {
+			tools = append(tools, unwrap(m.token, m))
+			ok = ok || isKeyedTool(m)
 		}
 	}
 	return tools, ok || len(tools) == 0
@@ -120,8 +120,8 @@ func unwrap(key string, v *value) *found {
 		f.Lazy = f.Lazy || inner.get(key).isTrue() || v.get(key).isTrue()
 	}
 	for _, key := range exampleKeys {
-		for _, e := range inner.get(key).children() {
-			if input := e.get("input"); len(e.members) == 1 && input.is(Object) {
+		for _, e := range inner.get(key).elements() {
+			if input := e.get("input"); input.is(Object) && len(e.below) == 1 {
 				e = input
 			}
 			if e.is(Object) {

@@ -142,13 +142,13 @@ type Type struct {
 	Examples    []json.RawMessage // of examples and example, as written
 	Limits      *limits.Limits    // nil: none; of a type with Alts, those of all of them
 
-	ref          string         // the definition that the type is or refers to, for a name
-	fields       map[string]int // indexes of Fields, if many
-	required     uint64         // has bit i set where Fields[i] is required, for i < 64
-	requiresMore bool           // a field from Fields[64] on is required
-	dotted       bool           // the name of a field contains a dot
-	members      *memberSet     // Enum
-	descriptions []string       // of all schemas that apply here
+	ref          string     // the definition that the type is or refers to, for a name
+	names        nameList   // of Fields
+	required     uint64     // has bit i set where Fields[i] is required, for i < 64
+	requiresMore bool       // a field from Fields[64] on is required
+	dotted       bool       // the name of a field contains a dot
+	members      *memberSet // Enum
+	descriptions []string   // of all schemas that apply here
 	patterns     []pattern
 }
 
@@ -170,22 +170,14 @@ func (f *Field) Omissible() bool {
 	return !f.Required || t.Restricts() && t.Kinds&Null != 0 && t.Kinds != Null
 }
 
-// manyFields is the number of fields from which an index is faster than comparing.
-const manyFields = 9
-
 // indexFields sets everything that is derived from Fields.
 func (t *Type) indexFields() {
-	if len(t.Fields) >= manyFields {
-		t.fields = make(map[string]int, len(t.Fields))
-	}
 	for i, f := range t.Fields {
+		t.names.add(f.Name)
 		t.dotted = t.dotted || strings.Contains(f.Name, ".")
 		if f.Required {
 			t.required |= 1 << i // nothing from 64 on
 			t.requiresMore = t.requiresMore || i >= 64
-		}
-		if t.fields != nil {
-			t.fields[f.Name] = i
 		}
 	}
 }
@@ -202,16 +194,8 @@ func (t *Type) Field(name []byte) *Field {
 	if t == nil {
 		return nil
 	}
-	if t.fields != nil {
-		if i, ok := t.fields[string(name)]; ok {
-			return &t.Fields[i]
-		}
-		return nil
-	}
-	for i := range t.Fields {
-		if t.Fields[i].Name == string(name) {
-			return &t.Fields[i]
-		}
+	if i := find(&t.names, name); i >= 0 {
+		return &t.Fields[i]
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package sig
 import (
 	"cmp"
 	"encoding/binary"
+	"regexp"
 	"slices"
 )
 
@@ -21,13 +22,15 @@ type compiler struct {
 	work    int  // work that the tool may still cost
 	complex bool // the tool exceeded a bound somewhere
 
-	lastID   int // of schemas
-	kinds    map[Kinds]*schema
-	targets  map[string]*value  // of references
-	ids      map[string]*value  // see identified
-	loops    int                // schemas found inside themselves
-	domains  map[string]domain  // combinations of others
-	programs map[string]program // of patterns
+	lastID  int // of schemas
+	kinds   map[Kinds]*schema
+	targets map[string]*value // of references
+	ids     map[string]*value // see identified
+	loops   int               // schemas found inside themselves
+	domains map[string]domain // combinations of others
+
+	programs    map[string]*regexp.Regexp // nil for one that matches every key
+	patternSize int                       // of all of them, see maxPatternSize
 
 	shared map[string]*Type
 	places []place // those at the end are not filled in yet
@@ -47,7 +50,7 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		kinds:    make(map[Kinds]*schema),
 		targets:  make(map[string]*value),
 		domains:  make(map[string]domain),
-		programs: make(map[string]program),
+		programs: make(map[string]*regexp.Regexp),
 		shared:   make(map[string]*Type),
 	}
 }
@@ -60,7 +63,7 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		c.report(r, "repeated-key", "the key %q is repeated: the last value counts", r.token)
 	}
 	switch {
-	case v == nil || v.kind == Null || v.kind == Object && len(v.members) == 0:
+	case v == nil || v.kind == Null || v.is(Object) && len(v.below) == 0:
 		c.report(nil, "missing-schema", "no schema: the arguments are untyped")
 		return c.problems
 	case !v.is(Object):
@@ -317,8 +320,7 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 		for _, a := range alternatives {
 			isCompared := len(alternatives) > 1 && a.source != nil && c.spend(len(a.source.raw)/8)
 			if isCompared {
-				text, _ := appendCanonical(nil, a.source.raw, maxDepth)
-				if !seen.add(string(text)) {
+				if !seen.add(string(a.source.canonical(nil))) {
 					continue
 				}
 			}

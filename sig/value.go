@@ -13,13 +13,12 @@ import (
 // value is one JSON value of the source. It keeps the order of members. Its methods accept
 // nil, a value that is missing.
 type value struct {
-	kind     Kinds  // exactly one; Number for every number
-	start    int    // offset in the source
-	raw      []byte // the source text
-	text     string // of a string, decoded; of another scalar, as written
-	members  []member
-	index    map[string]int // index of each key in members, if there are many
-	elements []*value
+	kind  Kinds          // exactly one; Number for every number
+	start int            // offset in the source
+	raw   []byte         // the source text
+	text  string         // of a string, decoded; of another scalar, as written
+	below []*value       // the elements of an array, or the members of an object
+	index map[string]int // index of each key in below, if there are many
 
 	parent *value
 	token  string // key or index under parent
@@ -27,16 +26,11 @@ type value struct {
 	schema *schema // the value as a schema, see schemaAt
 }
 
-type member struct {
-	key   string
-	value *value
-}
-
 // get returns the member with that key, or nil.
 func (v *value) get(key string) *value {
-	if v != nil {
+	if v.is(Object) {
 		if i := v.find(key); i >= 0 {
-			return v.members[i].value
+			return v.below[i]
 		}
 	}
 	return nil
@@ -44,40 +38,32 @@ func (v *value) get(key string) *value {
 
 // find returns the index of the member with that key, or -1.
 func (v *value) find(key string) int {
-	if v.index != nil {
-		if i, ok := v.index[key]; ok {
-			return i
-		}
-		return -1
+	if v.index == nil {
+		return slices.IndexFunc(v.below, func(m *value) bool { return m.token == key })
 	}
-	for i := range v.members {
-		if v.members[i].key == key {
-			return i
-		}
+	if i, ok := v.index[key]; ok {
+		return i
 	}
 	return -1
 }
 
-// manyMembers is the number of members from which an index is faster than comparing.
-const manyMembers = 16
-
 // add appends a member or replaces the earlier one with the same key, and reports
 // whether there was one.
-func (v *value) add(m member) (repeated bool) {
-	if i := v.find(m.key); i >= 0 {
-		v.members[i].value = m.value
+func (v *value) add(m *value) (repeated bool) {
+	const many = 16 // members from which an index is faster than comparing
+	if i := v.find(m.token); i >= 0 {
+		v.below[i] = m
 		return true
 	}
-	if len(v.members) == manyMembers {
-		v.index = make(map[string]int, 2*manyMembers)
-		for i, m := range v.members {
-			v.index[m.key] = i
+	v.below = append(v.below, m)
+	if len(v.below) == many {
+		v.index = make(map[string]int, 2*many)
+		for i, m := range v.below {
+			v.index[m.token] = i
 		}
+	} else if v.index != nil {
+		v.index[m.token] = len(v.below) - 1
 	}
-	if v.index != nil {
-		v.index[m.key] = len(v.members)
-	}
-	v.members = append(v.members, m)
 	return false
 }
 
@@ -87,20 +73,20 @@ func (v *value) is(k Kinds) bool { return v != nil && v.kind&k != 0 }
 // isTrue reports whether v is true.
 func (v *value) isTrue() bool { return v.is(Boolean) && v.text == "true" }
 
-// children returns the elements of an array.
-func (v *value) children() []*value {
-	if v == nil {
-		return nil
+// elements returns the elements of an array.
+func (v *value) elements() []*value {
+	if v.is(Array) {
+		return v.below
 	}
-	return v.elements
+	return nil
 }
 
-// entries returns the members of an object.
-func (v *value) entries() []member {
-	if v == nil {
-		return nil
+// members returns the members of an object.
+func (v *value) members() []*value {
+	if v.is(Object) {
+		return v.below
 	}
-	return v.members
+	return nil
 }
 
 // str returns the text of a string.
@@ -110,6 +96,33 @@ func (v *value) str() string {
 	}
 	return ""
 }
+
+// canonical appends text that is the same for equal values: numbers as AppendNumber writes
+// them, strings with the fewest escapes, members sorted by key, no space.
+func (v *value) canonical(b []byte) []byte {
+	switch v.kind {
+	case String:
+		return lexeme.AppendQuoted(b, v.text)
+	case Number:
+		return lexeme.AppendNumber(b, v.raw)
+	case Array:
+		b = append(b, '[')
+		for _, e := range v.below {
+			b = append(e.canonical(b), ',')
+		}
+		return append(b, ']')
+	case Object:
+		b = append(b, '{')
+		for _, m := range slices.SortedFunc(slices.Values(v.below), byToken) {
+			b = append(lexeme.AppendQuoted(b, m.token), ':')
+			b = append(m.canonical(b), ',')
+		}
+		return append(b, '}')
+	}
+	return append(b, v.text...)
+}
+
+func byToken(a, b *value) int { return strings.Compare(a.token, b.token) }
 
 // pointer returns the JSON pointer from root to v.
 func (v *value) pointer(root *value) string {
@@ -165,14 +178,13 @@ func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value 
 	case '[':
 		v.kind = Array
 		for t = d.Next(); t.Kind != ']' && t.Kind != 0; t = d.Next() {
-			v.elements = append(v.elements, d.value(t, v, strconv.Itoa(len(v.elements))))
+			v.below = append(v.below, d.value(t, v, strconv.Itoa(len(v.below))))
 		}
 	case '{':
 		v.kind = Object
 		for t = d.Next(); t.Kind == 'k'; t = d.Next() {
-			key := d.unquoted(t)
-			m := d.value(d.Next(), v, key)
-			if v.add(member{key, m}) {
+			m := d.value(d.Next(), v, d.unquoted(t))
+			if v.add(m) {
 				d.repeated = append(d.repeated, m)
 			}
 		}

@@ -25,8 +25,8 @@ func TestDecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, m := range root.members {
-		got = append(got, m.key+"="+string(m.value.raw))
+	for _, m := range root.members() {
+		got = append(got, m.token+"="+string(m.raw))
 	}
 	for _, v := range repeated {
 		got = append(got, v.pointer(root))
@@ -63,13 +63,13 @@ func plain(v *value) any {
 	switch v.kind {
 	case Object:
 		m := make(map[string]any)
-		for _, x := range v.members {
-			m[x.key] = plain(x.value)
+		for _, x := range v.below {
+			m[x.token] = plain(x)
 		}
 		return m
 	case Array:
 		a := make([]any, 0)
-		for _, x := range v.elements {
+		for _, x := range v.below {
 			a = append(a, plain(x))
 		}
 		return a
@@ -92,11 +92,11 @@ func TestDecodeManyMembers(t *testing.T) {
 			b.WriteString(`,"k` + strings.Repeat("x", i%n) + `":` + []string{"0", "1"}[i/n])
 		}
 		root, repeated, err := decode([]byte("{"+b.String()[1:]+"}"), maxDepth)
-		if err != nil || len(root.members) != n || len(repeated) != n || root.get("none") != nil {
-			t.Fatalf("%v: %d members, %d repeated, want %d", err, len(root.members), len(repeated), n)
+		if err != nil || len(root.below) != n || len(repeated) != n || root.get("none") != nil {
+			t.Fatalf("%v: %d members, %d repeated, want %d", err, len(root.below), len(repeated), n)
 		}
 		for i := range n {
-			if v := root.get("k" + strings.Repeat("x", i)); v == nil || v.text != "1" || v != root.members[i].value {
+			if v := root.get("k" + strings.Repeat("x", i)); v == nil || v.text != "1" || v != root.below[i] {
 				t.Errorf("member %d of %d: %v", i, n, v)
 			}
 		}
@@ -133,17 +133,17 @@ func TestDomainsAreSets(t *testing.T) {
 		samples = append(samples, root)
 	}
 	has := func(d domain, v *value) bool {
-		m := memberOf(v)
-		return d.has(&m)
+		m, key := memberOf(v)
+		return d.has(m.Kind, key)
 	}
 	draw := rapid.Custom(func(t *rapid.T) domain {
 		d := only(Kinds(rapid.IntRange(0, int(Any)).Draw(t, "kinds")))
 		if rapid.Bool().Draw(t, "enum") {
-			var members []Member
+			var members []*value
 			for _, i := range rapid.SliceOfN(rapid.IntRange(0, len(samples)-1), 1, 5).Draw(t, "members") {
-				members = append(members, memberOf(samples[i]))
+				members = append(members, samples[i])
 			}
-			d = c.intersect(d, domain{}.with(newMemberSet(members), Any))
+			d = c.intersect(d, domain{}.with(membersOf(members), Any))
 		}
 		return d
 	})

@@ -28,7 +28,6 @@ type Limits struct {
 	MultipleOf []json.Number // a number is a multiple of each, and none is zero
 	Patterns   []string      // regular expressions of ECMA-262; a string matches all
 	Formats    []string      // of strings, such as date-time
-	Encodings  []string      // contentEncoding and contentMediaType of strings
 	Unique     bool          // no two elements of an array are equal
 	Needs      []Need        // what properties of an object require
 	Other      []Keyword     // other keywords, which are not interpreted
@@ -126,7 +125,6 @@ func (l *Limits) And(m *Limits) *Limits {
 		MultipleOf: either(l.MultipleOf, m.MultipleOf, cmp.Compare),
 		Patterns:   either(l.Patterns, m.Patterns, cmp.Compare),
 		Formats:    either(l.Formats, m.Formats, cmp.Compare),
-		Encodings:  either(l.Encodings, m.Encodings, cmp.Compare),
 		Unique:     l.Unique || m.Unique,
 		Needs:      slices.Concat(l.Needs, m.Needs),
 		Other: either(l.Other, m.Other, func(a, b Keyword) int {
@@ -185,16 +183,18 @@ func (l *Limits) AcceptNumber(text string) bool {
 		})
 }
 
-// Checkable reports whether all limits can be checked, apart from formats: there are no other
-// keywords, and Go can run the patterns.
+// Checkable reports whether all limits can be checked, apart from formats and encodings: there are
+// no other keywords, and Go can run the patterns.
 func (l *Limits) Checkable() bool {
-	switch {
-	case l == nil:
+	if l == nil {
 		return true
-	case l.programs == nil:
-		return len(l.Other) == 0
 	}
-	return len(l.Other) == 0 && !slices.Contains(l.programs(), nil)
+	for _, k := range l.Other {
+		if !strings.HasPrefix(k.Name, "content") {
+			return false
+		}
+	}
+	return l.programs == nil || !slices.Contains(l.programs(), nil)
 }
 
 // admits reports whether n is on the inner side of the bound, see Tighter.

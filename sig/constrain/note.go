@@ -81,7 +81,6 @@ func (m *mapper) noteLimits(t *sig.Type) {
 	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
 		for _, alt := range altsOf(t, kinds) {
 			l := limitsOf(alt)
-			m.noteIf(len(l.Encodings) > 0, "contentEncoding")
 			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
 			m.noteIf(l.Unique, "uniqueItems")
 			for _, k := range l.Other {
