@@ -35,9 +35,9 @@ type Name struct {
 //
 // Rule: body.argument, value.empty
 type Argument struct {
-	Path   *Path `parser:"@@"`
-	Equals Token `parser:"@'='"`
-	Value  Value `parser:"@@?"`
+	Path   *Path  `parser:"@@"`
+	Equals Token  `parser:"@'='"`
+	Value  *Value `parser:"@@?"`
 }
 
 // A Path is one or more keys joined by dots. Each dot goes one object deeper.
@@ -57,10 +57,12 @@ type Key struct {
 	Token Token `parser:"@( Key | MemberKey )"`
 }
 
-// A Value is a *String, an *Array, an *Object or a *Bare.
-type Value interface {
-	// json appends the value as JSON, read without a schema.
-	json([]byte) []byte
+// A Value is a String, an Array, an Object or a Bare.
+type Value struct {
+	String *String `parser:"  @@"`
+	Array  *Array  `parser:"| @@"`
+	Object *Object `parser:"| @@"`
+	Bare   *Bare   `parser:"| @@"`
 }
 
 // A String is enclosed in double or single quotes. It may contain all other
@@ -89,9 +91,9 @@ type Bare struct {
 //
 // Rule: value.array, value.trailing-comma
 type Array struct {
-	Open  Token   `parser:"@'['"`
-	Items []Value `parser:"( @@ (?= ',' | ']' ) ','? )*"`
-	Close Token   `parser:"@']'"`
+	Open  Token    `parser:"@'['"`
+	Items []*Value `parser:"( @@ (?= ',' | ']' ) ','? )*"`
+	Close Token    `parser:"@']'"`
 }
 
 // An Object contains members. A comma follows each member; it is optional after
@@ -111,16 +113,8 @@ type Member struct {
 	String *String `parser:"( @@"`
 	Key    *Key    `parser:"| @@ )"`
 	Colon  Token   `parser:"@':'"`
-	Value  Value   `parser:"@@"`
+	Value  *Value  `parser:"@@"`
 }
 
 // Text returns the decoded string.
-func (s *String) Text() string { return Unquote(s.Token.Value) }
-
-// Text returns the decoded key.
-func (m *Member) Text() string {
-	if m.String != nil {
-		return m.String.Text()
-	}
-	return m.Key.Token.Value
-}
+func (s *String) Text() string { return unquote(s.Token.Value) }

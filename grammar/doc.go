@@ -39,11 +39,11 @@
 //   - Productions over these tokens, in the notation of participle: the types from
 //     [Call], [Envelope] and [Function] down. The next token decides every alternative.
 //     Values are the same types in all formats.
-//   - A checker for what a grammar cannot express well: [Limits], repeated and
-//     conflicting keys, and the names of the tools.
+//   - How the tree is read: the name, and the arguments as JSON. Here belongs what a
+//     grammar cannot express well: the names of the tools, repeated and conflicting keys.
 //
-// Everything else is common to all formats and written once: [Grammar.Read], the order
-// of faults, UTF-8, damage, and marks after a malformed call. [Grammar.EBNF] returns
+// Everything else is common to all formats and written once: [Grammar.Read], [Limits], the
+// order of faults, UTF-8, damage, and marks after a malformed call. [Grammar.EBNF] returns
 // the productions and tokens as text.
 //
 // # Rules

@@ -12,9 +12,9 @@ import (
 var escapes = regexp.MustCompile(`\\u[Dd][89ABab][[:xdigit:]]{2}\\u[Dd][C-Fc-f][[:xdigit:]]{2}|` +
 	`\\u[[:xdigit:]]{4}|\\[\x00-\x7F]?`)
 
-// Unquote decodes a string, given with its quotes. An escape that is not a Unicode scalar
+// unquote decodes a string, given with its quotes. An escape that is not a Unicode scalar
 // value is literal text.
-func Unquote(quoted string) string {
+func unquote(quoted string) string {
 	return escapes.ReplaceAllStringFunc(quoted[1:len(quoted)-1], func(unit string) string {
 		text, _ := unescape(unit)
 		return text
@@ -47,10 +47,10 @@ func unitAt(quoted string, at int) int {
 	return at
 }
 
-// IllFormed returns the offset of the first byte of s that is not valid UTF-8 after
+// illFormed returns the offset of the first byte of s that is not valid UTF-8 after
 // those before it, or len(s) if there is none. incomplete reports whether s ends
 // within a sequence.
-func IllFormed(s string) (at int, incomplete bool) {
+func illFormed(s string) (at int, incomplete bool) {
 	for at < len(s) {
 		r, size := utf8.DecodeRuneInString(s[at:])
 		if r == utf8.RuneError && size == 1 {

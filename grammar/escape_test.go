@@ -32,7 +32,7 @@ func TestUnquote(t *testing.T) {
 		{`\u\"`, `\u"`},
 	} {
 		for _, quote := range []string{`"`, `'`} {
-			if got := Unquote(quote + test.written + quote); got != test.text {
+			if got := unquote(quote + test.written + quote); got != test.text {
 				t.Errorf("%s is %q, want %q", test.written, got, test.text)
 			}
 		}
@@ -73,7 +73,7 @@ func TestStringsInEveryForm(t *testing.T) {
 	}
 	for _, form := range forms {
 		call := readOne(t, `<call>t a=`+form+`</call>`)
-		if got := call.Arguments[0].Value.(*String).Text(); got != text {
+		if got := call.Arguments[0].Value.String.Text(); got != text {
 			t.Errorf("%s is %q", form, got)
 		}
 	}

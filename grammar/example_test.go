@@ -18,7 +18,7 @@ func ExampleGrammar_Read() {
 		case grammar.TextSegment:
 			fmt.Printf("text       %q\n", text[s.Start:s.End])
 		case grammar.CallSegment:
-			fmt.Printf("call       %s %s\n", s.Call.Name.Token.Value, s.Call.JSON())
+			fmt.Printf("call       %s %s\n", s.Call.Name.Token.Value, s.Input)
 		case grammar.MalformedSegment:
 			fmt.Printf("malformed  %s before %q\n", s.Code, text[s.At:s.End])
 		}

@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -13,33 +12,11 @@ type framing struct {
 	quotes      string         // the quotes of strings, which hide tags
 }
 
-// A frame is the framing of one text: where its tags are.
+// A frame is the framing of one text.
 type frame struct {
 	framing
 	text  string
-	limit int   // on the bytes of a call
-	tags  []int // offsets of all tags, and of one that the text cuts
-	calls []int // offsets of the openers that start a call
-	ends  []int // offsets of the tags that end damage: closing tags and calls
-}
-
-func newFrame(f framing, text string, limit int) *frame {
-	x := &frame{framing: f, text: text, limit: limit}
-	for pos := range len(text) {
-		name, _ := x.at(pos)
-		if name == "" {
-			continue
-		}
-		x.tags = append(x.tags, pos)
-		switch {
-		case name == tokOpen && x.startsCall(pos):
-			x.calls = append(x.calls, pos)
-			x.ends = append(x.ends, pos)
-		case strings.HasPrefix(text[pos:], f.close):
-			x.ends = append(x.ends, pos)
-		}
-	}
-	return x
+	limit int // on the bytes of a call
 }
 
 // at returns the tag at pos and its end: Open, Close, or Truncated if the text ends
@@ -57,22 +34,16 @@ func (x *frame) at(pos int) (name string, end int) {
 	return "", pos
 }
 
-// next returns the next of the offsets at or after pos, or the length of the text.
-func (x *frame) next(offsets []int, pos int) int {
-	i, _ := slices.BinarySearch(offsets, pos)
-	if i == len(offsets) {
-		return len(x.text)
-	}
-	return offsets[i]
-}
-
-// startsCall reports whether the opener at pos starts a call. After optional whitespace
-// a byte that can start a name must follow, within the limit. A tag never starts a name.
-// A bracket also starts a call, but a malformed one: models were trained on JSON
+// startsCall reports whether a call starts at pos. An opener must be there, and after
+// optional whitespace a byte that can start a name, within the limit. A tag never starts a
+// name. A bracket also starts a call, but a malformed one: models were trained on JSON
 // envelopes, and text quoted in an envelope must stay quoted.
 //
 // Rule: framing.open, framing.not-a-call, framing.envelope, limit.opener
 func (x *frame) startsCall(pos int) bool {
+	if !strings.HasPrefix(x.text[pos:], x.open) {
+		return false
+	}
 	first := pos + len(x.open)
 	for first < len(x.text) && first-pos < x.limit && isSpace(x.text[first]) {
 		first++
@@ -94,51 +65,29 @@ const leads = " \t\r\n=[{(,:"
 // skip returns the end of the damage that begins at pos, and whether a closing tag,
 // which is then part of it, ends it. Otherwise it ends where a call starts or with
 // the text. Strings hide tags; quote is the quote of the string that pos is in, or
-// zero.
+// zero. In strings a backslash escapes the next byte.
 //
 // Rule: recovery.skip, recovery.quotes, recovery.inside-string,
 // recovery.from-string, recovery.open-string
 func (x *frame) skip(pos int, quote byte) (end int, closed bool) {
-	for {
-		if quote != 0 {
-			pos = x.afterString(pos, quote)
-		}
-		tag := x.next(x.ends, pos)
-		open := x.opensString(pos, tag)
+	for ; pos < len(x.text); pos++ {
+		b := x.text[pos]
 		switch {
-		case open < tag:
-			pos, quote = open+1, x.text[open]
-		case tag == len(x.text) || x.next(x.calls, tag) == tag:
-			return tag, false
-		default:
-			return tag + len(x.close), true
+		case quote != 0:
+			if b == '\\' {
+				pos++
+			} else if b == quote {
+				quote = 0
+			}
+		case strings.HasPrefix(x.text[pos:], x.close):
+			return pos + len(x.close), true
+		case x.startsCall(pos):
+			return pos, false
+		case pos > 0 && strings.IndexByte(leads, x.text[pos-1]) >= 0 && x.isQuote(b):
+			quote = b
 		}
 	}
+	return len(x.text), false
 }
 
-// opensString returns the offset of the first quote in [pos, end) that opens a string,
-// or end.
-func (x *frame) opensString(pos, end int) int {
-	for i := pos; i < end; i++ {
-		isQuote := strings.IndexByte(x.quotes, x.text[i]) >= 0
-		if isQuote && i > 0 && strings.IndexByte(leads, x.text[i-1]) >= 0 {
-			return i
-		}
-	}
-	return end
-}
-
-// afterString returns the end of the string that pos is in. A backslash escapes the
-// next byte, and a string that is never closed extends to the end of the text.
-func (x *frame) afterString(pos int, quote byte) int {
-	for pos < len(x.text) {
-		switch x.text[pos] {
-		case quote:
-			return pos + 1
-		case '\\':
-			pos++
-		}
-		pos++
-	}
-	return len(x.text)
-}
+func (x *frame) isQuote(b byte) bool { return strings.IndexByte(x.quotes, b) >= 0 }

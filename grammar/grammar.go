@@ -8,18 +8,15 @@ import (
 
 // A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
-	name   string
-	frame  framing
-	first  string // the state after the opener
-	states table
-	cut    map[string][]string // by state, the tags that the end of the text may cut
+	name      string
+	wire      bool // a tag ends every token outside quotes, and keys may be bare
+	frame     framing
+	first     string // the state after the opener
+	states    table
+	arguments string // the state after the arguments if they are written as one object
 
-	// tagsEndTokens means that a tag ends every token outside quotes.
-	tagsEndTokens bool
-
-	text       string // the productions and tokens
-	parse      func(tokens []token) (tree, int)
-	newChecker func(*reader) (checker, judge)
+	text  string // the productions and tokens
+	parse func(tokens []token) (tree, error)
 }
 
 // New returns the grammar of the wire format with the given tags, or an error if they
@@ -29,13 +26,13 @@ func New(delims Delims) (*Grammar, error) {
 		return nil, err
 	}
 	g := &Grammar{
-		name:          "wire",
-		frame:         framing{delims.Open, delims.Close, callBegins, `"'`},
-		first:         "at-name",
-		states:        wireTable,
-		tagsEndTokens: true,
-		parse:         callProductions.parse,
-		newChecker:    newCallChecker,
+		name:      "wire",
+		wire:      true,
+		frame:     framing{delims.Open, delims.Close, callBegins, `"'`},
+		first:     wireStates[0].Name,
+		states:    wireTable,
+		arguments: "after-body",
+		parse:     callProductions.parse,
 	}
 	g.text = framingText + "\n(* A call. *)\n\n" + callProductions.text +
 		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())

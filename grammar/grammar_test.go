@@ -104,7 +104,7 @@ func TestRepetitions(t *testing.T) {
 	}
 	const n = 20_000
 	call := readOne(t, `<call>t a=[`+strings.Repeat("1,", n)+`]</call>`)
-	if got := len(call.Arguments[0].Value.(*Array).Items); got != n {
+	if got := len(call.Arguments[0].Value.Array.Items); got != n {
 		t.Errorf("%d elements are read as %d", n, got)
 	}
 }

@@ -13,22 +13,6 @@ type Issue struct {
 	At   int
 }
 
-// issuesOf returns the issues of a call in the wire format that do not depend on a schema, in
-// order of offset.
-//
-// Rule: issue.order
-func issuesOf(tokens []token) (issues []Issue) {
-	for i := range tokens {
-		switch t := &tokens[i]; {
-		case t.isOneOf(tokWord, tokItem) && opensQuote(t.Value):
-			issues = append(issues, Issue{OpenQuote, t.start()})
-		case t.name == tokString && ambiguous(t.Value):
-			issues = append(issues, Issue{AmbiguousEscape, t.start()})
-		}
-	}
-	return issues
-}
-
 // opensQuote reports whether a bare value looks like a quoted string that lost its
 // beginning: it contains an odd number of double quotes, or an odd number of single
 // quotes with one where a string would begin.

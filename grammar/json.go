@@ -1,140 +1,115 @@
 package grammar
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
+// This file is the lexical grammar of JSON as RFC 8259 has it, which the other formats
+// share. Its productions are those of the wire format ([Value], [Array], [Object]): no
+// state here has a bare key, a single quote, or a closing bracket after a comma, so what
+// they accept is JSON. An escape that is not a Unicode scalar value is literal text.
+
+// The patterns of JSON.
+const (
+	patJSONUnit     = `[^"\\\x00-\x1F]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4}`
+	patJSONString   = `"(?:` + patJSONUnit + `)*"`
+	patJSONUnclosed = `"(?:` + patJSONUnit + `)*`
+	patCutEscape    = `\\(?:u[0-9A-Fa-f]{0,3})?`
+
+	patWordByte = `0-9A-Za-z_+.\-`
+	patAnyWord  = `[` + patWordByte + `]+`
+	patNull     = `(null)[^` + patWordByte + `]`
+	patScalar   = `-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null`
+	patLiteral  = `(` + patScalar + `)[^` + patWordByte + `]`
 )
 
-// literal matches the bare values that are not strings in JSON.
-var literal = regexp.MustCompile(
-	`^(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)$`)
+// The codes and issues that the wire format does not have.
+const (
+	InvalidJSON   Code = "invalid-json"   // in a string, the byte or escape that is not allowed
+	NotAnObject   Code = "not-an-object"  // the arguments
+	Coerced       Code = "coerced"        // the value that was written as another
+	AmbiguousText Code = "ambiguous-text" // the raw text that contains a tag
+)
 
-// JSON returns the arguments as one JSON object, read without a schema: a bare value
-// that is a JSON number, true, false or null is read as that, with its digits as
-// written; any other bare value, and everything in quotes, is a string. Keys are in
-// order of first appearance.
-//
-// Rule: typing.untyped, value.number
-func (c *Call) JSON() []byte {
-	if c.Object != nil {
-		return c.Object.json(nil)
+// jsonString returns the transitions for a string, under the given name.
+func jsonString(name, next string) []Transition {
+	return []Transition{
+		on(name, patJSONString, next), cut(patJSONUnclosed + `(?:` + patCutEscape + `)?`),
+		on(tokUnclosed, patJSONUnclosed, atEnd),
 	}
-	arguments := &group{}
-	for _, argument := range c.Arguments {
-		var path []string
-		for _, key := range argument.Path.Keys {
-			path = append(path, key.Token.Value)
-		}
-		leaf, _ := arguments.put(path) // the checker has refused conflicts
-		leaf.value = argument.Value
+}
+
+// jsonValue returns the transitions for a value.
+func jsonValue(after string) []Transition {
+	return append(jsonString(tokString, after),
+		opens(`\{`, "first-key", after), opens(`\[`, "first-item", after),
+		cut(patAnyWord), on(tokItem, patLiteral, after))
+}
+
+// jsonStates are the states inside arrays and objects.
+var jsonStates = []State{
+	spaced("first-key", ExpectedKey,
+		append(jsonString(tokString, "after-key"), on(tokPunct, `\}`, ""))...),
+	spaced("key", ExpectedKey, jsonString(tokString, "after-key")...),
+	spaced("after-key", ExpectedColon, on(tokPunct, `:`, "value")),
+	spaced("value", ExpectedValue, jsonValue("after-member")...),
+	spaced("after-member", ExpectedComma, on(tokPunct, `,`, "key"), on(tokPunct, `\}`, "")),
+	spaced("first-item", ExpectedValue, append(jsonValue("after-item"), on(tokPunct, `\]`, ""))...),
+	spaced("item", ExpectedValue, jsonValue("after-item")...),
+	spaced("after-item", ExpectedComma, on(tokPunct, `,`, "item"), on(tokPunct, `\]`, "")),
+}
+
+// A Document is a whole JSON text: an object or an array.
+type Document struct {
+	Open  Token  `parser:"@Open"`
+	Value *Value `parser:"@@"`
+	Close Token  `parser:"@Close"`
+}
+
+// documents reads whole JSON texts.
+var documents = func() *Grammar {
+	states := append([]State{
+		spaced("body", ExpectedValue,
+			opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
+		closable(spaced("end", ExpectedClose)),
+	}, jsonStates...)
+	return &Grammar{
+		first: "body", states: compile(states), parse: productionsOf[Document]().parse,
 	}
-	return arguments.json(nil)
+}()
+
+// readDocument returns the value of a text that is one object or array with brackets nested
+// no deeper than depth, or nil.
+func readDocument(text string, depth int) *Value {
+	limits := Limits{Bytes: len(text) + 1, Depth: depth}
+	r := &reader{
+		g: documents, frame: &frame{text: text}, limits: limits, options: Options{AcceptAtEnd: true},
+	}
+	tokens, stop := r.scan(0)
+	if stop != nil {
+		return nil
+	}
+	t, err := documents.parse(tokens)
+	if err != nil {
+		return nil
+	}
+	return t.(*Document).Value
 }
 
 // read implements tree.
-func (c *Call) read(tokens []token, _ Limits) (name string, input []byte, issues []Issue) {
-	return c.Name.Token.Value, c.JSON(), issuesOf(tokens)
+func (d *Document) read(c *content) (name string, input []byte) {
+	return "", c.value(nil, d.Value)
 }
 
-// A group is an object given by paths, key by key. Later paths may add to it after
-// others.
-type group struct {
-	keys    []string
-	members map[string]*group
-	leaf    bool  // it has a value that is not a group
-	value   Value // nil if nothing is written
-}
-
-// put adds a path without its value. It returns the code of the fault if an earlier path
-// has the same place.
+// untyped returns text as JSON, read without a schema: a literal, array or object as
+// what it is, anything else as a string.
 //
-// Rule: body.conflict
-func (g *group) put(path []string) (leaf *group, fault Code) {
-	for _, key := range path {
-		if g.leaf {
-			return nil, PathConflict
+// Rule: protocol.raw-typing
+func (c *content) untyped(text string, depth int) []byte {
+	if literal.MatchString(text) {
+		return []byte(text)
+	}
+	if v := readDocument(text, depth); v != nil {
+		own := &content{g: c.g}
+		if input := own.value(nil, v); own.fault == nil {
+			return input
 		}
-		below := g.members[key]
-		if below == nil {
-			below = &group{}
-			if g.members == nil {
-				g.members = map[string]*group{}
-			}
-			g.keys, g.members[key] = append(g.keys, key), below
-		}
-		g = below
 	}
-	switch {
-	case g.leaf:
-		return nil, DuplicateKey
-	case len(g.keys) > 0:
-		return nil, PathConflict
-	}
-	g.leaf = true
-	return g, ""
+	return quote(nil, text)
 }
-
-func (g *group) json(b []byte) []byte {
-	switch {
-	case g.value != nil:
-		return g.value.json(b)
-	case g.leaf:
-		return append(b, `""`...)
-	}
-	b = append(b, '{')
-	for _, key := range g.keys {
-		b = append(Quote(comma(b), key), ':')
-		b = g.members[key].json(b)
-	}
-	return append(b, '}')
-}
-
-func (s *String) json(b []byte) []byte { return Quote(b, s.Text()) }
-
-func (v *Bare) json(b []byte) []byte {
-	if literal.MatchString(v.Token.Value) {
-		return append(b, v.Token.Value...)
-	}
-	return Quote(b, v.Token.Value)
-}
-
-func (a *Array) json(b []byte) []byte {
-	b = append(b, '[')
-	for _, item := range a.Items {
-		b = item.json(comma(b))
-	}
-	return append(b, ']')
-}
-
-func (o *Object) json(b []byte) []byte {
-	b = append(b, '{')
-	for _, member := range o.Members {
-		b = append(Quote(comma(b), member.Text()), ':')
-		b = member.Value.json(b)
-	}
-	return append(b, '}')
-}
-
-// comma appends a comma after an element or member.
-func comma(b []byte) []byte {
-	if last := b[len(b)-1]; last == '[' || last == '{' {
-		return b
-	}
-	return append(b, ',')
-}
-
-// Quote appends s to b as a JSON string with only the necessary escapes.
-func Quote(b []byte, s string) []byte {
-	return append(append(append(b, '"'), quoter.Replace(s)...), '"')
-}
-
-var quoter = func() *strings.Replacer {
-	pairs := []string{
-		`"`, `\"`, `\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`,
-	}
-	for c := range ' ' {
-		pairs = append(pairs, string(c), fmt.Sprintf(`\u%04x`, c)) // the first pair counts
-	}
-	return strings.NewReplacer(pairs...)
-}()

@@ -33,7 +33,7 @@ func TestDeepest(t *testing.T) {
 		if len(got) != 1 || got[0].Kind != CallSegment {
 			t.Fatalf("%d levels: %s", MaxDepth, describe(got))
 		}
-		if json := got[0].Call.JSON(); len(json) < 2*MaxDepth {
+		if json := got[0].Input; len(json) < 2*MaxDepth {
 			t.Errorf("%d levels: %d bytes of JSON", MaxDepth, len(json))
 		}
 		text = `<call>t a=` + strings.Repeat(shape.open, MaxDepth+1)

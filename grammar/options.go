@@ -22,11 +22,6 @@ type Options struct {
 	Known func(name string) bool
 }
 
-// knows reports whether there is a tool with that name.
-func (r *reader) knows(name string) bool {
-	return r.options.Known == nil || r.options.Known(name)
-}
-
 // Limits bound one call. N passes, N+1 is malformed, each limit with its own code.
 // Zero means the default.
 //

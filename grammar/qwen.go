@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // A Function is a name and parameters between tags, without quotes and escapes.
 //
@@ -47,95 +50,69 @@ func qwen() *Grammar {
 		tight("name", ExpectedName, on(tokName, word, "after-name")),
 		tight("after-name", BadName, on("End", `>`, "parameters")),
 		spaced("parameters", ExpectedKey,
-			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close")),
+			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close"),
+			cut(prefixes(`<parameter=`)+"|"+prefixes(`</function>`))),
 		tight("key", ExpectedKey, on(tokKey, word, "after-key")),
 		tight("after-key", ExpectedKey, on("End", `>`, stateText)),
 		tight(stateText, "", on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)),
 		tight("after-text", "", on("ParameterClose", `</parameter>`, "parameters")),
-		spaced("close", ExpectedClose, on(tokClose, closing, "close")),
+		closable(spaced("close", ExpectedClose,
+			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}
 	return &Grammar{
 		name:   "qwen3-coder",
 		frame:  framing{open, closing, envelopeBegins, ""},
 		first:  "body",
 		states: compile(states),
-		cut: map[string][]string{
-			"parameters": {"<parameter=", "</function>"}, "close": {closing}},
-		text:  statesText(functionProductions.text, states),
-		parse: functionProductions.parse,
-		newChecker: func(r *reader) (checker, judge) {
-			return &functionChecker{r: r, keys: map[string]bool{}}, nil
-		},
+		text:   statesText(functionProductions.text, states),
+		parse:  functionProductions.parse,
 	}
 }
 
-// A functionChecker checks a function.
-type functionChecker struct {
-	r    *reader
-	last string          // the parameter before
-	keys map[string]bool // of the parameters
-}
-
-// check implements checker. The same parameter again, directly after itself, is one
+// read implements tree. The same parameter again, directly after itself, is one
 // more element of an array.
 //
 // Rule: protocol.repeated
-func (c *functionChecker) check(tokens []token) (content, stop *fault) {
-	t := &tokens[len(tokens)-1]
-	switch {
-	case t.name == tokName && len(t.Value) > c.r.limits.Name:
-		return nil, &fault{code: NameTooLong, at: t.start() + c.r.limits.Name}
-	case t.name != "End":
-		return nil, nil
+func (f *Function) read(c *content) (name string, input []byte) {
+	if f.Name.Value != "" {
+		name = c.name(f.Name.Value, startOf(f.Name), endOf(f.Name)+1)
 	}
-	word := &tokens[len(tokens)-2]
-	if word.name == tokName {
-		if !c.r.knows(word.Value) {
-			return &fault{code: UnknownTool, at: word.start()}, nil
-		}
-		return nil, nil
-	}
-	key := word.Value
-	if key == c.last {
-		return nil, nil
-	}
-	c.last = key
-	switch {
-	case len(c.keys) >= c.r.limits.Arguments:
-		return &fault{code: TooManyArguments, at: word.start()}, nil
-	case c.keys[key]:
-		return &fault{code: DuplicateKey, at: word.start()}, nil
-	}
-	c.keys[key] = true
-	return nil, nil
-}
-
-// read implements tree.
-func (f *Function) read(_ []token, limits Limits) (name string, input []byte, issues []Issue) {
 	input = []byte("{")
+	keys := map[string]bool{}
 	for rest := f.Parameters; len(rest) > 0; {
-		key, n := rest[0].Key.Value, 1
-		for n < len(rest) && rest[n].Key.Value == key {
+		key, n := rest[0].Key, 1
+		if key.Value == "" {
+			break // a fault is in its place
+		}
+		for n < len(rest) && rest[n].Key.Value == key.Value {
 			n++
 		}
-		input = append(Quote(comma(input), key), ':')
+		c.argument(startOf(key), endOf(key)+1)
+		if keys[key.Value] {
+			c.fail(DuplicateKey, startOf(key), endOf(key)+1)
+		}
+		keys[key.Value] = true
+		input = append(quote(comma(input), key.Value), ':')
 		if n == 1 {
-			input = append(input, untyped(rest[0].text(), limits.Depth)...)
+			input = append(input, c.raw(rest[0], c.limits.Depth)...)
 		} else {
 			input = append(input, '[')
 			for _, p := range rest[:n] {
-				input = append(comma(input), untyped(p.text(), limits.Depth-1)...)
+				input = append(comma(input), c.raw(p, c.limits.Depth-1)...)
 			}
 			input = append(input, ']')
 		}
 		rest = rest[n:]
 	}
-	for _, p := range f.Parameters {
-		if p.ambiguous() {
-			issues = append(issues, Issue{AmbiguousText, p.Text.Pos.Offset})
-		}
+	return name, append(input, '}')
+}
+
+// raw reads the value of a parameter.
+func (c *content) raw(p *FunctionParameter, depth int) []byte {
+	if p.ambiguous() {
+		c.issues = append(c.issues, Issue{AmbiguousText, startOf(p.Text)})
 	}
-	return f.Name.Value, append(input, '}'), issues
+	return c.untyped(p.text(), depth)
 }
 
 // text returns the value without the line ends that do not belong to it.

@@ -1,29 +1,20 @@
 package grammar
 
 import (
+	"math"
 	"slices"
-	"strings"
 )
 
-// A checker checks the content of one call: its name, its keys, and the limits. It sees
-// every token, even if a syntax error follows.
-type checker interface {
-	// check reads the last token. It returns the first fault in the content, which
-	// doesn't end the reading, and one that does, where damage begins.
-	check(tokens []token) (content, stop *fault)
-}
-
-// A tree is the syntax tree of a call.
+// A tree is the syntax tree of a call. After an error it has what was read before that.
 type tree interface {
-	// read returns the tool's name, its arguments as JSON, and issues.
-	read(tokens []token, limits Limits) (name string, input []byte, issues []Issue)
+	// read returns the tool's name and its arguments as JSON, and reports faults to c.
+	read(c *content) (name string, input []byte)
 }
 
 // A fault is an error in a call: its code and offset.
 type fault struct {
 	code Code
 	at   int
-	from int // for content: it counts if reading gets this far; zero is the token's end
 }
 
 // first returns the fault with the smallest offset. At the same offset, the order
@@ -42,10 +33,13 @@ func first(faults ...*fault) *fault {
 
 // Read divides a text into prose, calls and malformed calls.
 func (g *Grammar) Read(text []byte, options Options) []Segment {
-	r := &reader{g: g, text: string(text), options: options, limits: options.Limits.OrDefault()}
-	r.frame = newFrame(g.frame, r.text, r.limits.Bytes)
+	r := &reader{g: g, options: options, limits: options.Limits.OrDefault()}
+	r.frame = &frame{g.frame, string(text), r.limits.Bytes}
 	for pos := 0; pos < len(text); {
-		start := r.frame.next(r.frame.calls, pos)
+		start := pos
+		for start < len(text) && !r.frame.startsCall(start) {
+			start++
+		}
 		if start > pos {
 			r.segments = append(r.segments, Segment{Kind: TextSegment, Start: pos, End: start})
 		}
@@ -62,9 +56,7 @@ type reader struct {
 	g        *Grammar
 	options  Options
 	limits   Limits
-	text     string
 	frame    *frame
-	bound    int  // where the limit on the bytes of the current call is, or the text ends
 	wrong    bool // a segment so far was malformed or suspicious
 	segments []Segment
 }
@@ -75,119 +67,77 @@ type reader struct {
 //
 // Rule: recovery.read-on
 func (r *reader) call(start int) (end int) {
-	tokens, content, stop := r.scan(start)
-	tree, bad := r.g.parse(tokens)
-	switch {
-	case bad < len(tokens):
-		stop = first(stop, r.faultOf(&tokens[bad]))
-	case tree == nil:
-		stop = first(stop, &fault{code: UnterminatedCall, at: len(r.text)})
+	tokens, stop := r.scan(start)
+	t, err := r.g.parse(tokens)
+	if stop == nil && err != nil {
+		panic("grammar: the states accept what the productions do not: " + err.Error())
 	}
+	c := &content{g: r.g, limits: r.limits, known: r.options.Known}
+	name, input := t.read(c)
 	last := &tokens[len(tokens)-1]
-	stop = r.checkUTF8(start, last.end(), stop)
+	stop = r.checkUTF8(start, last.end(), first(stop, c.stop))
 
-	s := Segment{Start: start, End: last.end(), Closed: last.Value != ""}
+	s := Segment{
+		Kind: CallSegment, Start: start, End: last.end(), Closed: last.Value != "",
+		Name: name, Input: string(input), Issues: c.issues, AfterMalformed: r.wrong,
+	}
+	s.Call, _ = t.(*Call)
 	if stop != nil {
-		s.End, s.Closed = r.damage(tokens, stop)
+		s.End, s.Closed = r.damage(tokens, stop.at)
 	}
-	if content != nil && (stop == nil || content.at < stop.at && content.from <= stop.at) {
-		stop = content
+	reached := math.MaxInt
+	if stop != nil {
+		reached = stop.at
 	}
-	r.finish(s, tree, tokens, stop)
+	if last.fault != nil {
+		reached = min(reached, last.start())
+	}
+	switch {
+	case c.fault != nil && c.until <= reached:
+		stop = c.fault
+	case stop == nil && r.wrong && r.options.StopAfterMalformed:
+		stop = &fault{AfterMalformed, start}
+	}
+	if stop != nil {
+		s = Segment{
+			Kind: MalformedSegment, Start: start, End: s.End, Closed: s.Closed, Code: stop.code,
+			At: min(stop.at, s.End), // a limit may fall into the opener that ends the damage
+		}
+	}
+	isOpenQuote := func(i Issue) bool { return i.Code == OpenQuote }
+	r.wrong = r.wrong || stop != nil || slices.ContainsFunc(c.issues, isOpenQuote)
+	r.segments = append(r.segments, s)
 	return s.End
 }
 
-// finish appends the segment of a call with its tree or its fault, taking earlier
-// segments into account.
-//
-// Rule: recovery.mark
-func (r *reader) finish(s Segment, t tree, tokens []token, f *fault) {
-	if f == nil && r.wrong && r.options.StopAfterMalformed {
-		f = &fault{code: AfterMalformed, at: s.Start}
-	}
-	if f != nil {
-		// A limit may fall into the opener that ends the damage.
-		s.Kind, s.Code, s.At = MalformedSegment, f.code, min(f.at, s.End)
-		r.wrong = true
-	} else {
-		name, input, issues := t.read(tokens, r.limits)
-		s.Kind, s.AfterMalformed = CallSegment, r.wrong
-		s.Name, s.Input, s.Issues = name, string(input), issues
-		s.Call, _ = t.(*Call)
-		isOpenQuote := func(i Issue) bool { return i.Code == OpenQuote }
-		r.wrong = r.wrong || slices.ContainsFunc(issues, isOpenQuote)
-	}
-	r.segments = append(r.segments, s)
-}
-
-// scan reads the tokens of the call at start, up to its closing tag or a token that
-// cannot be there. It returns the first fault of content, and one that stops reading.
-func (r *reader) scan(start int) (tokens []token, content, stop *fault) {
-	c, judge := r.g.newChecker(r)
-	body := start + len(r.g.frame.open)
-	s := &scanner{g: r.g, frame: r.frame, text: r.text, pos: body, state: r.g.first, judge: judge}
-	r.bound = min(len(r.text)-start, r.limits.Bytes) + start
+// scan reads the tokens of the call at start, up to its closing tag or the first fault.
+func (r *reader) scan(start int) (tokens []token, stop *fault) {
+	s := &scanner{g: r.g, frame: r.frame, pos: start + len(r.g.frame.open), state: r.g.first}
+	bound := min(len(s.frame.text)-start, r.limits.Bytes) + start
 	opener := token{name: tokOpen}
-	opener.Value, opener.Pos.Offset = r.text[start:body], start
+	opener.Value, opener.Pos.Offset = s.frame.text[start:s.pos], start
 	tokens = []token{opener}
 	for stop == nil {
 		t := s.next()
-		if t.end() > r.bound {
-			stop = &fault{code: CallTooLong, at: r.bound}
-			if t.start() >= r.bound {
-				if t.state == stateText {
-					tokens = append(tokens, t) // it hides tags from its first byte on
-				}
-				return tokens, content, stop
-			}
+		if t.name == "" && r.options.AcceptAtEnd && r.g.states[t.state].Close {
+			t.name, t.fault = tokClose, nil // the tag that a stop sequence removed
 		}
-		if t.name == "" {
-			if !r.options.AcceptAtEnd {
-				return tokens, content, stop
-			}
-			t.name = tokClose // the tag that a stop sequence removed
+		if t.end() > bound {
+			stop = &fault{CallTooLong, bound}
 		}
+		if t.name == tokName && len(t.Value) > r.limits.Name {
+			stop = first(stop, &fault{NameTooLong, t.start() + r.limits.Name})
+		}
+		if s.depth() > r.limits.Depth {
+			stop = first(stop, &fault{TooDeep, t.start()})
+		}
+		stop = first(stop, t.fault)
 		tokens = append(tokens, t)
-		said, broken := c.check(tokens)
-		if t.isOneOf(tokOther, tokUnclosed, tokTruncated, tokOpen) {
-			broken = first(broken, r.faultOf(&t))
-		}
-		stop = first(stop, broken)
-		if said != nil && said.from == 0 {
-			said.from = t.end()
-		}
-		content = first(content, said)
 		if t.name == tokClose {
 			break
 		}
 	}
-	return tokens, content, stop
-}
-
-// faultOf returns the error of a token that no production takes.
-//
-// Rule: framing.truncated
-func (r *reader) faultOf(t *token) *fault {
-	unterminated := &fault{code: UnterminatedCall, at: len(r.text)}
-	tooLong := &fault{code: CallTooLong, at: r.bound}
-	state := r.g.states[t.state]
-	f := &fault{code: state.Expects, at: t.start()}
-	switch {
-	case t.name == tokOpen && state.Bare:
-		f.code = NestedCall
-	case t.name == tokOther && t.end() > r.bound:
-		f = tooLong // the rest of the word was not read
-	case t.name == tokUnclosed:
-		f = r.badString(t)
-	case t.Value == "", t.name == tokTruncated:
-		f = unterminated
-	case t.isOneOf(tokOther, tokItem) && t.fits && t.end() == len(r.text):
-		f = unterminated // the word may go on
-	}
-	if f.at >= r.bound && r.bound < len(r.text) {
-		return tooLong
-	}
-	return f
+	return tokens, stop
 }
 
 // checkUTF8 checks the call up to its end, or up to and including the byte at which
@@ -195,43 +145,39 @@ func (r *reader) faultOf(t *token) *fault {
 //
 // Rule: value.utf8
 func (r *reader) checkUTF8(start, end int, stop *fault) *fault {
+	text := r.frame.text
 	if stop != nil {
-		end = min(stop.at+1, len(r.text))
+		end = min(stop.at+1, len(text))
 	}
 	var ill *fault
-	at, incomplete := IllFormed(r.text[start:end])
+	at, incomplete := illFormed(text[start:end])
 	switch at += start; {
-	case incomplete && at == len(r.text):
-		ill = &fault{code: UnterminatedCall, at: at}
+	case incomplete && at == len(text):
+		ill = &fault{UnterminatedCall, at}
 	case at < end:
-		ill = &fault{code: InvalidUTF8, at: at}
+		ill = &fault{InvalidUTF8, at}
 	}
-	if stop != nil {
-		switch stop.code {
-		case CallTooLong, NameTooLong, TooDeep:
-			return first(stop, ill)
-		}
+	if stop != nil && slices.Contains([]Code{CallTooLong, NameTooLong, TooDeep}, stop.code) {
+		return first(stop, ill)
 	}
 	return first(ill, stop)
 }
 
-// damage returns the end of the damage that begins where the call stops. Damage does
-// not begin inside an escape or a tag, but at its first byte, nor inside raw text.
-func (r *reader) damage(tokens []token, stop *fault) (end int, closed bool) {
-	pos, quote := stop.at, byte(0)
+// damage returns the end of the damage that begins at an offset. It does not begin inside an
+// escape or a tag, but at its first byte, nor inside raw text.
+func (r *reader) damage(tokens []token, at int) (end int, closed bool) {
+	pos, quote := at, byte(0)
 	for i := range tokens {
 		t := &tokens[i]
-		isString := t.Value != "" && strings.IndexByte(r.g.frame.quotes, t.Value[0]) >= 0
-		switch {
-		case t.state == stateText && t.start() <= stop.at && stop.at < t.end():
+		switch isBefore := t.end() <= at; {
+		case isBefore && !(t.end() == at && t.name == tokUnclosed):
+		case t.state == stateText && t.start() <= at:
 			pos = t.end()
-		case t.name == tokUnclosed && isString && stop.code == CallTooLong && t.end() < stop.at:
-			pos, quote = t.end(), t.Value[0] // at the escape that the limit cuts
-		case stop.at <= t.start(), t.end() < stop.at, t.end() == stop.at && t.name != tokUnclosed:
+		case at <= t.start():
 		case t.name == tokClose:
 			pos = t.start()
-		case isString:
-			pos, quote = t.start()+unitAt(t.Value, stop.at-t.start()), t.Value[0]
+		case r.frame.isQuote(t.Value[0]):
+			pos, quote = t.start()+unitAt(t.Value, at-t.start()), t.Value[0]
 		}
 	}
 	return r.frame.skip(pos, quote)

@@ -60,10 +60,16 @@ func TestParserAgreesWithScanner(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<call>t " + drawText(t)
 		limits := Limits{}.OrDefault()
-		r := &reader{g: g, limits: limits, text: text, frame: newFrame(g.frame, text, limits.Bytes)}
-		tokens, _, _ := r.scan(0)
-		if _, i := g.parse(tokens); i < len(tokens)-1 {
-			t.Fatalf("%q: the parser stops at %q, token %d of %d", text, tokens[i].Value, i, len(tokens))
+		r := &reader{g: g, limits: limits, frame: &frame{g.frame, text, limits.Bytes}}
+		tokens, stop := r.scan(0)
+		if _, err := g.parse(tokens); (err == nil) != (stop == nil) {
+			t.Fatalf("%q: the parser finds %v, the scanner %+v", text, err, stop)
+		}
+		if stop == nil {
+			return
+		}
+		if _, err := g.parse(tokens[:len(tokens)-1]); err == nil || !strings.Contains(err.Error(), "<EOF>") {
+			t.Fatalf("%q: the parser stops before token %d: %v", text, len(tokens)-1, err)
 		}
 	})
 }

@@ -1,169 +1,161 @@
 package grammar
 
 import (
-	"cmp"
-	"errors"
-	"io"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A scanner reads the tokens of one call, one at a time. The caller must stop after a
-// token that no production accepts.
-type scanner struct {
-	g     *Grammar
-	frame *frame
-	text  string
-	pos   int
+// A token is a terminal with its name and the state in which it was read.
+type token struct {
+	lexer.Token
+	name  string
 	state string
-	outer []string // the states after the closing brackets to come
-	last  string   // the token that ends at pos, empty for whitespace between tokens
-	judge judge    // or nil
+	fault *fault // why no production takes it
 }
 
-// A judge refines a token by what its pattern cannot express: it returns another name for the
-// token and another state to follow. An empty result changes nothing.
-type judge func(t *token) (name, next string)
+func (t *token) start() int { return startOf(t.Token) }
+func (t *token) end() int   { return endOf(t.Token) }
 
-// next reads a token. At the end of the text it is an empty one without a name.
+func startOf(t Token) int { return t.Pos.Offset }
+func endOf(t Token) int   { return t.Pos.Offset + len(t.Value) }
+
+// isOneOf reports whether t has one of the names.
+func (t *token) isOneOf(names ...string) bool { return slices.Contains(names, t.name) }
+
+// A scanner reads the tokens of one call, one at a time, up to one with a fault.
+type scanner struct {
+	g       *Grammar
+	frame   *frame
+	pos     int
+	state   string
+	outer   []string // the states after the closing brackets to come
+	dots    int      // of the path that is being read
+	tag     int      // where the next tag is, if not before pos
+	mayGrow bool     // the last token would be longer if no tag began after it
+}
+
+// next reads a token. At the end of the text it is an empty one.
+//
+// Rule: framing.truncated
 func (s *scanner) next() token {
-	for s.pos < len(s.text) {
+	text := s.frame.text
+	for s.pos < len(text) {
 		t := token{state: s.state}
 		t.Pos.Offset = s.pos
-		end, next := s.match(&t)
-		t.Value = s.text[s.pos:end]
-		if s.judge != nil {
-			name, other := s.judge(&t)
-			t.name, next = cmp.Or(name, t.name), cmp.Or(other, next)
+		end, code := s.match(&t)
+		t.Value = text[s.pos:end]
+		s.pos = end
+		switch {
+		case t.name == Blank:
+			continue
+		case t.name == tokUnclosed && end < len(text):
+			t.fault = &fault{InvalidJSON, end}
+		case t.isOneOf(tokUnclosed, tokTruncated):
+			t.fault = &fault{UnterminatedCall, len(text)}
+		case code != "":
+			t.fault = &fault{code, t.start()}
+		case t.name == tokSpace:
+			s.dots = 0
+		case t.name == tokPunct && t.Value == ".":
+			s.dots++
 		}
-		s.pos, s.state, s.last = end, next, t.name
-		if t.name != "" {
-			return t
-		}
+		return t
 	}
-	end := token{state: s.state}
+	end := token{state: s.state, fault: &fault{UnterminatedCall, s.pos}}
 	end.Pos.Offset = s.pos
 	return end
 }
 
-// match recognizes what begins at s.pos: it names t, and returns the end and the state
-// that follows.
-func (s *scanner) match(t *token) (end int, next string) {
-	until := len(s.text)
-	if s.g.tagsEndTokens {
-		t.name, end, until = s.matchTag()
-		if t.name != "" {
-			return end, atEnd
+// match recognizes what begins at s.pos: it names t and goes to the next state. It returns
+// the end, and the code of the error if t is one.
+func (s *scanner) match(t *token) (end int, code Code) {
+	p, text := s.g.states[s.state], s.frame.text
+	until := len(text)
+	if s.g.wire {
+		t.name, end, until = s.matchTag(p)
+		switch {
+		case t.name == tokOpen:
+			return end, p.Opener
+		case t.name == tokClose && p.Close:
+			return end, ""
+		case t.name != "":
+			return end, p.Error
 		}
 	}
-	p := s.g.states[s.state]
 	for i, rule := range p.Tokens {
-		text := s.text[s.pos:until]
+		limit := until
 		if rule.Token == tokString || rule.Token == tokUnclosed {
-			text = s.text[s.pos:]
+			limit = len(text)
 		}
-		at := p.patterns[i].FindStringSubmatchIndex(text)
+		at := p.patterns[i].FindStringSubmatchIndex(text[s.pos:limit])
 		if at == nil {
 			continue
 		}
-		t.name, t.fits = rule.Token, true
-		return s.pos + at[len(at)-1], s.follow(rule) // what follows a group must follow the token
-	}
-	for _, tag := range s.g.cut[s.state] {
-		if strings.HasPrefix(tag, s.text[s.pos:]) {
-			t.name = tokTruncated
-			return len(s.text), atEnd
+		end = s.pos + at[len(at)-1] // what follows a group must follow the token
+		if rule.reads != "" && rule.reads != unquote(text[s.pos:end]) {
+			continue
 		}
+		t.name = rule.Token
+		s.mayGrow = end == until && len(p.patterns[i].FindString(text[s.pos:])) > end-s.pos
+		s.follow(rule)
+		return end, rule.code
 	}
 	t.name = tokOther
-	return s.pos + 1, atEnd
+	return s.pos + 1, p.Error
 }
 
-// follow returns the state that the transition leads to.
-func (s *scanner) follow(t Transition) string {
+// matchTag reads a tag of the wire format, or finds where the next one begins, which
+// ends every token except a string.
+func (s *scanner) matchTag(p *place) (name string, end, next int) {
+	rest := s.frame.text[s.pos:]
+	if s.state == "after-member-key" && rest[0] == ':' {
+		return "", 0, len(s.frame.text) // a colon, even if a tag begins with one
+	}
+	name, end = s.frame.at(s.pos)
+	if name == tokTruncated && !s.mayGrow && !p.allows(rest, s.frame.close) {
+		return tokOther, s.pos + 1, 0
+	}
+	for s.tag = max(s.tag, s.pos); s.tag < len(s.frame.text); s.tag++ {
+		if tag, _ := s.frame.at(s.tag); tag != "" {
+			break
+		}
+	}
+	return name, end, s.tag
+}
+
+// allows reports whether a tag that begins with the rest of the text may be here, or a
+// token that does.
+func (p *place) allows(rest, closing string) bool {
+	if p.Opener == NestedCall || p.Close && strings.HasPrefix(closing, rest) {
+		return true
+	}
+	for _, pattern := range p.patterns {
+		if pattern.MatchString(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow goes to the state that the transition leads to.
+func (s *scanner) follow(t Transition) {
 	if t.After != "" {
 		s.outer = append(s.outer, t.After)
 	}
-	if t.Next != "" {
-		return t.Next
+	s.state = t.Next
+	if t.Next == "" {
+		last := len(s.outer) - 1
+		s.state, s.outer = s.outer[last], s.outer[:last]
 	}
-	last := len(s.outer) - 1
-	next := s.outer[last]
-	s.outer = s.outer[:last]
-	return next
 }
 
-// A tokenList passes tokens to participle, and then an end.
-type tokenList struct{ tokens []token }
-
-// Next implements participle's lexer.
-func (l *tokenList) Next() (lexer.Token, error) {
-	if len(l.tokens) == 0 {
-		return lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Offset: math.MaxInt}}, nil
+// depth returns how many brackets and dots are open, without the arguments object.
+func (s *scanner) depth() int {
+	depth := len(s.outer) + s.dots
+	if len(s.outer) > 0 && s.outer[0] == s.g.arguments {
+		depth--
 	}
-	t := l.tokens[0]
-	l.tokens = l.tokens[1:]
-	t.Type = symbols[t.name]
-	return t.Token, nil
-}
-
-// A definition lists the names of the tokens for participle.
-type definition struct{ symbols map[string]lexer.TokenType }
-
-// Symbols implements participle's lexer definition.
-func (d definition) Symbols() map[string]lexer.TokenType { return d.symbols }
-
-// Lex implements participle's lexer definition. Tokens are passed as a list instead.
-func (definition) Lex(string, io.Reader) (lexer.Lexer, error) {
-	return nil, errors.New("grammar: a scanner reads the tokens")
-}
-
-// productions are those of a tree.
-type productions struct {
-	text string // in EBNF
-
-	// parse parses tokens. Without a tree it returns the index of the first token that does
-	// not fit, len(tokens) if more are needed.
-	parse func(tokens []token) (t tree, bad int)
-}
-
-// lookahead is how far the parser may backtrack: not at all. So the first token
-// that does not fit is always the error.
-const lookahead = 0
-
-func init() {
-	// Limits bound a call; participle's own limit, a million repetitions for
-	// every grammar of the program, is lower.
-	participle.MaxIterations = math.MaxInt
-}
-
-// productionsOf returns those of the type T, which the parser tags of its fields form.
-func productionsOf[T any, P interface {
-	*T
-	tree
-}]() productions {
-	values := participle.Union[Value](&String{}, &Array{}, &Object{}, &Bare{})
-	p := participle.MustBuild[T](
-		participle.Lexer(definition{symbols}), values, participle.UseLookahead(lookahead))
-	return productions{p.String(), func(tokens []token) (tree, int) {
-		peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
-		t, err := p.ParseFromLexer(peeking)
-		if err == nil {
-			return P(t), len(tokens)
-		}
-		positioned := participle.Error(nil)
-		if !errors.As(err, &positioned) {
-			return nil, len(tokens)
-		}
-		at := positioned.Position().Offset
-		bad := slices.IndexFunc(tokens, func(t token) bool { return t.start() >= at })
-		if bad < 0 {
-			bad = len(tokens)
-		}
-		return nil, bad
-	}}
+	return depth
 }

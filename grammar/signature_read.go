@@ -66,3 +66,28 @@ func ReadSignature(line string) (*Signature, error) {
 func SignatureEBNF() string {
 	return "(* The signature of a tool, one line. *)\n\n" + signatureParser().String() + "\n"
 }
+
+// SignatureStates returns the table of states for the tokens of a signature, starting
+// with the first.
+func SignatureStates() []State {
+	rules := signatureLexer().Rules()
+	var all []State
+	for _, name := range []string{"Root", "Line", "Braces", "Brackets", "Comment"} {
+		s := State{Name: name}
+		for _, r := range rules[name] {
+			t := Transition{Token: r.Name, Pattern: r.Pattern, Next: name}
+			switch action := r.Action.(type) {
+			case lexer.ActionPush:
+				t.Next = action.State
+				if name != "Root" {
+					t.After = name
+				}
+			case lexer.ActionPop:
+				t.Next = ""
+			}
+			s.Tokens = append(s.Tokens, t)
+		}
+		all = append(all, s)
+	}
+	return all
+}

@@ -37,10 +37,10 @@ func TestStates(t *testing.T) {
 func TestStatesDescribe(t *testing.T) {
 	states := States()
 	i := slices.IndexFunc(states, func(s State) bool { return s.Name == "after-key" })
-	if i < 0 || states[i].Expects != ExpectedEquals || states[i].Close || states[i].Bare {
+	if i < 0 || states[i].Error != ExpectedEquals || states[i].Close || states[i].Opener != ExpectedEquals {
 		t.Fatalf("%+v", states)
 	}
-	want := []Transition{{"Punct", `\.`, "at-segment", ""}, {"Punct", `=`, "at-value", ""}}
+	want := []Transition{on("Punct", `\.`, "at-segment"), on("Punct", `=`, "at-value")}
 	if !slices.Equal(states[i].Tokens, want) {
 		t.Errorf("%+v, want %+v", states[i].Tokens, want)
 	}
@@ -64,16 +64,14 @@ func TestStatesAgree(t *testing.T) {
 			t.Errorf("no text ends in %s", s.Name)
 		}
 		text := "<call>" + body
-		want := s.Expects
+		want := s.Error
 		if s.Close {
 			want = ""
 		}
 		if got := g.Read([]byte(text+"</call>"), Options{})[0]; got.Code != want || want != "" && got.At != len(text) {
 			t.Errorf("%s: a close tag is %q at %d, want %q", s.Name, got.Code, got.At, want)
 		}
-		if want = s.Expects; s.Bare {
-			want = NestedCall
-		}
+		want = s.Opener
 		if got := g.Read([]byte(text+"<call>"), Options{})[0]; got.Code != want || got.At != len(text) {
 			t.Errorf("%s: an opener is %q at %d, want %q", s.Name, got.Code, got.At, want)
 		}

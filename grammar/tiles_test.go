@@ -77,7 +77,7 @@ func checkCall(t *testing.T, text []byte, s Segment, options Options) {
 	if open, end := s.Call.Open, s.Call.Close; open.Pos.Offset != s.Start || end.Pos.Offset+len(end.Value) != s.End {
 		t.Errorf("%q: the call is at %v to %v", written, open, end)
 	}
-	input := s.Call.JSON()
+	input := []byte(s.Input)
 	if !json.Valid(input) || input[0] != '{' {
 		t.Errorf("%q reads as %q", written, input)
 	}

@@ -31,7 +31,7 @@ func TestIllFormed(t *testing.T) {
 		{"\xe2\x82", 2, true},
 		{"\xf0\x9f\x98", 3, true},
 	} {
-		at, incomplete := IllFormed(test.text)
+		at, incomplete := illFormed(test.text)
 		if at != test.at || incomplete != test.incomplete {
 			t.Errorf("%q: %d, %v, want %d, %v", test.text, at, incomplete, test.at, test.incomplete)
 		}
@@ -55,7 +55,7 @@ func TestIllFormedIsFirst(t *testing.T) {
 		for _, b := range edges {
 			for _, c := range edges {
 				s := string([]byte{a, b, c})
-				at, incomplete := IllFormed(s)
+				at, incomplete := illFormed(s)
 				if !continues(s[:at]) {
 					t.Errorf("%q: nothing continues the first %d bytes", s, at)
 				}

@@ -1,9 +1,6 @@
 package grammar
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
 // This file is the lexical grammar of the wire format. Outside quotes a tag ends every
 // token and is a token itself.
@@ -47,11 +44,11 @@ var wireStates = []State{
 	closable(tight("after-body", ExpectedClose, on(tokSpace, patSpace, "after-body"))),
 	bare(tight("at-element", ExpectedValue, append(
 		values(tokItem, patItem, "after-item", "after-element"),
-		on("", patSpace, "at-element"), on(tokPunct, `\]`, ""))...)),
+		on(Blank, patSpace, "at-element"), on(tokPunct, `\]`, ""))...)),
 	spaced("after-element", ExpectedComma,
 		on(tokPunct, `,`, "at-element"), on(tokPunct, `\]`, "")),
 	bare(tight("after-item", ExpectedComma,
-		on("", patBlank, "after-item"), on("", patLineEnd, "after-element"),
+		on(Blank, patBlank, "after-item"), on(Blank, patLineEnd, "after-element"),
 		on(tokPunct, `,`, "at-element"), on(tokPunct, `\]`, ""))),
 	spaced("at-member", ExpectedKey,
 		on(tokString, patString, "after-member-key"), on(tokUnclosed, patUnclosed, atEnd),
@@ -59,24 +56,12 @@ var wireStates = []State{
 	spaced("after-member-key", ExpectedColon, on(tokPunct, `:`, "at-member-value")),
 	bare(tight("at-member-value", ExpectedValue, append(
 		values(tokItem, patItem, "after-member-item", "after-member"),
-		on("", patSpace, "at-member-value"))...)),
+		on(Blank, patSpace, "at-member-value"))...)),
 	spaced("after-member", ExpectedComma,
 		on(tokPunct, `,`, "at-member"), on(tokPunct, `\}`, "")),
 	bare(tight("after-member-item", ExpectedComma,
-		on("", patBlank, "after-member-item"), on("", patLineEnd, "after-member"),
+		on(Blank, patBlank, "after-member-item"), on(Blank, patLineEnd, "after-member"),
 		on(tokPunct, `,`, "at-member"), on(tokPunct, `\}`, ""))),
-}
-
-// closable marks a state in which the closing tag may be.
-func closable(s State) State {
-	s.Close = true
-	return s
-}
-
-// bare marks a state in which a bare value may begin or continue.
-func bare(s State) State {
-	s.Bare = true
-	return s
 }
 
 // values returns the transitions for a value. The kind of a bare value depends on the
@@ -126,55 +111,4 @@ func (g *Grammar) Tokens() []TokenRule {
 		{tokUnclosed, patUnclosed, "A string that the text ends in. No production takes it."},
 		{tokOther, patOther, "A byte that fits no token at its place. No production takes it."},
 	}
-}
-
-// prefixes is a regular expression for the proper prefixes of a tag.
-func prefixes(tag string) string {
-	pattern := ""
-	for i := len(tag) - 2; i >= 0; i-- {
-		pattern = regexp.QuoteMeta(tag[i:i+1]) + pattern
-		if i > 0 {
-			pattern = "(?:" + pattern + ")?"
-		}
-	}
-	return pattern
-}
-
-// continues has the patterns that continue a name or key that was cut at a possible
-// tag.
-var continues = map[string]*regexp.Regexp{
-	tokName:      anchored(`[A-Za-z0-9_$@\-./:]|[^\x00-\x7F]`),
-	tokKey:       anchored(patKey),
-	tokMemberKey: anchored(patMemberKey),
-}
-
-// matchTag reads a tag of the wire format, or finds where the next one begins, which
-// ends every token except a string.
-//
-// Rule: framing.truncated
-func (s *scanner) matchTag() (name string, end, next int) {
-	if s.state == "after-member-key" && s.text[s.pos] == ':' {
-		return "", 0, len(s.text) // a colon, even if a tag begins with one
-	}
-	name, end = s.frame.at(s.pos)
-	if name == tokTruncated && !s.tagFits() {
-		return tokOther, s.pos + 1, 0
-	}
-	return name, end, s.frame.next(s.frame.tags, s.pos)
-}
-
-// tagFits reports whether the tag that the text ends with a prefix of, or a token that
-// begins with the same byte, is allowed here.
-func (s *scanner) tagFits() bool {
-	p, rest := s.g.states[s.state], s.text[s.pos:]
-	if p.Bare || p.Close && strings.HasPrefix(s.frame.close, rest) {
-		return true
-	}
-	for _, pattern := range p.patterns {
-		if pattern.MatchString(rest) {
-			return true
-		}
-	}
-	more := continues[s.last]
-	return more != nil && more.MatchString(rest)
 }

@@ -14,24 +14,6 @@ import (
 // The tables of the document as data, for programs in any language. Their members
 // are part of the interface: members may be added, but never change their meaning.
 type (
-	statesJSON struct {
-		Version string      `json:"version"`
-		First   string      `json:"first"`
-		States  []stateJSON `json:"states"`
-	}
-	stateJSON struct {
-		Name   string           `json:"name"`
-		Tokens []transitionJSON `json:"tokens"`          // the first that matches is read
-		Close  bool             `json:"close"`           // the close tag is allowed here
-		Opener string           `json:"opener"`          // the code of an opener here
-		Error  string           `json:"error,omitempty"` // the code of anything else
-	}
-	transitionJSON struct {
-		Token   string `json:"token"`          // "space" for whitespace that isn't a token
-		Pattern string `json:"pattern"`        // a regular expression
-		Next    string `json:"next,omitempty"` // absent: the state that the bracket left open
-		Leaves  string `json:"leaves,omitempty"`
-	}
 	codeJSON struct {
 		Code      string `json:"code"`
 		At        string `json:"at"`
@@ -59,25 +41,11 @@ type (
 // statesData is the table of the states as JSON.
 func statesData() []byte {
 	all := grammar.States()
-	data := statesJSON{Version: Version, First: all[0].Name}
-	for _, s := range all {
-		state := stateJSON{
-			Name: s.Name, Close: s.Close, Opener: string(s.Expects),
-			Error: string(s.Expects), Tokens: []transitionJSON{},
-		}
-		if s.Bare {
-			state.Opener = string(grammar.NestedCall)
-		}
-		for _, t := range s.Tokens {
-			token := t.Token
-			if token == "" {
-				token = "space"
-			}
-			state.Tokens = append(state.Tokens, transitionJSON{token, t.Pattern, t.Next, t.After})
-		}
-		data.States = append(data.States, state)
-	}
-	return encode(data)
+	return encode(struct {
+		Version string          `json:"version"`
+		First   string          `json:"first"`
+		States  []grammar.State `json:"states"`
+	}{Version, all[0].Name, all})
 }
 
 // codesData is the table of the codes as JSON.

@@ -2,33 +2,9 @@ package spec
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/callwire/callwire/grammar"
 )
-
-// TestStatesData: every state that is led to is there, and so is every code.
-func TestStatesData(t *testing.T) {
-	var data statesJSON
-	if err := json.Unmarshal(statesData(), &data); err != nil {
-		t.Fatal(err)
-	}
-	known := func(name string) bool {
-		return name == "" || name == "at-end" || slices.ContainsFunc(data.States, func(s stateJSON) bool { return s.Name == name })
-	}
-	if len(data.States) != len(grammar.States()) || !known(data.First) || data.First == "" {
-		t.Errorf("%d states, the first is %q", len(data.States), data.First)
-	}
-	for _, s := range data.States {
-		for _, to := range s.Tokens {
-			if !known(to.Next) || !known(to.Leaves) || to.Pattern == "" {
-				t.Errorf("%s: %+v", s.Name, to)
-			}
-		}
-	}
-}
 
 // TestClassesData holds some bytes against the classes as the text has them.
 func TestClassesData(t *testing.T) {
