@@ -60,34 +60,26 @@ type Issue struct {
 	At   int    `json:"at"`
 }
 
-// A shape has the members of an object, in the order in which they are written.
+// A shape has the names of an object's members, in the order in which they are written.
 type shape []member
 
 type member struct {
 	name     string
-	field    int  // its place among all fields
 	required bool // otherwise it is omitted if it is empty
 }
 
-// shapeOf reads a list of names out of those of all fields. The members with a ? are optional.
-func shapeOf(all, names string) (s shape) {
-	fields := strings.Fields(all)
+// shapeOf reads a list of names. The members with a ? are optional.
+func shapeOf(names string) (s shape) {
 	for name := range strings.FieldsSeq(names) {
 		plain := strings.TrimSuffix(name, "?")
-		s = append(s, member{plain, slices.Index(fields, plain), plain == name})
+		s = append(s, member{plain, plain == name})
 	}
 	return s
 }
 
-func (s shape) has(name string) bool {
-	return slices.ContainsFunc(s, func(m member) bool { return m.name == name })
-}
-
-func eventShape(names string) shape { return shapeOf(eventFields, names) }
-
 // eventFields are the members of all events besides the type, as [Event.fields] has them.
-const eventFields = `id start end text name delta input issues afterMalformed
-	code at closed message`
+var eventFields = strings.Fields(`id start end text name delta input issues afterMalformed
+	code at closed message`)
 
 // fields returns pointers to the values of an event's members.
 func (e *Event) fields() []any {
@@ -102,27 +94,27 @@ const (
 
 // wholeEvents has the shape of each type of event of a text that is read whole, besides its type.
 var wholeEvents = map[string]shape{
-	TextEvent:      eventShape("start end text"),
-	ReasoningEvent: eventShape("start end text"),
-	SectionEvent:   eventShape("start end"),
-	ToolCallEvent:  eventShape(callMembers),
-	MalformedEvent: eventShape(malformedMembers),
+	TextEvent:      shapeOf("start end text"),
+	ReasoningEvent: shapeOf("start end text"),
+	SectionEvent:   shapeOf("start end"),
+	ToolCallEvent:  shapeOf(callMembers),
+	MalformedEvent: shapeOf(malformedMembers),
 }
 
 // streamEvents does the same for the events of a stream.
 var streamEvents = map[string]shape{
 	TextStart:      {},
-	TextDelta:      eventShape("text"),
+	TextDelta:      shapeOf("text"),
 	TextEnd:        {},
-	ReasoningStart: eventShape("start end"),
-	ReasoningDelta: eventShape("text"),
-	ReasoningEnd:   eventShape("start end"),
-	SectionEvent:   eventShape("start end"),
-	ToolInputStart: eventShape("id name"),
-	ToolInputDelta: eventShape("id delta"),
-	ToolInputEnd:   eventShape("id"),
-	ToolCallEvent:  eventShape(callMembers),
-	MalformedEvent: eventShape("id? " + malformedMembers),
+	ReasoningStart: shapeOf("start end"),
+	ReasoningDelta: shapeOf("text"),
+	ReasoningEnd:   shapeOf("start end"),
+	SectionEvent:   shapeOf("start end"),
+	ToolInputStart: shapeOf("id name"),
+	ToolInputDelta: shapeOf("id delta"),
+	ToolInputEnd:   shapeOf("id"),
+	ToolCallEvent:  shapeOf(callMembers),
+	MalformedEvent: shapeOf("id? " + malformedMembers),
 }
 
 // AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
@@ -135,7 +127,7 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 	dst = append(append(dst, e.Type...), '"')
 	fields := e.fields()
 	for _, m := range members {
-		value := fields[m.field]
+		value := fields[slices.Index(eventFields, m.name)]
 		if !m.required && reflect.ValueOf(value).Elem().IsZero() {
 			continue
 		}

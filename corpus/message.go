@@ -92,12 +92,12 @@ func (r *Request) Whole() (Bytes, error) {
 // An Answer has one of the members after Seq: the one that its request asks for, or
 // Error, or Skip.
 type Answer struct {
-	Seq    json.RawMessage // that of the request; null if that cannot be read
-	Events []Event         // to parse, feed, close and reset
-	Text   Bytes           // to format and manual
-	Lines  []string        // to sig: one for each tool
-	Error  *Refusal        // the request failed
-	Skip   string          // why the request is not served
+	Seq    json.RawMessage `json:"seq"`    // that of the request; null if that cannot be read
+	Events []Event         `json:"events"` // to parse, feed, close and reset
+	Text   Bytes           `json:"text"`   // to format and manual
+	Lines  []string        `json:"lines"`  // to sig: one for each tool
+	Error  *Refusal        `json:"error"`  // the request failed
+	Skip   string          `json:"skip"`   // why the request is not served
 }
 
 // A Refusal is the answer to a request that failed: a code of the format if a writer refuses, and
