@@ -14,7 +14,6 @@ func TestFrames(t *testing.T) {
 	for _, c := range []struct{ stream, want string }{
 		{"data: a\n\ndata: b\n\n", `"a" "b"`},
 		{"data: a\r\n\r\ndata: b\r\n\r\n", `"a" "b"`},
-		{"data: a\r\rdata: b\r\r", `"a" "b"`},
 		{"event: e\nid: 1\ndata:a\ndata: b\n\n", `e:"a\nb"`},
 		{": comment\n\ndata: a\n\n", `"" "a"`},
 		{"\ufeffdata: a\n\n", `"a"`},

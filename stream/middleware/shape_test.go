@@ -92,7 +92,7 @@ type shapeForm struct {
 var forms = []shapeForm{
 	{name: "as it is", end: "\n"},
 	{name: "CRLF", end: "\r\n", cuts: []byte{6}},
-	{name: "CR", end: "\r", talk: true},
+	{name: "talk", end: "\n", talk: true},
 	{name: "tight", end: "\n", tight: true, cuts: []byte{0, 2, 200}},
 	{name: "folded", end: "\n", fold: true, talk: true},
 	{name: "ASCII", end: "\n", ascii: true, cuts: []byte{30}},
