@@ -16,8 +16,7 @@ type chunkShape struct {
 	calls   string   // key of calls in it; "": calls are parts of the content
 	finish  string   // key of the reason why a choice ended
 	ended   string   // key of a boolean that is true at the end too
-	usage   string   // key of the usage; "" if it is spread over the members
-	running bool     // every chunk has the usage so far
+	usage   []string // keys of the usage
 	id      string   // key of the response's id
 	stopped []string // reasons that mean that the model finished on its own
 	called  string   // the reason of a message with calls; "": none in particular
@@ -37,7 +36,7 @@ var stopped = []string{
 
 var chatChunks = chunkShape{
 	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls",
-	finish: "finish_reason", usage: "usage", id: "id", stopped: stopped, called: "tool_calls",
+	finish: "finish_reason", usage: []string{"usage"}, id: "id", stopped: stopped, called: "tool_calls",
 	thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
 	repeats:  []string{"text", "message"},
 	call: func(index int, e event, first bool) object {
@@ -51,7 +50,7 @@ var chatChunks = chunkShape{
 
 var geminiChunks = chunkShape{
 	list: "candidates", delta: "content", message: "content", text: "parts",
-	finish: "finishReason", usage: "usageMetadata", running: true, id: "responseId",
+	finish: "finishReason", usage: []string{"usageMetadata"}, id: "responseId",
 	stopped: []string{"STOP"},
 	call: func(_ int, e event, _ bool) object {
 		return members("functionCall", members("id", e.id, "name", e.name, "args", e.text))
@@ -62,6 +61,8 @@ var ollamaChunks = chunkShape{
 	delta: "message", message: "message", text: "content", calls: "tool_calls",
 	finish: "done_reason", ended: "done", stopped: stopped,
 	thoughts: []string{"thinking"},
+	usage: []string{"prompt_eval_count", "eval_count",
+		"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"},
 	call: func(index int, e event, _ bool) object {
 		function := members("index", index, "name", e.name, "arguments", e.text)
 		return members("id", e.id, "function", function)
@@ -87,30 +88,18 @@ func (s *chunkShape) cutOff(reason string) bool {
 
 func (s *chunkShape) parts() bool { return s.text == "parts" }
 
-// usageOf returns the usage in a chunk, or nil.
-func (s *chunkShape) usageOf(o object) []byte {
-	if s.usage != "" {
-		if o.Has(s.usage) {
-			return o.Get(s.usage)
+// usageOf returns the members of a chunk that are its usage, as JSON, or nil.
+func (s *chunkShape) usageOf(chunk object) []byte {
+	var usage object
+	for _, m := range chunk {
+		if slices.Contains(s.usage, m.Key) && !rawjson.IsNull(m.Value) {
+			usage = append(usage, m)
 		}
-		return nil
 	}
-	usage := ollamaUsage(o)
 	if usage == nil {
 		return nil
 	}
 	return usage.Append(nil)
-}
-
-func ollamaUsage(chunk object) (usage object) {
-	for _, m := range chunk {
-		switch m.Key {
-		case "prompt_eval_count", "eval_count",
-			"total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
-			usage = append(usage, m)
-		}
-	}
-	return usage
 }
 
 func (s *chunkShape) choicesOf(o object) []object {

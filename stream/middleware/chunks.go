@@ -20,7 +20,7 @@ type chunkForm struct {
 	added   object    // memory for the delta of a choice
 	id      []byte    // of the response
 	choices map[int]*chunkChoice
-	usage   heldUsage
+	usage   []byte // of the last chunk, as long as it isn't written
 
 	sequel
 	hasRole bool // a role was written
@@ -33,7 +33,6 @@ type chunkChoice struct {
 	upstream map[int]int  // index of each of the upstream's calls, by the upstream's index
 	ours     map[int]bool // calls of the custom tool that replaces all tools
 	others   bool         // there are other calls of the upstream
-	ended    bool
 }
 
 func newChunkForm(x *exchange, shape *chunkShape) form {
@@ -58,15 +57,11 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
 	}
-	usage := c.usageOf(o)
-	if usage != nil {
+	if usage := c.usageOf(o); usage != nil {
 		c.x.spent.note(usage)
-		isAlone := choices == nil || !c.running
-		if isAlone && c.list != "" && c.x.streams {
-			list = append(list, event{kind: kindUsage, value: usage})
-		}
+		c.usage = usage
 	}
-	if choices != nil || c.running {
+	if choices != nil || c.last == nil {
 		c.last = append(c.last[:0], f.data...)
 		if c.id == nil {
 			c.id = bytes.Clone(o.Get(c.chunkShape.id))
@@ -210,9 +205,9 @@ func (c *chunkForm) readEnd(index int, source object) event {
 
 func (c *chunkForm) again(dst []byte) []byte {
 	c.resume()
-	c.usage = heldUsage{}
+	c.usage = nil
 	for _, choice := range c.choices {
-		choice.ended, choice.others = false, false
+		choice.others = false
 		clear(choice.ours)
 	}
 	return dst

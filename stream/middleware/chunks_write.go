@@ -1,30 +1,23 @@
 package middleware
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
 func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
-	if len(list) == 0 {
-		return dst
-	}
-	dst = append(dst, c.usage.bare...)
-	c.usage.chunk, c.usage.bare = nil, nil
 	isSame := as != nil && !c.continued
-	if list[0].kind == kindFailure || isSame && isProse(list) { // no state changes
-		return as.pass(dst)
+	if isSame && !slices.ContainsFunc(list, isState) {
+		return c.pass(dst, as)
 	}
-	var choices []object
-	var usage []byte
 	for i := range list {
 		isSame = c.adapt(&list[i]) && isSame
-		if list[i].kind == kindUsage {
-			usage = list[i].value
-		}
 	}
+	if isSame {
+		return c.pass(dst, as)
+	}
+	var choices []object
 	for len(list) > 0 {
 		n := c.group(list)
 		if choice := c.streamed(list[:n]); choice != nil {
@@ -32,23 +25,27 @@ func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
 		}
 		list = list[n:]
 	}
-	if !isSame {
-		as = nil
+	for i, choice := range choices {
+		dst = c.put(dst, choice, i == len(choices)-1)
 	}
-	switch {
-	case usage != nil && !c.running:
-		return c.hold(dst, choices, usage, as)
-	case isSame:
-		return as.pass(dst)
-	}
-	return c.chunks(dst, choices, usage)
+	return dst
+}
+
+// isState reports whether writing an event changes what is written later.
+func isState(e event) bool {
+	return e.kind != kindMeta && e.kind != kindText && e.kind != kindFailure
+}
+
+// pass writes a frame unchanged, with its usage.
+func (c *chunkForm) pass(dst []byte, as *frame) []byte {
+	c.usage = nil
+	return as.pass(dst)
 }
 
 // adapt makes an event fit what was written before, and reports whether it stays the same.
 func (c *chunkForm) adapt(e *event) bool {
 	switch {
 	case e.kind == kindEnd:
-		c.choice(e.choice).ended = true
 		if e.called && c.called != "" {
 			e.reason = c.called
 		}
@@ -102,13 +99,22 @@ func (c *chunkForm) renumber(e *event) bool {
 	return false
 }
 
-func isProse(list []event) bool {
-	for i := range list {
-		if kind := list[i].kind; kind != kindMeta && kind != kindText {
-			return false
-		}
+// callOf returns one of our calls, or a part of it, or nil if the API has nothing for this event.
+func (c *chunkForm) callOf(e event) []byte {
+	choice := c.choice(e.choice)
+	inPieces := c.x.pieces && c.x.streams
+	switch {
+	case inPieces && e.kind == kindCallEnd, !inPieces && (e.kind != kindCallEnd || e.cut):
+		return nil
+	case !inPieces || e.kind == kindCallStart:
+		choice.current = choice.next
+		choice.next++
 	}
-	return true
+	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
+	if c.list != "" && !c.x.streams {
+		call = call.Without("index")
+	}
+	return call.Append(nil)
 }
 
 // group returns how many events go into one chunk. Gemini's clients drop a message with
@@ -121,94 +127,103 @@ func (c *chunkForm) group(list []event) int {
 	return n
 }
 
-// open reports whether a choice has not ended.
-func (c *chunkForm) open() bool {
-	ended := 0
-	for _, choice := range c.choices {
-		if choice.ended {
-			ended++
+// streamed returns the choice that a chunk of a stream has for these events, or nil if
+// nothing is new.
+func (c *chunkForm) streamed(list []event) object {
+	p := piece{c: c}
+	for _, e := range list {
+		p.add(e)
+	}
+	choice, hasContent := p.choice, p.said || len(p.parts) > 0 || len(p.calls) > 0
+	switch {
+	case !hasContent && len(p.rest) == 0 && !p.ends:
+		return nil
+	case choice == nil:
+		choice = c.newChoice(list[0].choice)
+	}
+	isOther := hasContent || len(p.rest) == 0 && len(choice.Object(c.delta)) > 0
+	if isOther && choice.Has("logprobs") {
+		choice = choice.Set("logprobs", null)
+	}
+	switch {
+	case p.ends && p.reason != choice.Text(c.finish):
+		choice = choice.With(c.finish, p.reason)
+	case !p.ends && c.ends(choice):
+		choice = c.withoutEnd(choice)
+	}
+	choice = choice.Without(c.repeats...)
+	if c.parts() && len(p.text) == 0 && len(p.parts) == 0 {
+		switch {
+		case !choice.Has(c.delta): // it ends without a content
+			return choice
+		case len(choice.Without("index", c.delta)) == 0:
+			return nil
 		}
 	}
-	return ended < max(1, c.x.want.n)
+	return choice.With(c.delta, p.message())
 }
 
-// A heldUsage is the usage of the message so far. It is written at the end, with the chunk that it
-// came with if that is the last one.
-type heldUsage struct {
-	sum   []byte
-	chunk []byte
-	bare  []byte // the chunk without its usage
+// withoutEnd returns a choice that doesn't end yet.
+func (c *chunkForm) withoutEnd(choice object) object {
+	if c.ended != "" {
+		choice = choice.Set(c.ended, []byte("false"))
+	}
+	if c.calls == "" || c.list == "" {
+		return choice.Without(c.finish)
+	}
+	return choice.Set(c.finish, null)
 }
 
-// hold keeps usage, and the choices that came with it unless another one is open.
-func (c *chunkForm) hold(dst []byte, choices []object, usage []byte, as *frame) []byte {
-	usage = bytes.Clone(c.x.spent.sum(usage))
-	c.usage.sum = usage
+// newChoice returns a choice that the upstream has not sent.
+func (c *chunkForm) newChoice(index int) object {
 	switch {
-	case len(choices) > 0 && c.open():
-		return c.chunks(dst, choices, nil)
-	case as != nil && c.x.spent.before == nil:
-		c.usage.chunk = bytes.Clone(as.raw)
+	case c.list == "":
+		return rawjson.ParseObject(c.last)
+	case c.parts():
+		return members("index", index)
+	}
+	return members("index", index, c.delta, null, c.finish, null)
+}
+
+// put writes a chunk with a choice, or without one. The last chunk for a frame has its usage.
+func (c *chunkForm) put(dst []byte, choice object, isLast bool) []byte {
+	chunk := choice
+	if c.list != "" {
+		chunk = rawjson.ParseObject(c.last).Without("obfuscation", c.list)
+		if c.continued && c.id != nil {
+			chunk = chunk.Set(c.chunkShape.id, c.id)
+		}
+	}
+	if isLast && c.usage != nil {
+		chunk = c.withUsage(chunk, c.usage)
+		c.usage = nil
+	} else {
+		chunk = chunk.Without(c.chunkShape.usage...)
+	}
+	switch {
+	case c.list == "" || choice == nil && c.parts():
+	case choice == nil:
+		chunk = chunk.Set(c.list, emptyList)
 	default:
-		c.usage.chunk = c.chunks(nil, choices, usage)
+		chunk = chunk.With(c.list, [][]byte{choice.Append(nil)})
 	}
-	c.usage.bare = c.chunks(nil, choices, nil)
-	return dst
+	return c.x.put(dst, "", chunk)
 }
 
+// withUsage returns a chunk, or a response, with that usage and the usage of the messages before.
+func (c *chunkForm) withUsage(o object, usage []byte) object {
+	for _, m := range rawjson.ParseObject(c.x.spent.sum(usage)) {
+		o = o.Set(m.Key, m.Value)
+	}
+	return o
+}
+
+// end writes usage that came without anything else that is written.
 func (c *chunkForm) end(dst []byte) []byte {
-	held := c.usage
-	c.usage = heldUsage{}
-	if held.sum == nil || held.chunk != nil {
-		return append(dst, held.chunk...)
-	}
-	return c.chunks(dst, nil, held.sum)
-}
-
-// chunks writes choices, each in a chunk, and usage with the last one.
-func (c *chunkForm) chunks(dst []byte, choices []object, usage []byte) []byte {
-	if usage != nil && len(choices) == 0 {
-		choices = []object{nil}
-	}
-	for i, choice := range choices {
-		chunk := choice
-		if c.list != "" {
-			chunk = c.chunk(choice, usage, i == len(choices)-1)
-		}
-		dst = c.x.put(dst, "", chunk)
+	if c.usage != nil && c.list != "" {
+		dst = c.put(dst, nil, true)
 	}
 	return dst
-}
-
-// chunk returns a chunk with a choice, if it isn't nil, and with usage if it is the last one.
-func (c *chunkForm) chunk(choice object, usage []byte, last bool) object {
-	chunk := c.envelope()
-	if c.continued && c.id != nil {
-		chunk = chunk.Set(c.chunkShape.id, c.id)
-	}
-	key := c.chunkShape.usage
-	switch {
-	case c.running && chunk.Has(key):
-		chunk = chunk.Set(key, c.x.spent.sum(chunk.Get(key)))
-	case c.running:
-	case last && usage != nil:
-		chunk = chunk.Set(key, usage)
-	case chunk.Has(key) || usage != nil:
-		chunk = chunk.Set(key, null)
-	}
-	var list [][]byte
-	switch {
-	case choice != nil:
-		list = [][]byte{choice.Append(nil)}
-	case c.running:
-		return chunk
-	}
-	return chunk.With(c.list, list)
-}
-
-// envelope returns the last chunk without its choices.
-func (c *chunkForm) envelope() object {
-	return rawjson.ParseObject(c.last).Without("obfuscation", c.list)
 }
 
 func (c *chunkForm) fold(o object, list []event) object {
@@ -218,31 +233,35 @@ func (c *chunkForm) fold(o object, list []event) object {
 	}
 	for i, source := range c.choicesOf(o) {
 		message := source.Object(c.message)
-		p := &piece{c: c, choice: slices.Clone(source),
-			rest: message.Without(c.calls), isList: rawjson.IsArray(message.Get(c.text))}
+		p := piece{c: c, rest: message.Without(c.calls)}
+		p.isList = rawjson.IsArray(message.Get(c.text))
 		for _, e := range list {
 			if e.choice == i {
-				e.source = nil
 				p.add(e)
 			}
 		}
-		choice := p.choice.With(c.message, p.message())
+		choice := slices.Clone(source)
+		if p.ends && p.reason != choice.Text(c.finish) {
+			choice = choice.With(c.finish, p.reason)
+		}
+		choice = choice.With(c.message, p.message())
 		if c.list == "" {
-			return choice
+			o = choice
+			break
 		}
 		raws = append(raws, choice.Append(nil))
+		o = o.With(c.list, raws)
 	}
-	o = o.With(c.list, raws)
 	if c.x.spent.before != nil {
-		o = o.Set(c.chunkShape.usage, c.x.spent.sum(c.x.spent.now))
+		o = c.withUsage(o, c.x.spent.now)
 	}
 	return o
 }
 
-// A piece is a choice, or what a chunk adds to one, as events make it.
+// A piece is what events add to a choice.
 type piece struct {
 	c      *chunkForm
-	choice object // without what is new
+	choice object // as the upstream has it, or nil
 	rest   object // what is new, without text and calls
 	text   []byte
 	said   bool // there is text, perhaps an empty one
@@ -250,6 +269,7 @@ type piece struct {
 	parts  [][]byte
 	calls  [][]byte
 	ends   bool
+	reason string // why it ends
 }
 
 func (p *piece) add(e event) {
@@ -261,8 +281,9 @@ func (p *piece) add(e event) {
 	case e.kind == kindText:
 		p.text, p.said = append(p.text, e.text...), true
 	case e.kind == kindEnd:
-		p.end(e)
-	case e.value == nil || e.kind == kindUsage || e.kind == kindMeta:
+		// Without a choice and a reason, the upstream broke off.
+		p.ends, p.reason = p.choice != nil || e.reason != "", e.reason
+	case e.value == nil:
 	case e.kind == kindNativeMore && e.at == restOfDelta:
 		for _, m := range rawjson.ParseObject(e.value) {
 			p.rest = p.rest.Set(m.Key, m.Value)
@@ -284,37 +305,6 @@ func (p *piece) endText() {
 		part = append(members("type", "text"), part...)
 	}
 	p.parts, p.text = append(p.parts, part.Append(nil)), nil
-}
-
-// end ends the choice.
-func (p *piece) end(e event) {
-	c := p.c
-	if p.choice == nil && e.reason == "" {
-		return // the upstream broke off
-	}
-	p.ends = true
-	if p.choice == nil {
-		p.choice = c.newChoice(e.choice)
-	}
-	if e.reason != p.choice.Text(c.finish) {
-		p.choice = p.choice.With(c.finish, e.reason)
-	}
-	if c.list == "" && c.x.spent.before != nil {
-		for _, m := range rawjson.ParseObject(c.x.spent.sum(ollamaUsage(p.choice).Append(nil))) {
-			p.choice = p.choice.Set(m.Key, m.Value)
-		}
-	}
-}
-
-// newChoice returns a choice that the upstream has not sent.
-func (c *chunkForm) newChoice(index int) object {
-	switch {
-	case c.list == "":
-		return c.envelope()
-	case c.parts():
-		return members("index", index)
-	}
-	return members("index", index, c.delta, null, c.finish, null)
 }
 
 // message returns the message, or what a chunk adds to it.
@@ -342,74 +332,6 @@ func (p *piece) message() object {
 		message = message.With(c.calls, p.calls)
 	}
 	return message
-}
-
-// streamed returns the choice that a chunk of a stream has for these events, or nil if
-// nothing is new.
-func (c *chunkForm) streamed(list []event) object {
-	p := &piece{c: c}
-	for _, e := range list {
-		p.add(e)
-	}
-	hasContent := p.said || len(p.parts) > 0 || len(p.calls) > 0
-	if !hasContent && len(p.rest) == 0 && !p.ends {
-		return nil
-	}
-	if p.choice == nil {
-		p.choice = c.newChoice(list[0].choice)
-	}
-	isOther := hasContent || len(p.rest) == 0 && len(p.choice.Object(c.delta)) > 0
-	if isOther && p.choice.Has("logprobs") {
-		p.choice = p.choice.Set("logprobs", null)
-	}
-	if !p.ends {
-		p.choice = c.withoutEnd(p.choice)
-	}
-	p.choice = p.choice.Without(c.repeats...)
-	if c.parts() && len(p.text) == 0 && len(p.parts) == 0 {
-		switch {
-		case !p.choice.Has(c.delta): // it ends without a content
-			return p.choice
-		case len(p.choice.Without("index", c.delta)) == 0:
-			return nil
-		}
-	}
-	return p.choice.With(c.delta, p.message())
-}
-
-// callOf returns one of our calls, or a part of it, or nil if the API has nothing for this event.
-func (c *chunkForm) callOf(e event) []byte {
-	choice := c.choice(e.choice)
-	inPieces := c.x.pieces && c.x.streams
-	switch {
-	case inPieces && e.kind == kindCallEnd, !inPieces && (e.kind != kindCallEnd || e.cut):
-		return nil
-	case !inPieces || e.kind == kindCallStart:
-		choice.current = choice.next
-		choice.next++
-	}
-	call := c.chunkShape.call(choice.current, e, e.kind != kindCallInput)
-	if c.list != "" && !c.x.streams {
-		call = call.Without("index")
-	}
-	return call.Append(nil)
-}
-
-// withoutEnd returns a choice that doesn't end yet.
-func (c *chunkForm) withoutEnd(choice object) object {
-	switch {
-	case c.ended != "":
-		choice = choice.Without(c.finish)
-		for _, m := range ollamaUsage(choice) {
-			choice = choice.Without(m.Key)
-		}
-		return choice.Set(c.ended, []byte("false"))
-	case c.parts():
-		return choice.Without(c.finish)
-	case c.ends(choice):
-		return choice.Set(c.finish, null)
-	}
-	return choice
 }
 
 // emptyText is a part of Gemini's without text. Clients drop a message with an empty

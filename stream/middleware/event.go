@@ -36,7 +36,6 @@ const (
 	kindCallStart              // the name of a call that is still arriving
 	kindCallInput              // a piece of its arguments
 	kindCallEnd                // its end
-	kindUsage                  // token counts
 	kindEnd                    // the end of a message
 	kindFailure                // an error of the upstream
 )
