@@ -27,12 +27,10 @@ type liveCall struct {
 // start begins a call, unless only its end decides whether it is delivered.
 func (v *voice) start(name string) {
 	x := v.x
-	isLate := v.damaged && !x.opts.AllowAfterMalformed || x.want.one && v.calls > 0
-	switch {
-	case !x.streams || !x.pieces || x.opts.LiveAfter < 0 || x.opts.Strict:
-	case isLate || x.rescues || x.set.strict[name]:
-	case !x.want.allows(name) || name == x.set.loader:
-	default:
+	problem, _ := v.objection(name, false)
+	isWhole := !x.streams || !x.pieces || x.opts.LiveAfter < 0 || x.rescues
+	isStrict := x.opts.Strict || x.set.strict[name]
+	if problem == "" && name != x.set.loader && !isWhole && !isStrict {
 		v.live = &liveCall{name: name}
 	}
 }
@@ -100,9 +98,14 @@ func (v *voice) call(s *parse.Segment) bool {
 	switch {
 	case l == nil:
 		v.coerce(s.Call, s.End)
-		refused := v.objection(name, s)
-		if refused.feedback != "" {
-			return v.refuse(refused)
+		problem, retry := v.objection(name, false)
+		isStrict := v.x.set.strict[name] && !v.x.rescues
+		switch {
+		case problem != "":
+			return v.refuse(v.refusal(name, problem, v.source(s), retry))
+		case isStrict && slices.ContainsFunc(s.Call.Issues, misfits):
+			return v.refuse(refusedCall{name: name, source: v.source(s), retry: true,
+				feedback: v.x.set.manual.Feedback(*s)})
 		}
 		if name == v.x.set.loader && v.mayLoad() {
 			v.x.loads--
@@ -112,7 +115,6 @@ func (v *voice) call(s *parse.Segment) bool {
 		l = &liveCall{name: name}
 		v.begin(l)
 	case !bytes.HasPrefix(s.Call.Input, l.input): // repaired into another call
-		v.damaged = true
 		v.spoil(l)
 		return v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
 	}
@@ -134,6 +136,7 @@ type refusedCall struct {
 	name     string
 	feedback string // what is wrong, for the model
 	retry    bool   // the message may be sent back because of it
+	isExtra  bool   // it is only one too many
 }
 
 const (
@@ -146,33 +149,31 @@ const (
 		"and not again for the same tools."
 )
 
-// objection returns why a call isn't delivered; without feedback it is. The segment is nil
-// for a call that the upstream makes itself.
-func (v *voice) objection(name string, s *parse.Segment) refusedCall {
-	x, r, problem := v.x, refusedCall{name: name}, ""
+// objection returns why a call isn't delivered now, whatever its arguments, or "". Retry
+// reports that the message may be sent back because of it.
+func (v *voice) objection(name string, isNative bool) (problem string, retry bool) {
+	x := v.x
 	switch {
-	case s == nil && x.rescues:
-	case v.endless && s != nil || v.damaged && !x.opts.AllowAfterMalformed:
-		problem = afterMalformed
+	case isNative && x.rescues:
+	case v.endless && !isNative || v.damaged && !x.opts.AllowAfterMalformed:
+		return afterMalformed, false
 	case x.want.one && v.calls > 0:
-		problem = oneAtATime
-	case s == nil:
+		return oneAtATime, false
+	case isNative:
+	case name == x.set.loader && !x.rescues:
+		if !v.mayLoad() {
+			return loadAlone, !x.streams
+		}
 	case !x.want.allows(name) && name != x.set.loader:
-		problem, r.retry = notAllowed+x.want.instruction(), true
-	case x.rescues:
-	case name == x.set.loader && !v.mayLoad():
-		problem, r.retry = loadAlone, !x.streams
-	case x.set.strict[name] && slices.ContainsFunc(s.Call.Issues, misfits):
-		r.feedback, r.retry = x.set.manual.Feedback(*s), true
+		return notAllowed + x.want.instruction(), true
 	}
-	if problem != "" {
-		r.feedback = x.set.manual.Result(name, problem, true)
-	}
-	if s != nil {
-		r.source = v.source(s)
-	}
-	v.damaged = v.damaged || r.feedback != "" && problem != oneAtATime
-	return r
+	return "", false
+}
+
+// refusal returns a call that isn't delivered because of a problem.
+func (v *voice) refusal(name, problem string, source []byte, retry bool) refusedCall {
+	return refusedCall{name: name, source: source, retry: retry, isExtra: problem == oneAtATime,
+		feedback: v.x.set.manual.Result(name, problem, true)}
 }
 
 // native takes a call that the upstream makes itself, and reports whether it is delivered.
@@ -180,14 +181,14 @@ func (v *voice) native(name string) bool {
 	if v.over {
 		return false
 	}
-	r := v.objection(name, nil)
-	if r.feedback == "" {
+	problem, _ := v.objection(name, true)
+	if problem == "" {
 		v.release()
 		v.calls++
 		return true
 	}
 	v.interrupt()
-	v.refuse(r)
+	v.refuse(v.refusal(name, problem, nil, false))
 	return false
 }
 
@@ -201,7 +202,6 @@ func (v *voice) malformed(s *parse.Segment) bool {
 			Reason: string(s.Err.Code)})
 		return true
 	}
-	v.damaged = true
 	l := v.settle()
 	r := refusedCall{name: s.Err.Tool}
 	if v.shown < mostShown {
@@ -231,10 +231,10 @@ const mostShown = 16
 // refuse takes a call that isn't delivered. It sends the message back to the model if
 // it may, and returns false then. Otherwise the application gets a text in its place.
 func (v *voice) refuse(r refusedCall) bool {
+	v.damaged = v.damaged || !r.isExtra
 	if r.retry && !v.x.rescues && v.retry(v.pos, r.feedback) {
 		return false
 	}
-	v.damaged = v.damaged || v.x.rescues
 	v.endless = v.endless || v.x.rescues && len(r.source) > v.longest()
 	v.shown++
 	after := v.inPlaceOf(r)
