@@ -21,8 +21,7 @@ type chunkShape struct {
 	stopped []string // reasons that mean that the model finished on its own
 	called  string   // the reason of a message with calls; "": none in particular
 
-	thoughts []string // keys of reasoning in a delta
-	repeats  []string // keys under which a choice in a stream repeats its delta
+	repeats []string // keys under which a choice in a stream repeats its delta
 
 	// call returns a call as an element of the calls. First is false for further
 	// pieces of its arguments.
@@ -37,8 +36,7 @@ var stopped = []string{
 var chatChunks = chunkShape{
 	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls",
 	finish: "finish_reason", usage: []string{"usage"}, id: "id", stopped: stopped, called: "tool_calls",
-	thoughts: []string{"reasoning_content", "reasoning", "reasoning_details", "thinking"},
-	repeats:  []string{"text", "message"},
+	repeats: []string{"text", "message"},
 	call: func(index int, e event, first bool) object {
 		if !first {
 			return members("index", index, "function", members("arguments", string(e.text)))
@@ -60,7 +58,6 @@ var geminiChunks = chunkShape{
 var ollamaChunks = chunkShape{
 	delta: "message", message: "message", text: "content", calls: "tool_calls",
 	finish: "done_reason", ended: "done", stopped: stopped,
-	thoughts: []string{"thinking"},
 	usage: []string{"prompt_eval_count", "eval_count",
 		"total_duration", "load_duration", "prompt_eval_duration", "eval_duration"},
 	call: func(index int, e event, _ bool) object {

@@ -22,8 +22,7 @@ type chunkForm struct {
 	choices map[int]*chunkChoice
 	usage   []byte // of the last chunk, as long as it isn't written
 
-	sequel
-	hasRole bool // a role was written
+	continued bool // the message continues one that was sent back
 }
 
 // A chunkChoice is the state of one choice.
@@ -204,7 +203,7 @@ func (c *chunkForm) readEnd(index int, source object) event {
 }
 
 func (c *chunkForm) again(dst []byte) []byte {
-	c.resume()
+	c.continued = true
 	c.usage = nil
 	for _, choice := range c.choices {
 		choice.others = false

@@ -53,34 +53,13 @@ func (c *chunkForm) adapt(e *event) bool {
 	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:
 		e.value = c.callOf(*e)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
-		return c.adaptRest(e)
+		if c.continued { // the message that it continues has one
+			e.value = rawjson.ParseObject(e.value).Without("role").Append(nil)
+		}
 	case e.kind == kindNative || e.kind == kindNativeMore:
 		return c.renumber(e)
 	}
 	return true
-}
-
-// adaptRest leaves out the members of a delta besides text and calls that were written
-// before a message was sent back.
-func (c *chunkForm) adaptRest(e *event) bool {
-	delta := rawjson.ParseObject(e.value)
-	n := len(delta)
-	if c.continued && c.hasRole {
-		delta = delta.Without("role")
-	}
-	if c.noReasoning {
-		delta = delta.Without(c.thoughts...)
-	}
-	c.hasRole = c.hasRole || delta.Has("role")
-	for _, key := range c.thoughts {
-		value := delta.Get(key)
-		c.hasReasoning = c.hasReasoning || len(value) > 2 && !rawjson.IsNull(value)
-	}
-	if len(delta) == n {
-		return true
-	}
-	e.value = delta.Append(nil)
-	return false
 }
 
 // renumber gives a call of the upstream's own an index that no other call has.

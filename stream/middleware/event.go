@@ -30,7 +30,6 @@ const (
 	kindOther                  // a part that isn't text
 	kindText                   // a piece of text
 	kindTextEnd                // the end of a block of text
-	kindAfterText              // another event about a block of text that has ended
 	kindNative                 // a call that the upstream makes itself
 	kindNativeMore             // a continuation of it, or of another part
 	kindCallStart              // the name of a call that is still arriving
@@ -64,16 +63,4 @@ type form interface {
 
 	// fold returns a whole response with these events in place of its own messages.
 	fold(o object, list []event) object
-}
-
-// A sequel is what a form remembers of the messages that were sent back.
-type sequel struct {
-	continued    bool // the message continues one that was sent back
-	hasReasoning bool // reasoning was written
-	noReasoning  bool // by an earlier message, so no more is
-}
-
-// resume announces that the message continues one that was sent back.
-func (s *sequel) resume() {
-	s.continued, s.noReasoning = true, s.noReasoning || s.hasReasoning
 }

@@ -9,7 +9,6 @@ import (
 // A messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
 // text block that contains a call becomes several blocks, so blocks are renumbered.
 type messagesForm struct {
-	sequel
 	events  []event // memory for those of a frame
 	x       *exchange
 	started bool        // the beginning of the message was written
@@ -22,6 +21,9 @@ type messagesForm struct {
 	source  object // the event that began it
 	open    bool   // a text block is open; its index is next-1
 	blank   []byte // whitespace that the next text block begins with
+
+	thought   bool // a block of thinking was written
+	noThought bool // by a message that was sent back: the API takes no further one
 }
 
 func newMessagesForm(x *exchange) form {
@@ -139,10 +141,10 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 			c.source = rawjson.ParseObject(e.source.Append(nil))
 			return dst
 		case "thinking", "redacted_thinking":
-			if c.noReasoning {
+			if c.noThought {
 				return dst
 			}
-			c.hasReasoning = true
+			c.thought = true
 		}
 		c.indexes[e.at], c.blank = c.next, nil
 		c.next++
@@ -256,7 +258,7 @@ func (c *messagesForm) end(dst []byte) []byte { return dst }
 func (c *messagesForm) again(dst []byte) []byte {
 	dst = c.shut(dst)
 	clear(c.indexes)
-	c.resume()
+	c.noThought = c.thought
 	c.reading, c.source, c.blank = -1, nil, nil
 	return dst
 }

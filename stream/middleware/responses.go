@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -12,16 +11,17 @@ import (
 // that contains a call becomes several items, so items are renumbered, and the last
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
-	sequel
 	events  []event // memory for those of a frame
 	x       *exchange
-	number  int         // of the next event
-	id      []byte      // of the response, as its first event had it
-	started bool        // the first event was written
-	output  [][]byte    // items
-	indexes map[int]int // of items that aren't read, by the upstream's index
-	item    *messageItem
-	call    struct { // the call being written
+	number  int    // of the next event
+	id      []byte // of the response, as its first event had it
+	started bool   // the first event was written
+
+	continued bool        // the message continues one that was sent back
+	output    [][]byte    // items
+	indexes   map[int]int // of items that aren't read, by the upstream's index
+	item      *messageItem
+	call      struct { // the call being written
 		itemID string
 		out    int // index
 	}
@@ -100,10 +100,7 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 		}
 	case "response.completed", "response.incomplete":
 		c.x.spent.note(o.Object("response").Get("usage"))
-		e.kind, e.cut = kindEnd, kind == "response.incomplete"
-		response := o.Get("response")
-		asked := c.asAsked(rawjson.ParseObject(response)).Append(nil)
-		e.own = !bytes.Equal(asked, rawjson.Compact(response))
+		e.kind, e.cut, e.own = kindEnd, kind == "response.incomplete", true
 		if c.inText {
 			c.inText = false
 			return []event{{kind: kindTextEnd}, e}
@@ -137,7 +134,7 @@ func (c *responsesForm) readItemEnd(e event) []event {
 		return append(c.events[:0], e)
 	}
 	delete(c.reading, e.at)
-	e.kind = kindAfterText
+	e.kind = kindMeta
 	var list []event
 	input := e.source.Object("item").Get("input")
 	if rawjson.IsString(input) && !c.fed {
@@ -166,7 +163,7 @@ func (c *responsesForm) again(dst []byte) []byte {
 	clear(c.indexes)
 	clear(c.reading)
 	c.item, c.inText = nil, false
-	c.resume()
+	c.continued = true
 	return dst
 }
 
@@ -203,22 +200,10 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 
 func (c *responsesForm) finished(response object) object {
 	response = c.asAsked(response).With("output", c.output)
-	if rawjson.IsString(response.Get("output_text")) {
-		response = response.With("output_text", textOf(c.output))
-	}
 	if c.x.spent.before != nil {
 		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
 	}
 	return response
-}
-
-func textOf(output [][]byte) (text string) {
-	for _, raw := range output {
-		for _, part := range rawjson.ParseObject(raw).Array("content") {
-			text += rawjson.ParseObject(part).Text("text")
-		}
-	}
-	return text
 }
 
 // asAsked returns a response that repeats the request as the application sent it. It has

@@ -74,10 +74,7 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 		dst = c.shut(dst)
 		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
 		return dst
-	case kind == "reasoning" && c.noReasoning:
-		return dst
 	}
-	c.hasReasoning = c.hasReasoning || kind == "reasoning"
 	dst = c.shut(dst)
 	out := len(c.output)
 	c.indexes[e.at] = out
@@ -94,6 +91,9 @@ func (c *responsesForm) passMessage(dst []byte, e event, as *frame) []byte {
 	case "response.output_item.done":
 		if item := o.Object("item"); item.Text("type") == "message" {
 			i.source = rawjson.ParseObject(item.Append(nil))
+		}
+		if i.inner { // the last of its text is held back
+			return dst
 		}
 		return c.shut(dst)
 	case "response.content_part.added", "response.content_part.done":

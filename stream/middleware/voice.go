@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"math"
 	"slices"
 
@@ -22,11 +21,11 @@ type voice struct {
 	reading parse.Options
 	transcript
 	results resultFilter
-	carry   []byte  // half of a surrogate pair, escaped, that ended the last piece
-	buf     []byte  // memory for unescaped text
-	at      int     // block of the text
-	current *event  // the event being read, if its text may be passed on as it came
-	closing []event // end of a block whose last bytes may still be held back
+	carry   []byte // half of a surrogate pair, escaped, that ended the last piece
+	buf     []byte // memory for unescaped text
+	at      int    // block of the text
+	current *event // the event being read, if its text may be passed on as it came
+	closing *event // end of a block whose last bytes are held back
 	live    *liveCall
 
 	// Delivered so far.
@@ -91,8 +90,7 @@ func (v *voice) newDecoder() {
 // take takes the next event of the message. It returns false if the message was sent
 // back to the model: then the rest of it doesn't count.
 func (v *voice) take(e *event) bool {
-	endsBlock := v.closing != nil && e.kind != kindMeta && e.kind != kindAfterText
-	if endsBlock && !v.endBlock(e.kind != kindEnd || e.cut) {
+	if v.closing != nil && e.kind != kindMeta && !v.endBlock(e.kind != kindEnd || e.cut) {
 		return false
 	}
 	e.same = !e.own
@@ -102,11 +100,12 @@ func (v *voice) take(e *event) bool {
 	case e.kind == kindText:
 		return v.hear(e)
 	case e.kind == kindTextEnd:
-		idle := v.idle()
-		v.close(e, idle)
-		return !idle || v.endBlock(true)
-	case e.kind == kindAfterText && v.closing != nil:
-		v.close(e, false)
+		v.closing = e
+		if v.idle() {
+			return v.endBlock(true)
+		}
+		v.closing = &event{kind: e.kind, choice: e.choice, at: e.at,
+			source: rawjson.ParseObject(e.source.Append(nil))}
 		return true
 	case e.kind == kindOther:
 		v.interrupt()
@@ -125,15 +124,6 @@ func (v *voice) take(e *event) bool {
 	return true
 }
 
-// close adds an event to those that end a block of text. It clones it unless the block ends now.
-func (v *voice) close(e *event, now bool) {
-	if !now {
-		e.source = rawjson.ParseObject(e.source.Append(nil))
-		e.value, e.same = bytes.Clone(e.value), false
-	}
-	v.closing = append(v.closing, *e)
-}
-
 // endBlock ends a block of text. It returns false if the message was sent back.
 func (v *voice) endBlock(cutOff bool) bool {
 	closing := v.closing
@@ -142,7 +132,7 @@ func (v *voice) endBlock(cutOff bool) bool {
 		return false
 	}
 	v.restart()
-	v.out = append(v.out, closing...)
+	v.out = append(v.out, *closing)
 	return true
 }
 
