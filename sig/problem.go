@@ -35,10 +35,13 @@ import (
 //	too-complex          beyond the bounds of compilation: untyped there
 //	too-many-problems    further problems of this tool are not reported
 type Problem struct {
-	Tool    string // name of the tool; empty if it has none
-	Path    string // JSON pointer into its schema; empty for the schema or the tool as a whole
-	Code    string
-	Message string // for people: what was found and how it was read
+	Tool string `json:"tool,omitempty"` // its name; empty if it has none
+
+	// Path is a JSON pointer into the schema; empty for the schema or the tool as a whole.
+	Path string `json:"path,omitempty"`
+
+	Code    string `json:"code"`
+	Message string `json:"message"` // for people: what was found and how it was read
 }
 
 // maxProblems bounds the problems reported for one tool.

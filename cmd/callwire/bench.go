@@ -71,7 +71,7 @@ func (f *pageFlags) show(cmd *cobra.Command, report any, page bench.Page) error 
 func (f *pageFlags) insert(mark string, p bench.Page) error {
 	file, err := os.ReadFile(f.into)
 	if err != nil {
-		return fileError(f.into, err)
+		return err
 	}
 	file, err = p.Insert(file, mark)
 	if err != nil {

@@ -132,6 +132,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
+// didYouMean returns the end of a message that suggests the nearest name, if one is near.
+func didYouMean(word string, names []string) string {
+	name := nearest(word, names)
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", name)
+}
+
 // nearest returns the name that was probably meant, or "" if none is near: one that begins
 // with the word, or one that differs from it in few letters.
 func nearest(word string, names []string) string {

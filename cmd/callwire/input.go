@@ -28,17 +28,7 @@ func openInput(cmd *cobra.Command, args []string) (io.ReadCloser, error) {
 			return nil, fmt.Errorf("%.40q is text, not a file: give it on standard input, as in "+
 				"echo TEXT | %s", args[0], cmd.CommandPath())
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w, or - for standard input", fileError(args[0], err))
-		}
-		if err != nil {
-			return nil, fileError(args[0], err)
-		}
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			f.Close()
-			return nil, fmt.Errorf("%s is a folder; name a file in it", args[0])
-		}
-		return f, nil
+		return f, err
 	}
 	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -68,10 +58,7 @@ func readOptional(name string) (string, error) {
 		return "", nil
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", fileError(name, err)
-	}
-	return string(data), nil
+	return string(data), err
 }
 
 // output gives print the buffered standard output of a command, and flushes it unless print fails.
@@ -88,32 +75,17 @@ func output(cmd *cobra.Command, print func(out *bufio.Writer) error) error {
 }
 
 // writeTo writes a file.
-func writeTo(name string, data []byte) error {
-	if err := os.WriteFile(name, data, 0o666); err != nil {
-		return fmt.Errorf("cannot write %s: %w", name, pathless(err))
-	}
-	return nil
-}
+func writeTo(name string, data []byte) error { return os.WriteFile(name, data, 0o666) }
 
 // writeFiles writes files into a folder, which it makes if it does not exist.
 func writeFiles(folder string, files map[string][]byte) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("cannot make the folder %s: %w", folder, pathless(err))
-	}
+	err := os.MkdirAll(folder, 0o777)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeTo(filepath.Join(folder, name), files[name]); err != nil {
-			return err
+		if err == nil {
+			err = writeTo(filepath.Join(folder, name), files[name])
 		}
 	}
-	return nil
-}
-
-// fileError returns the error for a file that cannot be read.
-func fileError(name string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file %s; name one that exists", name)
-	}
-	return fmt.Errorf("cannot read %s: %w", name, pathless(err))
+	return err
 }
 
 // inputName returns the name of a file for people.
@@ -122,14 +94,6 @@ func inputName(name string) string {
 		return "standard input"
 	}
 	return name
-}
-
-// pathless returns err without the name of the file, which the message already has.
-func pathless(err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // isBrokenPipe reports whether the reader of the output has ended, as head does.

@@ -21,13 +21,11 @@ var (
 	findingStyles = []terminal.Style{terminal.Wrong, terminal.Doubt, terminal.Dim}
 )
 
-// A finding is something about a tool that its author should know.
+// A finding is something about a tool that its author should know. Its path is a JSON pointer into
+// the schema, or dotted names.
 type finding struct {
-	Level   string `json:"level"`
-	Tool    string `json:"tool,omitempty"`
-	Path    string `json:"path,omitempty"` // a JSON pointer into the schema, or dotted names
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Level string `json:"level"`
+	sig.Problem
 }
 
 // rank returns the index of the level.
@@ -49,7 +47,7 @@ func (s *sigOptions) runLint(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	counts := func(f finding) bool { return f.rank() <= finding{Level: s.least}.rank() }
+	counts := func(f finding) bool { return f.rank() <= slices.Index(findingLevels, s.least) }
 	all := findingsOf(catalog)
 	if s.onlyFailing {
 		all = slices.DeleteFunc(all, func(f finding) bool { return !counts(f) })
@@ -62,12 +60,14 @@ func (s *sigOptions) runLint(cmd *cobra.Command) error {
 			}
 		} else {
 			printFindings(out, all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
+			number := make([]int, len(findingLevels))
+			for _, f := range all {
+				number[f.rank()]++
+			}
 			fmt.Fprintf(out, "%s: %s", terminal.Visible(inputName(s.tools)),
 				terminal.Count(catalog.Len(), "tool"))
-			for _, level := range findingLevels {
-				isOther := func(f finding) bool { return f.Level != level }
-				n := len(slices.DeleteFunc(slices.Clone(all), isOther))
-				fmt.Fprint(out, ", ", terminal.Count(n, level))
+			for i, level := range findingLevels {
+				fmt.Fprint(out, ", ", terminal.Count(number[i], level))
 			}
 			fmt.Fprintln(out)
 		}
@@ -90,23 +90,25 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 		if isError(p) {
 			level = "error"
 		}
-		all = append(all, finding{level, p.Tool, p.Path, p.Code, p.Message})
+		all = append(all, finding{level, p})
 	}
 	for _, t := range catalog.Tools() {
+		add := func(level, path, code, message string) {
+			all = append(all, finding{level, sig.Problem{
+				Tool: t.Name, Path: path, Code: code, Message: message,
+			}})
+		}
 		if t.Description == "" {
-			all = append(all, finding{"warning", t.Name, "", "missing-description",
-				"has no description for the model"})
+			add("warning", "", "missing-description", "has no description for the model")
 		}
 		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
 		for _, r := range plan.Reasons {
 			if r.Code != "name" { // which is a problem already
-				all = append(all, finding{"note", t.Name, r.Path, "json-" + r.Code,
-					"called with one JSON object: " + r.Message})
+				add("note", r.Path, "json-"+r.Code, "called with one JSON object: "+r.Message)
 			}
 		}
 		for _, o := range (sig.SignatureOptions{}).Omitted(plan) {
-			all = append(all,
-				finding{"note", t.Name, o.Path, "left-out", o.Keyword + " " + o.Value})
+			add("note", o.Path, "left-out", o.Keyword+" "+o.Value)
 		}
 	}
 	return all

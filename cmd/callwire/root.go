@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,23 +74,18 @@ func newRoot() *cobra.Command {
 	root.Flags().Bool("version", false, "print the version and how it was built")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	type commands []*cobra.Command
-	for _, group := range []struct {
-		title string
-		commands
-	}{
-		{"Read and write calls:", commands{newParse(), newFormat(), newFeedback(), newConvert()}},
-		{"Tell a model about tools:", commands{newManual(), newSig(), newGrammar()}},
-		{"See it work:", commands{newDemo(), newProxy(), newPlayground()}},
-		{"Look up, prove and measure:", commands{newSpec(), newCases(), newConform(), newServe(),
-			newBench()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
-		for _, c := range group.commands {
-			c.GroupID = group.title
-			root.AddCommand(c)
+	group := func(title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: title, Title: title})
+		for _, c := range commands {
+			c.GroupID = title
 		}
+		root.AddCommand(commands...)
 	}
+	group("Read and write calls:", newParse(), newFormat(), newFeedback(), newConvert())
+	group("Tell a model about tools:", newManual(), newSig(), newGrammar())
+	group("See it work:", newDemo(), newProxy(), newPlayground())
+	group("Look up, prove and measure:", newSpec(), newCases(), newConform(), newServe(),
+		newBench())
 	root.AddCommand(newCompletion(), newVersion())
 	addHelp(root)
 	return root
@@ -115,16 +111,8 @@ func unknownCommand(parent *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	if near := nearest(name, names); near != "" {
-		return fmt.Errorf("unknown command %q; did you mean %q?", name, near)
-	}
-	return fmt.Errorf("unknown command %q; see %s --help", name, parent.CommandPath())
-}
-
-// isTools reports whether an argument is probably the file of tools of a command that
-// takes it as a flag.
-func isTools(cmd *cobra.Command, arg string) bool {
-	return strings.HasSuffix(arg, ".json") && cmd.Flags().Lookup("tools") != nil
+	maybe := cmp.Or(didYouMean(name, names), "; see "+parent.CommandPath()+" --help")
+	return fmt.Errorf("unknown command %q%s", name, maybe)
 }
 
 // interruptible returns the context of a command, which a signal ends. A second signal ends the
@@ -137,22 +125,15 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 
 // atMostOneFile accepts one file or none.
 func atMostOneFile(cmd *cobra.Command, args []string) error {
-	if last := len(args) - 1; last == 1 && isTools(cmd, args[last]) && !isTools(cmd, args[0]) {
-		return fmt.Errorf("%s reads one file; tools follow --tools: %s %s --tools %s", cmd.Name(),
-			cmd.CommandPath(), args[0], args[last])
-	}
 	if len(args) > 1 {
-		return fmt.Errorf("%s reads one file, not %d; join them first: cat %s | %s",
-			cmd.Name(), len(args), strings.Join(args, " "), cmd.CommandPath())
+		return fmt.Errorf("%s reads one file, not %d; see %s --help", cmd.Name(), len(args),
+			cmd.CommandPath())
 	}
 	return nil
 }
 
 // nothing refuses arguments.
 func nothing(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 && isTools(cmd, args[0]) {
-		return fmt.Errorf("%s takes no argument; did you mean --tools %s?", cmd.Name(), args[0])
-	}
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no argument, found %q; see %s --help", cmd.Name(), args[0],
 			cmd.CommandPath())

@@ -79,12 +79,7 @@ func (s *settings) tagFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Open, "open", "",
 		"the `tag` that opens a call, instead of the format's own")
 	cmd.Flags().StringVar(&s.Close, "close", "", "the `tag` that closes a call")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if cmd.Flags().Changed("open") != cmd.Flags().Changed("close") {
-			return errors.New("--open and --close go together: give both tags")
-		}
-		return nil
-	}
+	cmd.MarkFlagsRequiredTogether("open", "close")
 }
 
 // framingFlags adds the flags for tags and limits.
@@ -151,15 +146,16 @@ func (s *settings) open(
 	if err == nil {
 		catalog, err = s.catalog(cmd)
 	}
-	switch text, _ := corpus.Sample(); {
+	switch {
 	case err != nil:
+		return nil, nil, err
 	case s.sample && len(args) > 0:
-		err = fmt.Errorf("--sample replaces %s; leave one of them out", args[0])
+		return nil, nil, fmt.Errorf("--sample replaces %s; leave one of them out", args[0])
 	case s.sample:
-		in = io.NopCloser(bytes.NewReader(text))
-	default:
-		in, err = openInput(cmd, args)
+		text, _ := corpus.Sample()
+		return catalog, io.NopCloser(bytes.NewReader(text)), nil
 	}
+	in, err = openInput(cmd, args)
 	return catalog, in, err
 }
 
@@ -218,14 +214,15 @@ func readTools(cmd *cobra.Command, name string) (*sig.Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if catalog.Len() == 0 {
-		for _, p := range catalog.Problems() {
-			return nil, fmt.Errorf("%s has no tool that can be read: %s: %s",
-				name, p.Code, p.Message)
-		}
-		return nil, fmt.Errorf("%s has no tools", name)
+	problems := catalog.Problems()
+	switch {
+	case catalog.Len() > 0:
+		return catalog, nil
+	case len(problems) > 0:
+		return nil, fmt.Errorf("%s has no tool that can be read: %s: %s",
+			name, problems[0].Code, problems[0].Message)
 	}
-	return catalog, nil
+	return nil, fmt.Errorf("%s has no tools", name)
 }
 
 // noteProblems names the first few tools that are lost, and counts the other problems.

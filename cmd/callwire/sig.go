@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,31 +39,22 @@ func newSig() *cobra.Command {
 	return cmd
 }
 
-// settleOld sets what the old name of the command means, which takes the file as an argument.
-func (s *sigOptions) settleOld(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) > 0 && s.tools != "":
-		return fmt.Errorf("name the tools once, not by %s and by --tools", args[0])
-	case len(args) > 0:
-		s.tools = args[0]
-	case s.tools == "":
-		s.tools = "-"
-	}
-	s.lint = true
-	return atMostOneFile(cmd, args)
-}
-
 // run prints the signatures of the tools that are named, or of all.
 func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
-	if cmd.CalledAs() == "check" {
-		if err := s.settleOld(cmd, names); err != nil {
+	if cmd.CalledAs() == "check" { // the old name takes the file as an argument
+		if s.tools != "" {
+			names = append(names, s.tools)
+		}
+		if err := atMostOneFile(cmd, names); err != nil {
 			return err
 		}
+		s.lint, s.tools = true, cmp.Or(strings.Join(names, ""), "-")
 	}
 	if s.lint && s.tools != "" {
 		return s.runLint(cmd)
 	}
-	if err := s.settle(); err != nil {
+	err := s.settle()
+	if err != nil {
 		return err
 	}
 	catalog, err := s.someTools(cmd)
@@ -73,16 +66,25 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 			return s.unknownTool(name, catalog)
 		}
 	}
+	isOther := func(t *sig.Tool) bool {
+		return len(names) > 0 && !slices.Contains(names, t.Name)
+	}
+	tools := slices.DeleteFunc(slices.Clone(catalog.Tools()), isOther)
+	plans := make([]sig.Plan, len(tools))
+	for i, t := range tools {
+		plans[i], err = s.manual.Plan.Plan(t)
+		if err != nil {
+			return err
+		}
+	}
 	return output(cmd, func(out *bufio.Writer) error {
-		for _, t := range catalog.Tools() {
-			if len(names) > 0 && !slices.Contains(names, t.Name) {
-				continue
+		enc := jsonl.NewEncoder(out)
+		for _, p := range plans {
+			if line := s.signature(p); s.asJSON {
+				enc.Encode(line)
+			} else {
+				s.print(out, line)
 			}
-			p, err := s.manual.Plan.Plan(t)
-			if err != nil {
-				return err
-			}
-			s.print(out, p)
 		}
 		return nil
 	})
@@ -94,11 +96,7 @@ func (s *sigOptions) unknownTool(name string, catalog *sig.Catalog) error {
 	for _, t := range catalog.Tools() {
 		names = append(names, t.Name)
 	}
-	maybe := ""
-	if near := nearest(name, names); near != "" {
-		maybe = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("there is no tool %q in %s%s", name, s.tools, maybe)
+	return fmt.Errorf("there is no tool %q in %s%s", name, s.tools, didYouMean(name, names))
 }
 
 // signature is the JSON that sig prints for a tool.
@@ -110,20 +108,20 @@ type signature struct {
 	Omitted []omission `json:"omitted,omitempty"`
 }
 
-type omission struct {
-	Path    string          `json:"path,omitempty"`
-	Keyword string          `json:"keyword"`
-	Value   json.RawMessage `json:"value"`
-}
-
 type reason struct {
 	Code    string `json:"code"`
 	Path    string `json:"path,omitempty"`
 	Message string `json:"message"`
 }
 
-// print prints the signature of a tool, why it has its form, and what its line leaves out.
-func (s *sigOptions) print(out *bufio.Writer, p sig.Plan) {
+type omission struct {
+	Path    string          `json:"path,omitempty"`
+	Keyword string          `json:"keyword"`
+	Value   json.RawMessage `json:"value"`
+}
+
+// signature returns the signature of a tool, why it has its form, and what its line leaves out.
+func (s *sigOptions) signature(p sig.Plan) signature {
 	o := s.manual.Signatures
 	line := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: "wire"}
 	if p.JSON {
@@ -135,27 +133,28 @@ func (s *sigOptions) print(out *bufio.Writer, p sig.Plan) {
 	for _, x := range o.Omitted(p) {
 		line.Omitted = append(line.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
 	}
-	if s.asJSON {
-		jsonl.NewEncoder(out).Encode(line)
-		return
-	}
+	return line
+}
+
+// print prints a signature for people.
+func (s *sigOptions) print(out *bufio.Writer, line signature) {
 	fmt.Fprintln(out, line.Line)
 	if !s.explain {
 		return
 	}
-	at := func(path string) string {
-		if path == "" {
-			return ""
+	explain := func(what, path, why string) {
+		if path != "" {
+			path = " " + path + ":"
 		}
-		return " " + terminal.Visible(path) + ":"
+		fmt.Fprintf(out, "  %s:%s %s\n", what, terminal.Visible(path), terminal.Visible(why))
 	}
 	if len(line.Reasons) == 0 {
-		fmt.Fprintf(out, "  %s: key=value carries every parameter\n", line.Syntax)
+		explain(line.Syntax, "", "key=value carries every parameter")
 	}
 	for _, r := range line.Reasons {
-		fmt.Fprintf(out, "  %s:%s %s\n", line.Syntax, at(r.Path), terminal.Visible(r.Message))
+		explain(line.Syntax, r.Path, r.Message)
 	}
 	for _, x := range line.Omitted {
-		fmt.Fprintf(out, "  left out:%s %s %s\n", at(x.Path), x.Keyword, terminal.Visible(x.Value))
+		explain("left out", x.Path, x.Keyword+" "+string(x.Value))
 	}
 }

@@ -99,9 +99,7 @@ func (a *Answer) compile(tools string) *sig.Catalog {
 		a.ToolError = err.Error()
 		return nil
 	}
-	for _, p := range catalog.Problems() {
-		a.Problems = append(a.Problems, Problem{p.Tool, p.Path, p.Code, p.Message})
-	}
+	a.Problems = catalog.Problems()
 	var compact bytes.Buffer
 	json.Compact(&compact, []byte(tools))
 	a.Tools.Schema = compact.Len()

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/callwire/callwire/corpus"
+import (
+	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/sig"
+)
 
 // Request is what the page asks.
 type Request struct {
@@ -21,22 +24,14 @@ type Request struct {
 
 // Answer is what the page shows. Offsets are bytes.
 type Answer struct {
-	Error     string    `json:"error,omitempty"`      // of the options: nothing was read
-	ToolError string    `json:"toolsError,omitempty"` // the tools were left out
-	Problems  []Problem `json:"problems,omitempty"`   // of the tools
-	Segments  []Segment `json:"segments"`
-	Chunks    []Chunk   `json:"chunks"`           // the text as it is cut, and at last its end
-	Splits    *Splits   `json:"splits,omitempty"` // if the request has every split
-	Tools     Tools     `json:"tools"`
-	Protocols []string  `json:"protocols"`
-}
-
-// Problem is something dirty in the tools.
-type Problem struct {
-	Tool    string `json:"tool,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Error     string        `json:"error,omitempty"`      // of the options: nothing was read
+	ToolError string        `json:"toolsError,omitempty"` // the tools were left out
+	Problems  []sig.Problem `json:"problems,omitempty"`   // of the tools
+	Segments  []Segment     `json:"segments"`
+	Chunks    []Chunk       `json:"chunks"`           // the text as it is cut, and at last its end
+	Splits    *Splits       `json:"splits,omitempty"` // if the request has every split
+	Tools     Tools         `json:"tools"`
+	Protocols []string      `json:"protocols"`
 }
 
 // Segment is a part of the text.
