@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/internal/turns"
 )
 
 // Request is a request that a model got.
@@ -15,13 +15,9 @@ type Request struct {
 	Body                []byte
 }
 
-// Turn is one message as a model sees it.
-type Turn struct {
-	Role string
-
-	// Text is the text of the message. Anything else appears as its type, as in [image_url].
-	Text string
-}
+// Turn is one message as a model sees it. Anything but text, calls and results appears as its type,
+// as in [image_url].
+type Turn = turns.Turn
 
 // api returns the interface that the request is for; nil for none.
 func (r Request) api() *api {
@@ -70,33 +66,4 @@ func (r Request) Stream() bool {
 func (r Request) Tools() int { return len(r.conversation().Tools) }
 
 // Turns returns the conversation as the model sees it: its system prompt and its messages.
-func (r Request) Turns() (turns []Turn) {
-	messages, _, _ := manual.ParseMessages(r.Body)
-	for _, m := range messages {
-		texts := make([]string, len(m.Parts))
-		for i := range m.Parts {
-			texts[i] = partText(&m.Parts[i])
-		}
-		turn := Turn{m.Role, strings.Join(texts, "\n")}
-		if m.Role == "" { // an item of responses
-			turn.Role = strings.Trim(turn.Text, "[]")
-		}
-		turns = append(turns, turn)
-	}
-	return turns
-}
-
-// partText returns the text of a part, or its type in brackets.
-func partText(p *manual.Part) string {
-	var other struct{ Type string }
-	switch p.Kind {
-	case manual.Text:
-		return p.Text
-	case manual.Call:
-		return "[call]"
-	case manual.Result:
-		return "[result]"
-	}
-	json.Unmarshal(p.Raw, &other)
-	return "[" + other.Type + "]"
-}
+func (r Request) Turns() []Turn { return turns.Of(r.Body) }

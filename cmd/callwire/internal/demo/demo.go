@@ -8,12 +8,11 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/turns"
 	"github.com/callwire/callwire/stream/middleware"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -23,17 +22,17 @@ const rhythm = 30 * time.Millisecond
 
 // A line is one thing that happens on either side of the middleware, as programs see it.
 type line struct {
-	Step     int                 `json:"step"`
-	Kind     string              `json:"kind"`
-	Messages []chatMessage       `json:"messages,omitempty"` // application-sends: the new ones
-	Tools    int                 `json:"tools,omitempty"`
-	Turns    []conversation.Turn `json:"turns,omitempty"` // model-sees
-	Text     string              `json:"text,omitempty"`  // model-writes, application-gets
-	Calls    []chatToolCall      `json:"tool_calls,omitempty"`
-	Finish   string              `json:"finish_reason,omitempty"`
-	ID       string              `json:"tool_call_id,omitempty"` // tool-returns
-	Result   string              `json:"result,omitempty"`
-	Failed   bool                `json:"failed,omitempty"`
+	Step     int               `json:"step"`
+	Kind     string            `json:"kind"`
+	Messages []json.RawMessage `json:"messages,omitempty"` // application-sends: the new ones
+	Tools    int               `json:"tools,omitempty"`
+	Turns    []turns.Turn      `json:"turns,omitempty"` // model-sees
+	Text     string            `json:"text,omitempty"`  // model-writes, application-gets
+	Calls    []json.RawMessage `json:"tool_calls,omitempty"`
+	Finish   string            `json:"finish_reason,omitempty"`
+	ID       string            `json:"tool_call_id,omitempty"` // tool-returns
+	Result   string            `json:"result,omitempty"`
+	Failed   bool              `json:"failed,omitempty"`
 
 	tool string // tool-returns
 }
@@ -41,8 +40,7 @@ type line struct {
 // Page shows the demonstration to people. On a terminal the model takes its time, unless fast is
 // set.
 func Page(out io.Writer, s terminal.Screen, fast bool) error {
-	w := bufio.NewWriter(out)
-	page := newPage(w, s)
+	page := newPage(bufio.NewWriter(out), s)
 	if s.Redraw && !fast {
 		page.pause = rhythm
 	}
@@ -51,7 +49,7 @@ func Page(out io.Writer, s terminal.Screen, fast bool) error {
 		return err
 	}
 	page.end()
-	return w.Flush()
+	return page.out.Flush()
 }
 
 // Lines shows the demonstration to programs: one JSON object in a line.
@@ -66,16 +64,13 @@ func Lines(out io.Writer) error {
 }
 
 func play(show func(line), h *host) error {
-	a := agent{
-		tools: json.RawMessage(strings.ReplaceAll(tools, "\n", "")),
-		run:   h.run,
-	}
+	a := agent{run: h.run}
 	a.show = func(l line) {
 		l.Step = a.step
 		show(l)
 	}
 	model := &scripted.Model{Script: func(n int, r scripted.Request) scripted.Reply {
-		a.show(line{Kind: "model-sees", Turns: conversation.Turns(r.Body)})
+		a.show(line{Kind: "model-sees", Turns: r.Turns()})
 		a.show(line{Kind: "model-writes", Text: replies[n]})
 		return scripted.Reply{Text: replies[n]}
 	}}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // linesOf returns what happens.
@@ -52,8 +53,9 @@ func TestLines(t *testing.T) {
 				t.Errorf("step %d: %+v", l.Step, l)
 			}
 			for _, call := range l.Calls {
-				calls[l.Step] = append(calls[l.Step], call.Function.Name)
-				ids[call.ID] = true
+				c := rawjson.ParseObject(call)
+				calls[l.Step] = append(calls[l.Step], c.Object("function").Text("name"))
+				ids[c.Text("id")] = true
 			}
 		case "tool-returns":
 			if l.Failed {

@@ -2,14 +2,14 @@ package demo
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/turns"
 )
 
 // page shows the demonstration to people: who acts in the left column, and what in the right one.
@@ -20,7 +20,7 @@ type page struct {
 
 	step, answers, calls int
 	manual               int // bytes
-	seen                 map[conversation.Turn]bool
+	seen                 map[turns.Turn]bool
 	informed             bool // the model has seen something in this step
 }
 
@@ -31,7 +31,7 @@ const left = 18
 const shownID = 12
 
 func newPage(out *bufio.Writer, s terminal.Screen) *page {
-	return &page{Screen: s, out: out, seen: make(map[conversation.Turn]bool)}
+	return &page{Screen: s, out: out, seen: make(map[turns.Turn]bool)}
 }
 
 // say prints who acts, or nothing if that is the one before, and what.
@@ -39,16 +39,14 @@ func (d *page) say(who, text string) { d.slowly(who, text, 0) }
 
 // slowly is say with a pause after each word.
 func (d *page) slowly(who, text string, pause time.Duration) {
-	margin := strings.Repeat(" ", left)
-	head := margin
-	if who != "" {
-		head = d.Paint(terminal.Key, fmt.Sprintf("%-*s", left, who))
-	}
 	for _, line := range d.wrap(text) {
-		if line == "" && head == margin {
-			head = ""
+		if line != "" {
+			head := fmt.Sprintf("%-*s", left, who)
+			if who != "" {
+				head = d.Paint(terminal.Key, head)
+			}
+			d.out.WriteString(head)
 		}
-		d.out.WriteString(head)
 		for _, word := range strings.SplitAfter(line, " ") {
 			d.out.WriteString(word)
 			if pause > 0 {
@@ -57,7 +55,7 @@ func (d *page) slowly(who, text string, pause time.Duration) {
 			}
 		}
 		d.out.WriteByte('\n')
-		head = margin
+		who = ""
 	}
 	d.out.Flush()
 }
@@ -113,20 +111,16 @@ func (d *page) sends(l line) {
 	d.out.WriteString("\n" + d.Paint(terminal.Dim, head+rule) + "\n")
 	who := "application sends"
 	for _, m := range l.Messages {
-		var text strings.Builder
-		e := json.NewEncoder(&text)
-		e.SetEscapeHTML(false)
-		e.Encode(m)
-		d.say(who, terminal.CutEnd(strings.TrimSpace(text.String()), d.Width-left-1))
+		d.say(who, terminal.CutEnd(string(m), d.Width-left-1))
 		who = ""
 	}
 	if d.step == 1 {
 		d.say("", d.Paint(terminal.Dim,
-			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", toolBytes)))
+			fmt.Sprintf("and in each step its tools in JSON Schema, %d bytes", len(tools))))
 	}
 }
 
-func (d *page) sees(turns []conversation.Turn) {
+func (d *page) sees(turns []turns.Turn) {
 	d.answers++
 	who := "model sees"
 	if d.informed {
@@ -160,9 +154,11 @@ func (d *page) gets(l line) {
 	}
 	for _, call := range l.Calls {
 		d.calls++
-		name := d.Paint(terminal.Calling, terminal.CallMark+terminal.Visible(call.Function.Name))
-		id := d.Paint(terminal.Dim, terminal.CutEnd(call.ID, shownID))
-		d.say(who, name+" "+terminal.Visible(call.Function.Arguments)+" "+id)
+		c := rawjson.ParseObject(call)
+		f := c.Object("function")
+		name := d.Paint(terminal.Calling, terminal.CallMark+terminal.Visible(f.Text("name")))
+		id := d.Paint(terminal.Dim, terminal.CutEnd(c.Text("id"), shownID))
+		d.say(who, name+" "+terminal.Visible(f.Text("arguments"))+" "+id)
 		who = ""
 	}
 	d.say(who, d.Paint(terminal.Dim, "finish_reason "+l.Finish))
@@ -173,7 +169,7 @@ func (d *page) end() {
 	summary := fmt.Sprintf("%s, %d answers of the model, %s. The application saw native calls "+
 		"only, the model text only: %d bytes of JSON Schema became a manual of %d.",
 		terminal.Count(d.step, "step"), d.answers, terminal.Count(d.calls, "call"),
-		toolBytes, d.manual)
+		len(tools), d.manual)
 	fmt.Fprintf(d.out, "%s\nWith a real model: callwire proxy --upstream https://api.openai.com\n",
 		terminal.Wrap(summary, d.Width-1))
 	d.out.Flush()

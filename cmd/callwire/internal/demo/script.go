@@ -1,23 +1,21 @@
 package demo
 
 import (
+	"bytes"
 	_ "embed" // of the tools
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // This file is what the demonstration plays: a question, tools, and what the model writes.
 
 const question = "Is it warmer in Zürich or in Reykjavík? Mail Ada the answer."
 
-// tools are those of the application.
-//
 //go:embed tools.json
-var tools string
+var toolsFile []byte
 
-// toolBytes is how long the tools are in a request.
-var toolBytes = len(tools) - strings.Count(tools, "\n")
+// tools are those of the application.
+var tools = bytes.ReplaceAll(toolsFile, []byte("\n"), nil)
 
 // replies are what the model writes: three calls at once, one with a city misspelled; a malformed
 // call, and the same call corrected; a call that quotes an attack; and the answer.

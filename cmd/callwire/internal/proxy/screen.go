@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/turns"
 	"github.com/callwire/callwire/stream/middleware"
 )
 
@@ -70,7 +70,7 @@ func (s *screen) rewrite(n int64, r middleware.Rewrite) {
 // shown again: conversations grow at their end.
 func (s *screen) conversation(body []byte) []string {
 	var lines []string
-	for _, t := range conversation.Turns(body) {
+	for _, t := range turns.Of(body) {
 		role := fmt.Sprintf("%-9s ", terminal.Visible(t.Role))
 		if !s.isNew(t) {
 			size := terminal.Count(len(t.Text), "byte")
@@ -87,7 +87,7 @@ func (s *screen) conversation(body []byte) []string {
 }
 
 // isNew reports whether a turn was not shown yet, and remembers it.
-func (s *screen) isNew(t conversation.Turn) bool {
+func (s *screen) isNew(t turns.Turn) bool {
 	sum := maphash.Comparable(s.seed, t)
 	s.mu.Lock()
 	defer s.mu.Unlock()
