@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -112,7 +111,6 @@ func (p *proxyOptions) run(cmd *cobra.Command) error {
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	p.Count = countTokens
 	p.Out, p.Screen = cmd.ErrOrStderr(), terminal.ScreenOf(cmd.ErrOrStderr(), p.color)
 	err = p.Run(ctx)
 	if errors.Is(err, proxy.ErrCutOff) {
@@ -169,14 +167,4 @@ func formatsOf(list string) (*parse.Format, error) {
 		leaks = append(leaks, f)
 	}
 	return format.Any(leaks[0], leaks[1:]...), nil
-}
-
-// countTokens returns the number of tokens of text in o200k, or 0 if the vocabulary
-// cannot be read.
-func countTokens(text string) int {
-	count, err := tokens.Counter("o200k_base")
-	if err != nil {
-		return 0
-	}
-	return count(text)
 }

@@ -29,8 +29,7 @@ type Options struct {
 
 	Out    io.Writer // gets the log; several goroutines write to it
 	Screen terminal.Screen
-	Debug  bool                  // also show the conversations
-	Count  func(text string) int // counts tokens for the log; nil counts bytes
+	Debug  bool // also show the conversations
 }
 
 // Default returns the default options, which have no upstream.

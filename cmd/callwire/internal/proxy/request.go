@@ -40,12 +40,11 @@ func (q *request) rewrite(r middleware.Rewrite) {
 		q.metrics.add(1, `callwire_requests_total{api=%q,outcome="passed_on"}`, r.API)
 		q.about = []any{"api", r.API, "unchanged", r.Reason}
 	case middleware.Request:
+		before, after := len(r.Before), len(r.After)
 		q.metrics.add(1, `callwire_requests_total{api=%q,outcome="rewritten"}`, r.API)
-		q.metrics.add(len(r.Before), `callwire_request_bytes_total{side="program"}`)
-		q.metrics.add(len(r.After), `callwire_request_bytes_total{side="model"}`)
-		if q.o.Debug {
-			q.about = []any{"api", r.API, q.sizes(string(r.Before), string(r.After))}
-		}
+		q.metrics.add(before, `callwire_request_bytes_total{side="program"}`)
+		q.metrics.add(after, `callwire_request_bytes_total{side="model"}`)
+		q.about = []any{"api", r.API, slog.Group("bytes", "before", before, "after", after)}
 	default:
 		q.count(r)
 	}
@@ -67,18 +66,6 @@ func (q *request) count(r middleware.Rewrite) {
 	if len(r.Repairs) > 0 {
 		q.counts["repaired"]++
 	}
-}
-
-// mostCounted is the length of the longest request whose tokens are counted. Counting
-// takes a second for each megabyte.
-const mostCounted = 256 << 10
-
-// sizes returns how long a rewritten request is, before and after.
-func (q *request) sizes(before, after string) slog.Attr {
-	if q.o.Count == nil || len(before) > mostCounted {
-		return slog.Group("bytes", "before", len(before), "after", len(after))
-	}
-	return slog.Group("tokens", "before", q.o.Count(before), "after", q.o.Count(after))
 }
 
 // end logs what was done.
