@@ -46,11 +46,5 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 	}
-	two := &Model{Replies: []Reply{{Text: "one", More: []string{"two"}, Finish: "length"}}}
-	for _, path := range []string{openAIPath, geminiPath} {
-		_, got := post(t, two, "http://model"+path, "{}")
-		fmt.Fprintf(&out, "=== two choices, %s\n%s\n\n", path, got)
-		two.requests = nil
-	}
 	golden.Assert(t, out.String(), "answers.txt")
 }

@@ -59,20 +59,16 @@ type answer struct {
 	sequence int // events that were numbered
 	events   []event
 
-	Done   bool   // at the end of the message, or of a part of it
-	Choice int    // that is being sent
-	Piece  string // of a text
-	At     int    // its number
+	Done  bool   // at the end of the message, or of a part of it
+	Piece string // of a text
+	At    int    // its number
 }
 
 // newAnswer returns the answer to the request n, from 0.
 func newAnswer(n int, r Request, reply Reply, s Shape) *answer {
 	a := &answer{Reply: reply, conversation: r.conversation(), Shape: s, api: r.api(), N: n + 1}
 	a.Finish = cmp.Or(a.Finish, "stop")
-	a.In, a.Out = tokens(string(r.Body)), tokens(a.Reasoning)
-	for _, text := range a.Texts() {
-		a.Out += tokens(text)
-	}
+	a.In, a.Out = tokens(string(r.Body)), tokens(a.Reasoning)+tokens(a.Text)
 	if a.Reasoning != "" {
 		a.Index = 1
 	}
@@ -89,44 +85,25 @@ func (a *answer) whole() string {
 
 // stream returns the events of the answer as a stream.
 func (a *answer) stream() []event {
-	for i := range a.Texts() {
-		a.Choice = i
-		a.step("start", false)
-		if a.Reasoning == "" {
-			continue
-		}
+	a.step("start", false)
+	if a.Reasoning != "" {
 		a.step("reasoning start", false)
-		for at, piece := range a.Shape.deltas(a.Reasoning) {
-			a.Piece, a.At = piece, at
-			a.step("reasoning", false)
-		}
+		a.pieces("reasoning", a.Reasoning)
 		a.step("reasoning end", true)
 	}
 	a.step("text start", false)
-	a.texts()
+	a.pieces("text", a.Text)
 	a.step("text end", true)
-	for i := range a.Texts() {
-		a.Choice = i
-		a.step("end", true)
-	}
+	a.step("end", true)
 	a.step("done", true)
 	return a.events
 }
 
-// texts sends the texts of the choices, which the model writes at the same time.
-func (a *answer) texts() {
-	deltas := make([][]string, len(a.Texts()))
-	for i, text := range a.Texts() {
-		deltas[i] = a.Shape.deltas(text)
-	}
-	for at, more := 0, true; more; at++ {
-		more = false
-		for i, d := range deltas {
-			if at < len(d) {
-				a.Choice, a.Piece, a.At, more = i, d[at], at, true
-				a.step("text", false)
-			}
-		}
+// pieces adds a step for each piece of a text.
+func (a *answer) pieces(step, text string) {
+	for at, piece := range a.Shape.deltas(text) {
+		a.Piece, a.At = piece, at
+		a.step(step, false)
 	}
 }
 
@@ -138,7 +115,7 @@ func (a *answer) step(name string, done bool) {
 		if line == "" {
 			continue
 		}
-		e := event{data: []byte(line)}
+		e := event{data: []byte(line), isLine: a.api.lines}
 		if a.api.named {
 			e.name = rawjson.ParseObject(e.data).Text("type")
 		}
@@ -161,9 +138,6 @@ func (a *answer) render(name string) string {
 }
 
 func quote(text string) string { return string(rawjson.Quote(text)) }
-
-// Texts returns the texts of all choices.
-func (a *answer) Texts() []string { return append([]string{a.Text}, a.More...) }
 
 // Sequence returns the number of the next event.
 func (a *answer) Sequence() int {

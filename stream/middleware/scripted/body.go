@@ -5,26 +5,22 @@ import (
 	"errors"
 	"io"
 	"sync/atomic"
-	"time"
 )
 
 // errBroken is how a connection breaks.
 var errBroken = errors.New("scripted: the connection broke")
 
-// A body is the body of an answer. It is written as it is read: no goroutine.
+// A body is the body of an answer. A Read returns a piece of it.
 type body struct {
 	ctx    context.Context
-	pause  time.Duration
-	wait   time.Duration // before the next piece: none before the first
 	pieces [][]byte
-	rest   []byte // of a piece
 	end    error
 	closed atomic.Bool
 }
 
 // newBody returns a body that breaks after some bytes, or never if breakAfter is 0.
 func newBody(ctx context.Context, s Shape, events []event, breakAfter int) *body {
-	b := &body{ctx: ctx, pause: s.Pause, pieces: s.layOut(events), end: io.EOF}
+	b := &body{ctx: ctx, pieces: s.layOut(events), end: io.EOF}
 	if breakAfter <= 0 {
 		return b
 	}
@@ -39,41 +35,24 @@ func newBody(ctx context.Context, s Shape, events []event, breakAfter int) *body
 	return b
 }
 
-func (b *body) Read(p []byte) (n int, err error) {
+func (b *body) Read(p []byte) (int, error) {
 	switch {
 	case b.closed.Load():
 		return 0, errors.New("scripted: read of a closed body")
-	case len(p) == 0:
-		return 0, nil
-	case len(b.rest) == 0:
-		b.rest, err = b.next()
+	case b.ctx.Err() != nil:
+		return 0, b.ctx.Err()
+	case len(b.pieces) == 0:
+		return 0, b.end
 	}
-	n = copy(p, b.rest)
-	b.rest = b.rest[n:]
-	return n, err
+	n := copy(p, b.pieces[0])
+	b.pieces[0] = b.pieces[0][n:]
+	if len(b.pieces[0]) == 0 {
+		b.pieces = b.pieces[1:]
+	}
+	return n, nil
 }
 
 func (b *body) Close() error {
 	b.closed.Store(true)
 	return nil
-}
-
-// next waits for the next piece and returns it.
-func (b *body) next() ([]byte, error) {
-	if b.wait > 0 && len(b.pieces) > 0 {
-		select {
-		case <-b.ctx.Done():
-		case <-time.After(b.wait):
-		}
-	}
-	b.wait = b.pause
-	switch {
-	case b.ctx.Err() != nil:
-		return nil, b.ctx.Err()
-	case len(b.pieces) == 0:
-		return nil, b.end
-	}
-	piece := b.pieces[0]
-	b.pieces = b.pieces[1:]
-	return piece, nil
 }

@@ -41,9 +41,6 @@ type Reply struct {
 	// Text is what the model writes, calls included.
 	Text string
 
-	// More are the texts of further choices. Anthropic has none.
-	More []string
-
 	// Reasoning is what the model thinks before it writes, in a field of its own.
 	Reasoning string
 
@@ -89,17 +86,13 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()[name] = values
 	}
 	w.WriteHeader(resp.StatusCode)
-	flush := http.NewResponseController(w)
-	for {
-		piece, err := resp.Body.(*body).next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
+	flush, b := http.NewResponseController(w), resp.Body.(*body)
+	for _, piece := range b.pieces {
 		w.Write(piece)
 		flush.Flush()
+	}
+	if b.end != io.EOF {
+		panic(http.ErrAbortHandler)
 	}
 }
 
@@ -173,23 +166,12 @@ func events(n int, r Request, reply Reply, s Shape) (events []event, contentType
 		contentType = cmp.Or(reply.ContentType, "application/json")
 		return []event{{verbatim: []byte(reply.Raw)}}, contentType
 	}
-	if api != chatAPI && api != geminiAPI {
-		reply.More = nil
-	}
 	a := newAnswer(n, r, reply, s)
 	if !r.Stream() {
 		return []event{{verbatim: []byte(a.whole())}}, "application/json"
 	}
-	events = a.stream()
-	if !api.lines {
-		return events, "text/event-stream; charset=utf-8"
+	if api.lines {
+		return a.stream(), "application/x-ndjson"
 	}
-	for i, e := range events {
-		line := string(e.data)
-		if s.ASCII {
-			line = escape(line)
-		}
-		events[i].verbatim = []byte(line + "\n")
-	}
-	return events, "application/x-ndjson"
+	return a.stream(), "text/event-stream; charset=utf-8"
 }

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 )
 
 const (
@@ -114,12 +113,12 @@ func TestBreak(t *testing.T) {
 // TestCancel: a body ends with the context of its request.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	m := &Model{Replies: []Reply{{Text: text}}, Shape: Shape{Pause: time.Hour}}
+	m := &Model{Replies: []Reply{{Text: text}}}
 	answer := send(t, ctx, m)
 	if _, err := answer.Body.Read(make([]byte, 10000)); err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(10*time.Millisecond, cancel)
+	cancel()
 	if _, err := answer.Body.Read(make([]byte, 10)); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -20,9 +19,6 @@ type Shape struct {
 	// Write is the number of bytes that arrive at once; 0 means an event, or for an answer that is
 	// not a stream. With 1, the network cuts inside runes and inside "data:".
 	Write int
-
-	// Pause is the time between two pieces that arrive.
-	Pause time.Duration
 
 	// The rest is about streams. All of it is legal, and out there.
 	CRLF     bool // lines end by CR LF
@@ -38,6 +34,7 @@ type Shape struct {
 type event struct {
 	name     string
 	data     []byte // JSON, or [DONE]
+	isLine   bool   // it is the data only
 	verbatim []byte
 }
 
@@ -57,6 +54,13 @@ func (s Shape) layOut(events []event) [][]byte {
 func (s Shape) lay(i int, e event) []byte {
 	if e.verbatim != nil {
 		return e.verbatim
+	}
+	data := string(e.data)
+	if s.ASCII {
+		data = escape(data)
+	}
+	if e.isLine {
+		return []byte(data + "\n")
 	}
 	end, space := "\n", " "
 	if s.CRLF {
@@ -79,10 +83,6 @@ func (s Shape) lay(i int, e event) []byte {
 	if s.Names {
 		line("id", strconv.Itoa(i))
 		line("retry", "3000")
-	}
-	data := string(e.data)
-	if s.ASCII {
-		data = escape(data)
 	}
 	if s.Fold && data[0] == '{' {
 		line("data", "{")

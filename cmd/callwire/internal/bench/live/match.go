@@ -116,36 +116,30 @@ func holds(value any, words []string) bool {
 }
 
 // same reports whether two decoded JSON values have the same meaning.
-func same(a, b any) bool { return reflect.DeepEqual(canonical(a), canonical(b)) }
-
-// canonical returns a decoded JSON value with strings and numbers as they are compared.
-func canonical(value any) any {
-	switch v := value.(type) {
+func same(a, b any) bool {
+	switch a := a.(type) {
 	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name, member := range v {
-			object[name] = canonical(member)
-		}
-		return object
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, same)
 	case []any:
-		list := make([]any, len(v))
-		for i, element := range v {
-			list[i] = canonical(element)
-		}
-		return list
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
 	case string:
-		return normalized(v)
+		b, ok := b.(string)
+		return ok && normalized(a) == normalized(b)
 	case json.Number:
-		n, ok := new(big.Float).SetPrec(256).SetString(string(v))
-		switch {
-		case !ok:
-			return v
-		case n.Sign() == 0: // of -0, too
-			return json.Number("0")
-		}
-		return json.Number(n.Text('p', 0))
+		b, ok := b.(json.Number)
+		return ok && (a == b || equals(string(a), string(b)))
 	}
-	return value
+	return a == b
+}
+
+// equals reports whether two numbers have the same value.
+func equals(a, b string) bool {
+	const precision = 256 // bits
+	x, okX := new(big.Float).SetPrec(precision).SetString(a)
+	y, okY := new(big.Float).SetPrec(precision).SetString(b)
+	return okX && okY && x.Cmp(y) == 0
 }
 
 // sameQuotes replaces all quotes by one, because they are often written for each other.
