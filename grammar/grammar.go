@@ -95,10 +95,10 @@ func tokensText(tokens []TokenRule) string {
 	return b.String()
 }
 
-//go:embed *.go
+//go:embed call.go signature.go
 var source embed.FS
 
-// Source returns the source files of this package. The specification is generated
-// from them: it includes the doc comments of productions and the rules that comments
-// name.
+// Source returns the source files of the productions of calls and signatures. The
+// specification is generated from them: it includes the doc comments of productions and
+// the rules that comments name.
 func Source() fs.FS { return source }

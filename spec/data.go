@@ -8,7 +8,6 @@ import (
 
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/lexer"
 )
 
 // The tables of the document as data, for programs in any language. Their members
@@ -51,11 +50,9 @@ func statesData() []byte {
 // codesData is the table of the codes as JSON.
 func (d *document) codesData() []byte {
 	var codes []codeJSON
-	used := d.uses()
-	for _, c := range lexer.Codes() {
-		code := string(c.Code)
-		codes = append(codes, codeJSON{code, c.At, c.Expected,
-			used[use{code, "malformed"}], used[use{code, "issue"}], used[use{code, "refusal"}]})
+	for _, c := range d.Codes {
+		codes = append(codes, codeJSON{string(c.Code), c.At, c.Expected,
+			c.uses["malformed"], c.uses["issue"], c.uses["refusal"]})
 	}
 	return encode(map[string]any{"version": Version, "codes": codes})
 }

@@ -8,10 +8,7 @@ import (
 
 // TestClassesData holds some bytes against the classes as the text has them.
 func TestClassesData(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := theDocument()
 	var data struct{ Classes []classJSON }
 	if err := json.Unmarshal(d.classesData(), &data); err != nil {
 		t.Fatal(err)

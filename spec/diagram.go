@@ -113,12 +113,8 @@ func (d drawing) token(name string) *railroad.Node {
 }
 
 // patternNode returns the regular expression of a token as a diagram.
-func patternNode(pattern string) (*railroad.Node, error) {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	return drawPattern(re), nil
+func patternNode(pattern string) *railroad.Node {
+	return drawPattern(must(syntax.Parse(pattern, syntax.Perl)))
 }
 
 func drawPattern(re *syntax.Regexp) *railroad.Node {

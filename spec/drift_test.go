@@ -25,31 +25,31 @@ import (
 
 // Every code of the table is in some case, and every code of a case in the table.
 func TestCodes(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	for u := range d.uses() {
-		used[u.code] = true
-	}
-	for _, c := range lexer.Codes() {
-		if !used[string(c.Code)] {
+	d := theDocument()
+	known := map[string]bool{}
+	for _, c := range d.Codes {
+		known[string(c.Code)] = true
+		if len(c.cases) == 0 {
 			t.Errorf("no case has the code %s", c.Code)
 		}
-		delete(used, string(c.Code))
 	}
-	for code := range used {
-		t.Errorf("the code %s of the cases is not in the table", code)
+	for _, c := range d.Cases {
+		for _, e := range c.Want.Events {
+			for _, i := range append(e.Issues, corpus.Issue{Code: e.Code}) {
+				if i.Code != "" && !known[i.Code] {
+					t.Errorf("%s has the code %s, which is not in the table", c.ID, i.Code)
+				}
+			}
+		}
+		if e := c.Want.Error; e != nil && !known[e.Code] {
+			t.Errorf("%s has the code %s, which is not in the table", c.ID, e.Code)
+		}
 	}
 }
 
 // Every production is reached by some case, and so is every part of it.
 func TestProductionsAreReached(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := theDocument()
 	reached := map[string]bool{}
 	for _, c := range d.Cases {
 		for _, line := range c.Want.Lines {
@@ -176,14 +176,8 @@ func checkFields(t *testing.T, production reflect.Type, reached map[string]bool)
 
 // The examples in the table of typing match the reader.
 func TestTypingTable(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := d.table("typing")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := theDocument()
+	table := d.table("typing")
 	row := regexp.MustCompile("(?m)\\| (.*) \\| `(.*)`: `v=(.*)` is `(.*)` \\| \\[\\[(.*)]] \\|$")
 	issue := regexp.MustCompile(`\[\[issue\.(.*)]]`)
 	named := map[string]bool{}
@@ -266,10 +260,7 @@ func fill(more int) string {
 
 // Repairs are of the extended level in their section, its rules and the cases.
 func TestRepairsAreExtended(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := theDocument()
 	section, repairs := "", 0
 	for _, c := range d.Chapters {
 		for _, p := range c.Parts {
@@ -301,10 +292,7 @@ func TestRepairsAreExtended(t *testing.T) {
 // have them. One example is enough for the rule of a code, since the rules that it restates
 // have their own.
 func TestRulesHaveExamples(t *testing.T) {
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := theDocument()
 	for _, p := range d.parts() {
 		r := p.Rule
 		if r == nil {

@@ -21,13 +21,9 @@ type Entry struct {
 // Explain returns what the specification contains about the code, rule, case,
 // decision or production of that id, and false if there is none. The first call
 // reads the whole specification.
-func Explain(id string) (Entry, bool, error) {
-	d, err := theDocument()
-	if err != nil {
-		return Entry{}, false, err
-	}
-	e, err := d.entry(id)
-	return e, e.Kind != "", err
+func Explain(id string) (Entry, bool) {
+	e := theDocument().entry(id)
+	return e, e.Kind != ""
 }
 
 // IDs returns the ids that Explain knows, except productions, kind by kind.
@@ -43,68 +39,45 @@ func IDs() []string {
 	return append(ids, idsOf(allCases())...)
 }
 
-// entry returns the entry of an id. It has no kind if there is none.
-func (d *document) entry(id string) (e Entry, err error) {
-	code, isCode := find(lexer.Codes(), func(c lexer.CodeInfo) bool { return string(c.Code) == id })
-	shown, isCase := d.exampleCase(id)
-	switch {
-	case isCode:
-		e, err = d.codeEntry(code)
-	case d.rule(id) != nil:
-		e, err = d.ruleEntry(d.rule(id))
-	case isCase:
-		e.Kind, e.Rules = "case", shown.Rules
-		rules := slices.DeleteFunc(slices.Clone(d.Rules),
-			func(r *rule) bool { return !slices.Contains(shown.Rules, r.ID) })
-		e.Text, err = d.write("entry of case",
-			map[string]any{"Example": newExample(shown), "Rules": rules})
-	case slices.Contains(decisionIDs(), id):
-		_, text, _ := strings.Cut(decisions(), "\n**"+id+". ")
-		text = decisionEnd.Split(text, 2)[0]
-		e.Kind, e.Text = "decision", strings.Replace(text, "**", "", 1)
-	case d.production(id) != nil:
-		p := d.production(id)
-		e.Kind, e.Rules = "production", p.rules
-		e.Text, err = d.write("production", p)
-	default:
-		return Entry{}, nil
-	}
-	e.ID, e.Text = id, plainText(e.Text)
-	return e, err
-}
-
 // exampleCount is how many examples an entry shows.
 const exampleCount = 3
 
-func (d *document) codeEntry(info lexer.CodeInfo) (e Entry, err error) {
-	id := string(info.Code)
-	var cases []corpus.Case
-	for _, c := range d.Cases {
-		if slices.ContainsFunc(usesOf(c), func(u use) bool { return u.code == id }) {
-			cases = append(cases, c)
+// entry returns the entry of an id. It has no kind if there is none.
+func (d *document) entry(id string) (e Entry) {
+	info := find(d.Codes, func(c *codeUse) bool { return string(c.Code) == id })
+	r, p, shown := d.rule(id), d.production(id), d.exampleCase(id)
+	switch {
+	case info != nil:
+		cases := slices.SortedStableFunc(slices.Values(info.cases),
+			func(a, b corpus.Case) int { return weight(a) - weight(b) })
+		e = Entry{Kind: "code", Rules: info.Rules, Cases: idsOf(cases)}
+		var examples []example
+		for _, c := range cases[:min(len(cases), exampleCount)] {
+			examples = append(examples, newExample(c))
 		}
+		e.Text = d.write("entry of code", map[string]any{"Code": info, "Examples": examples})
+	case r != nil:
+		e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
+		short := *r.part
+		short.Examples = short.Examples[:min(len(short.Examples), exampleCount)]
+		e.Text = d.write("rule", short)
+		_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading
+	case shown.ID != "":
+		e = Entry{Kind: "case", Rules: shown.Rules}
+		rules := slices.Clone(d.Rules)
+		rules = slices.DeleteFunc(rules,
+			func(r *rule) bool { return !slices.Contains(shown.Rules, r.ID) })
+		e.Text = d.write("entry of case",
+			map[string]any{"Example": newExample(shown), "Rules": rules})
+	case p != nil:
+		e = Entry{Kind: "production", Rules: p.rules, Text: d.write("production", p)}
+	case slices.Contains(decisionIDs(), id):
+		_, text, _ := strings.Cut(decisions(), "\n**"+id+". ")
+		text = decisionEnd.Split(text, 2)[0]
+		e = Entry{Kind: "decision", Text: strings.Replace(text, "**", "", 1)}
 	}
-	slices.SortStableFunc(cases, func(a, b corpus.Case) int { return weight(a) - weight(b) })
-	var examples []example
-	for _, c := range cases[:min(len(cases), exampleCount)] {
-		examples = append(examples, newExample(c))
-	}
-	e = Entry{Kind: "code", Rules: d.rulesOf(id), Cases: idsOf(cases)}
-	e.Text, err = d.write("entry of code", map[string]any{"Code": info, "Examples": examples})
-	return e, err
-}
-
-func (d *document) ruleEntry(r *rule) (e Entry, err error) {
-	e = Entry{Kind: "rule", Cases: idsOf(r.cases)}
-	for _, p := range d.parts() {
-		if p.Rule == r {
-			short := *p
-			short.Examples = p.Examples[:min(len(p.Examples), exampleCount)]
-			e.Text, err = d.write("rule", short)
-		}
-	}
-	_, e.Text, _ = strings.Cut(e.Text, "`\n\n") // the heading
-	return e, err
+	e.ID, e.Text = id, plainText(e.Text)
+	return e
 }
 
 func idsOf(cases []corpus.Case) (ids []string) {
@@ -112,23 +85,6 @@ func idsOf(cases []corpus.Case) (ids []string) {
 		ids = append(ids, c.ID)
 	}
 	return ids
-}
-
-// rulesOf returns the main rules of the cases with the code, the one that is named
-// after it first.
-func (d *document) rulesOf(code string) (rules []string) {
-	for _, c := range d.Cases {
-		r := c.Rules[0]
-		has := slices.ContainsFunc(usesOf(c), func(u use) bool { return u.code == code })
-		switch {
-		case !has || slices.Contains(rules, r):
-		case strings.HasSuffix(r, "."+code):
-			rules = append([]string{r}, rules...)
-		default:
-			rules = append(rules, r)
-		}
-	}
-	return rules
 }
 
 // weight is how much there is to read in a case; those of core are lighter.
@@ -162,4 +118,30 @@ func plainText(text string) string {
 		plain, at = plain+block+text[m[0]:m[1]], m[1]
 	}
 	return strings.TrimSpace(blankLines.ReplaceAllString(plain, "\n\n"))
+}
+
+// The beginning of a decision in decisions.md, and what follows one.
+var (
+	decision    = regexp.MustCompile(`(?m)^\*\*([DS][0-9]+)\.`)
+	decisionEnd = regexp.MustCompile(`\n(\*\*[DS]|## )`)
+)
+
+// decisions returns decisions.md without its title.
+func decisions() string {
+	_, text, _ := strings.Cut(string(must(texts.ReadFile("decisions.md"))), "\n")
+	return text
+}
+
+// decisionIDs returns the ids of the decisions.
+func decisionIDs() (ids []string) {
+	for _, m := range decision.FindAllStringSubmatch(decisions(), -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// appendix returns the decisions as the text of a chapter, each with an anchor.
+func appendix() string {
+	text := decision.ReplaceAllString(decisions(), `<a id="$1"></a>**$1.`)
+	return strings.ReplaceAll(text, "\n## ", "\n### ")
 }

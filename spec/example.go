@@ -150,7 +150,7 @@ func tools(list json.RawMessage) (lines []string) {
 		InputSchema       json.RawMessage
 	}
 	if err := json.Unmarshal(list, &all); err != nil {
-		return []string{"tools: " + string(list)}
+		fail("tools of a case: %v", err)
 	}
 	if len(all) == 0 {
 		return []string{"no tools"}

@@ -1,35 +1,16 @@
 package spec
 
-import (
-	"slices"
-	"testing"
-
-	"github.com/callwire/callwire/corpus"
-)
-
-// caseOf returns the case of that id.
-func caseOf(t *testing.T, id string) corpus.Case {
-	t.Helper()
-	cases := corpus.Cases()
-	i := slices.IndexFunc(cases, func(c corpus.Case) bool { return c.ID == id })
-	if i < 0 {
-		t.Fatalf("there is no case %s", id)
-	}
-	return cases[i]
-}
+import "testing"
 
 // markdownOf returns an example as Markdown.
 func markdownOf(t *testing.T, id string) string {
 	t.Helper()
-	d, err := theDocument()
-	if err != nil {
-		t.Fatal(err)
+	d := theDocument()
+	c := d.exampleCase(id)
+	if c.ID == "" {
+		t.Fatalf("there is no case %s", id)
 	}
-	text, err := d.write("example", newExample(caseOf(t, id)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return d.write("example", newExample(c))
 }
 
 func TestExamples(t *testing.T) {

@@ -2,9 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -25,6 +22,7 @@ type production struct {
 	rules   []string
 	ast     *ebnf.Expression
 	Tokens  []grammar.TokenRule // that it shows: those that no production before it refers to
+	places  int                 // in the chapters
 }
 
 // node returns the production as a diagram.
@@ -35,14 +33,11 @@ func (p *production) node() *railroad.Node {
 var (
 	ebnfComment = regexp.MustCompile(`(?s)\(\*.*?\*\)`)
 	ebnfToken   = regexp.MustCompile(`<([a-z]+)>`)
-	goPointer   = regexp.MustCompile(`\*([A-Z])`)
 )
 
 // readProductions returns the productions of framing, of calls and of
 // signatures, in their order.
-func readProductions(
-	calls, signatures string, docs map[string]declaration,
-) (all []*production, err error) {
+func readProductions(calls, signatures string, docs map[string]declaration) (all []*production) {
 	for _, part := range []struct{ name, text string }{
 		{"calls", calls}, {"signatures", signatures},
 	} {
@@ -51,23 +46,19 @@ func readProductions(
 			if line == "" || strings.HasPrefix(line, "<") {
 				continue
 			}
-			parsed, err := ebnf.ParseString(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", line, err)
-			}
+			parsed := must(ebnf.ParseString(line)).Productions[0]
 			p := &production{
-				Name: parsed.Productions[0].Production, Grammar: part.name, Text: line,
-				ast: parsed.Productions[0].Expression,
+				Name: parsed.Production, Grammar: part.name, Text: line, ast: parsed.Expression,
 			}
 			d, isDeclared := docs[p.Name]
 			if !isDeclared {
 				p.Grammar = "framing"
 			}
-			p.Doc, p.rules = goPointer.ReplaceAllString(d.doc, "$1"), d.rules
+			p.Doc, p.rules = d.doc, d.rules
 			all = append(all, p)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // giveTokens assigns each token of calls, except the tags and whitespace, to the
@@ -103,38 +94,21 @@ type declaration struct {
 	rules []string
 }
 
-// readDeclarations returns the types in the Go files that are not tests, by their names.
-func readDeclarations(source fs.FS) (map[string]declaration, error) {
-	names, err := fs.Glob(source, "*.go")
-	if err != nil {
-		return nil, err
-	}
+// documented matches a type of Go with its doc comment.
+var documented = regexp.MustCompile(`(?m)((?:^//.*\n)+)type (\w+) `)
+
+// readDeclarations returns the types in the Go files by their names.
+func readDeclarations(source fs.FS) map[string]declaration {
 	all := map[string]declaration{}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		text, err := fs.ReadFile(source, name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, text,
-			parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range file.Decls {
-			types, ok := d.(*ast.GenDecl)
-			if !ok || types.Tok != token.TYPE {
-				continue
-			}
-			doc, rules := splitRules(types.Doc.Text())
-			for _, s := range types.Specs {
-				all[s.(*ast.TypeSpec).Name.Name] = declaration{doc, rules}
-			}
+	for _, name := range must(fs.Glob(source, "*.go")) {
+		text := string(must(fs.ReadFile(source, name)))
+		for _, m := range documented.FindAllStringSubmatch(text, -1) {
+			lines := strings.ReplaceAll("\n"+m[1], "\n//", "\n")
+			doc, rules := splitRules(strings.ReplaceAll(lines, "\n ", "\n"))
+			all[m[2]] = declaration{doc, rules}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // splitRules takes the paragraph "Rule: a.b, c.d" from the end of a comment.

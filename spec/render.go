@@ -35,16 +35,13 @@ var converter = goldmark.New(
 )
 
 // parseTemplates prepares the templates for d.
-func (d *document) parseTemplates() (err error) {
-	d.templates, err = template.New("").Funcs(template.FuncMap{
+func (d *document) parseTemplates() {
+	d.templates = must(template.New("").Funcs(template.FuncMap{
 		"repeat": strings.Repeat, "replace": strings.ReplaceAll, "join": strings.Join,
 		"trim": strings.TrimSpace, "lower": strings.ToLower, "split": strings.Split,
 
 		"version": func() string { return Version },
-		"file": func(name string) (string, error) {
-			text, err := pageFiles.ReadFile("page/" + name)
-			return string(text), err
-		},
+		"file":    func(name string) string { return string(must(pageFiles.ReadFile("page/" + name))) },
 
 		// In Markdown.
 		"link": d.linked, "literally": literally, "code": code, "cell": tableCell,
@@ -56,26 +53,33 @@ func (d *document) parseTemplates() (err error) {
 		"codeSpans": codeSpans, "cut": cut, "diagram": diagram, "tokenDiagram": tokenDiagram,
 
 		// Of tables.
-		"codes":   lexer.Codes,
-		"kinds":   func(c lexer.Code) []string { return d.kinds(string(c)) },
-		"rulesOf": func(c lexer.Code) []string { return d.rulesOf(string(c)) },
-		"limits":  func() lexer.Limits { return lexer.DefaultLimits },
-		"tokens":  d.grammar.Tokens, "isShown": func(token string) bool { return d.shown[token] },
+		"codes":  func() []*codeUse { return d.Codes },
+		"limits": func() lexer.Limits { return lexer.DefaultLimits },
+		"tokens": d.grammar.Tokens, "isShown": func(token string) bool { return d.shown[token] },
 		"states": grammar.States, "signatureStates": grammar.SignatureStates,
-		"count": countCases, "repairs": repair.Table,
-	}).ParseFS(pageFiles, "page/*.tmpl")
-	return err
+		"count": d.countCases, "repairs": repair.Table,
+	}).ParseFS(pageFiles, "page/*.tmpl"))
 }
 
 // write writes data with a template.
-func (d *document) write(name string, data any) (string, error) {
+func (d *document) write(name string, data any) string {
 	var b strings.Builder
 	err := d.templates.ExecuteTemplate(&b, name, data)
-	return b.String(), err
+	return must(b.String(), err)
 }
 
 // table returns a table as Markdown.
-func (d *document) table(name string) (string, error) { return d.write("table "+name, nil) }
+func (d *document) table(name string) string { return d.write("table "+name, nil) }
+
+// countCases returns how many cases of the wire format an operation has at a level.
+func (d *document) countCases(op, level string) (n int) {
+	for _, c := range d.Cases {
+		if c.Protocol == "" && c.Op == op && c.Level == level {
+			n++
+		}
+	}
+	return n
+}
 
 // ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
 // another protocol.
@@ -96,7 +100,7 @@ var prompts = []string{
 }
 
 // markdowns writes both documents as Markdown.
-func (d *document) markdowns() (calls, others []byte, err error) {
+func (d *document) markdowns() (calls, others []byte) {
 	var first, second []*chapter
 	for _, c := range d.Chapters {
 		if slices.Contains(prompts, c.ID) {
@@ -105,17 +109,12 @@ func (d *document) markdowns() (calls, others []byte, err error) {
 			first = append(first, c)
 		}
 	}
-	one, err := d.write("calls", first)
-	if err != nil {
-		return nil, nil, err
-	}
-	two, err := d.write("prompts", second)
-	return across(one, two, PromptsFile), across(two, one, MarkdownFile), err
+	one, two := d.write("calls", first), d.write("prompts", second)
+	return across(one, two, PromptsFile), across(two, one, MarkdownFile)
 }
 
 var (
 	targetOfLink = regexp.MustCompile(`\]\(#([^)]+)\)`)
-	targetHere   = regexp.MustCompile(` id="[^"]+"`)
 
 	// blankLines are more blank lines than Markdown needs.
 	blankLines = regexp.MustCompile(`\n{3,}`)
@@ -123,14 +122,10 @@ var (
 
 // across returns a document whose links to anchors of the other one lead there.
 func across(text, other, file string) []byte {
-	there := map[string]bool{}
-	for _, anchor := range targetHere.FindAllString(other, -1) {
-		there[anchor] = true
-	}
 	text = targetOfLink.ReplaceAllStringFunc(text, func(link string) string {
-		id := link[3 : len(link)-1]
-		if there[` id="`+id+`"`] {
-			return "](" + file + "#" + id + ")"
+		anchor := link[3 : len(link)-1]
+		if strings.Contains(other, ` id="`+anchor+`"`) {
+			return "](" + file + "#" + anchor + ")"
 		}
 		return link
 	})
@@ -138,15 +133,14 @@ func across(text, other, file string) []byte {
 }
 
 // linked replaces the references in a text of Markdown by links.
-func (d *document) linked(text string) (linked string, err error) {
-	linked = reference.ReplaceAllStringFunc(text, func(s string) string {
+func (d *document) linked(text string) string {
+	return reference.ReplaceAllStringFunc(text, func(s string) string {
 		link, ok := d.links[s[2:len(s)-2]]
 		if !ok {
-			err = fmt.Errorf("%s refers to nothing", s)
+			fail("%s refers to nothing", s)
 		}
 		return link
 	})
-	return linked, err
 }
 
 // literally escapes the characters of a plain sentence that have a meaning in Markdown.
@@ -186,21 +180,14 @@ func markUp(s string) string {
 }
 
 // html returns Markdown as HTML.
-func (d *document) html(text string) (string, error) {
-	text, err := d.linked(text)
-	if err != nil {
-		return "", err
-	}
+func (d *document) html(text string) string {
 	var b bytes.Buffer
-	err = converter.Convert([]byte(text), &b)
-	return b.String(), err
+	err := converter.Convert([]byte(d.linked(text)), &b)
+	return must(b.String(), err)
 }
 
 // prose returns Markdown as HTML whose tables can be scrolled with the keyboard.
-func (d *document) prose(text string) (string, error) {
-	text, err := d.html(text)
-	return scrollable.Replace(text), err
-}
+func (d *document) prose(text string) string { return scrollable.Replace(d.html(text)) }
 
 // scrollable puts a table of Markdown into a box that can be scrolled.
 var scrollable = strings.NewReplacer(
@@ -211,12 +198,8 @@ var scrollable = strings.NewReplacer(
 func diagram(p *production) string { return railroad.Draw(p.node(), "Railroad diagram: "+p.Text) }
 
 // tokenDiagram draws the pattern of a token.
-func tokenDiagram(t grammar.TokenRule) (string, error) {
-	n, err := patternNode(t.Pattern)
-	if err != nil {
-		return "", fmt.Errorf("token %s: %w", t.Name, err)
-	}
-	return railroad.Draw(n, "Railroad diagram: "+t.Pattern), nil
+func tokenDiagram(t grammar.TokenRule) string {
+	return railroad.Draw(patternNode(t.Pattern), "Railroad diagram: "+t.Pattern)
 }
 
 // ebnfPart matches what is highlighted in escaped EBNF: comments, literals, tokens, names.

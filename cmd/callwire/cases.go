@@ -109,10 +109,8 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	if asJSON && i >= 0 {
 		return enc.Encode(cases[i])
 	}
-	e, ok, err := spec.Explain(id)
+	e, ok := spec.Explain(id)
 	switch {
-	case err != nil:
-		return err
 	case !ok:
 		return fmt.Errorf("nothing has the id %q%s", id, nearID(id))
 	case asJSON:

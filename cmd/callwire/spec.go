@@ -21,12 +21,8 @@ func newSpec() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "spec [--out DIR] [--format FORM]", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := spec.Files()
-			if err != nil {
-				return err
-			}
 			files := map[string][]byte{}
-			for _, f := range all {
+			for _, f := range spec.Files() {
 				if form == "" || slices.Contains(specForms[form], f.Name) {
 					files[f.Name] = f.Text
 				}
@@ -38,7 +34,7 @@ func newSpec() *cobra.Command {
 				return errors.New("spec needs --out DIR, or --format md, prompts, html or ebnf " +
 					"to write one of them to standard output")
 			}
-			_, err = cmd.OutOrStdout().Write(files[specForms[form][0]])
+			_, err := cmd.OutOrStdout().Write(files[specForms[form][0]])
 			return err
 		},
 	}

@@ -31,11 +31,10 @@ func Pages() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	written, err := spec.Files()
-	for _, f := range written {
+	for _, f := range spec.Files() {
 		all["spec/"+f.Name] = f.Text
 	}
-	return all, err
+	return all, nil
 }
 
 // shownCase is a case of the corpus as the page has it.
