@@ -226,35 +226,15 @@ func remarksOf(l *limits.Limits) (all []remark) {
 			all = append(all, r)
 		}
 	}
-	for _, k := range textLimits {
-		for _, text := range *k.of(l) {
-			if text != "" {
-				add(remarkOf(k.mark+text+k.mark, k.keyword, lexeme.AppendQuoted(nil, text)))
-			}
-		}
+	for _, text := range l.Formats {
+		add(remarkOf(text, "format", lexeme.AppendQuoted(nil, text)))
 	}
-	for _, k := range countLimits {
-		r := *k.of(l)
-		var min, max *limits.Bound
-		if r.Min > 0 {
-			min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
-		}
-		if r.Max < limits.Unbounded {
-			max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
-		}
-		bounds := boundsRemark(min, max, k.min, k.max)
-		unit := k.many
-		if r.Max == 1 {
-			unit = k.one
-		}
-		bounds.text = strings.TrimPrefix(bounds.text, "=") + " " + unit
-		if r.Max == 0 {
-			bounds.text = "0 " + unit
-		} else if r.Min == 1 && max == nil {
-			bounds.text = "not empty"
-		}
-		add(bounds)
+	for _, text := range l.Patterns {
+		add(remarkOf("/"+text+"/", "pattern", lexeme.AppendQuoted(nil, text)))
 	}
+	add(countRemark(l.Length, "Length", "char", "chars"))
+	add(countRemark(l.Items, "Items", "item", "items"))
+	add(countRemark(l.Properties, "Properties", "property", "properties"))
 	add(boundsRemark(l.Value.Min, l.Value.Max, "minimum", "maximum"))
 	for _, m := range l.MultipleOf {
 		add(remarkOf("multiple of "+string(m), "multipleOf", []byte(m)))
@@ -266,6 +246,30 @@ func remarksOf(l *limits.Limits) (all []remark) {
 		add(otherRemark(k))
 	}
 	return all
+}
+
+// countRemark returns the range of a count; one and many are the units.
+func countRemark(r limits.Range, noun, one, many string) remark {
+	var min, max *limits.Bound
+	if r.Min > 0 {
+		min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
+	}
+	if r.Max < limits.Unbounded {
+		max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
+	}
+	bounds := boundsRemark(min, max, "min"+noun, "max"+noun)
+	text := strings.TrimPrefix(bounds.text, "=")
+	switch {
+	case r.Max == 0:
+		bounds.text = "0 " + many
+	case r.Max == 1:
+		bounds.text = text + " " + one
+	case r.Min == 1 && max == nil:
+		bounds.text = "not empty"
+	default:
+		bounds.text = text + " " + many
+	}
+	return bounds
 }
 
 // boundsRemark returns a range; lower and upper are the keywords of inclusive bounds.
