@@ -19,6 +19,9 @@ import (
 // several parameters is described once, unless that is short. also is the parameter's entry in
 // the tool's description.
 func (w *writer) comment(f *Field, also []string) string {
+	if w.counting {
+		return ""
+	}
 	all := annotation{writer: w, said: make(set[string]), left: maxAnnotationTypes}
 	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
 	for _, others := range f.needs {

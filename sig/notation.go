@@ -45,9 +45,21 @@ type writer struct {
 	written  []*Type             // the arguments, or their alternatives
 	sections map[string][]string // entries on parameters in the tool's description
 
-	usage map[*Type]*usage
-	taken map[string]bool // names of types in use
-	depth int
+	counting bool // the signature is only written to count, see count
+	uses     map[*Type]*use
+	taken    map[string]bool // names of types in use
+	depth    int
+}
+
+// again writes from the start, with what is known about the types.
+func (w *writer) again(text func(*writer) string) string {
+	w.lengths, w.omitted = nil, nil
+	w.commented = make(map[*Type]bool)
+	w.taken = make(map[string]bool)
+	for _, u := range w.uses {
+		u.name = ""
+	}
+	return text(w)
 }
 
 func (w *writer) signature(p Plan) string {
@@ -56,9 +68,11 @@ func (w *writer) signature(p Plan) string {
 		t = new(Tool)
 	}
 	roots := rootsOf(t.Args)
-	w.begin(roots...)
-	var prose string
-	prose, w.sections = t.sections()
+	w.written = roots
+	prose := ""
+	if !w.counting {
+		prose, w.sections = t.sections()
+	}
 	line := t.Name
 	if !t.showsName() || w.guard.In(line) {
 		line = w.quoted(line)
@@ -89,17 +103,6 @@ func (w *writer) signature(p Plan) string {
 		}
 	}
 	return line + arguments + w.description(prose)
-}
-
-// begin resets the writer and counts the uses of the types that it will write.
-func (w *writer) begin(roots ...*Type) {
-	w.usage = make(map[*Type]*usage)
-	w.commented = make(map[*Type]bool)
-	w.taken = make(map[string]bool)
-	w.written = roots
-	for _, r := range roots {
-		w.lookBelow(r, 0)
-	}
 }
 
 // rootsOf returns the types whose members are the arguments: the alternatives of
@@ -135,64 +138,31 @@ func (w *writer) description(text string) string {
 	return dash + w.guard.Neutralize(part)
 }
 
-// usage is what is known about a type before it is written.
-type usage struct {
-	uses   int
-	weight int  // approximate length in bytes
-	open   bool // being counted: reached again, it contains itself
-	cyclic bool
+// use is what is known about a type after the signature was written once.
+type use struct {
+	again  bool   // it is reached more than once
+	text   string // the begin of the type as written; "" while it is being written
+	cyclic bool   // it contains itself
 	name   string // once it has been written with a name
 }
 
-// look counts the uses of t and of the types below it, and returns the weight of t.
-func (w *writer) look(t *Type, depth int) int {
-	if t == nil || depth > maxSignatureDepth+2 { // the writer starts counting one level lower
-		return len(anyWord)
-	}
-	u := w.usage[t]
-	if u != nil {
-		u.uses++
-		u.cyclic = u.cyclic || u.open
-		return u.weight
-	}
-	u = &usage{uses: 1, open: true}
-	w.usage[t] = u
-	u.weight = w.lookBelow(t, depth)
-	u.open = false
-	return u.weight
-}
+// isNamed reports whether the type is written only once, with a name.
+func (u *use) isNamed() bool { return u.again && (u.cyclic || len(u.text) > maxInline) }
 
-// lookBelow is look for only the types below t.
-func (w *writer) lookBelow(t *Type, depth int) (weight int) {
-	if t == nil {
-		return len(anyWord)
+// count is pieces for a signature that is only written to count the uses of its types.
+func (w *writer) count(list []piece, t *Type) []piece {
+	u := w.uses[t]
+	if u != nil {
+		u.again = true
+		u.cyclic = u.cyclic || u.text == ""
+		return append(list, piece{text: u.text})
 	}
-	if len(t.Alts) > 0 && depth > 0 {
-		for _, alt := range t.Alts {
-			weight += w.look(alt, depth+1)
-		}
-		return weight
-	}
-	weight = len(stringWord)
-	add := func(before int, t *Type) { weight += before + w.look(t, depth+1) }
-	for i := range t.Enum {
-		weight += len(t.Enum[i].Text)
-	}
-	for i := range t.Fields {
-		add(len(t.Fields[i].Name), t.Fields[i].Type)
-	}
-	for _, p := range t.patterns {
-		add(maxInline, p.typ)
-	}
-	for _, e := range t.Prefix {
-		add(0, e)
-	}
-	for _, e := range [...]*Type{t.Extra, t.Items} {
-		if e != nil {
-			add(0, e)
-		}
-	}
-	return weight
+	u = new(use)
+	w.uses[t] = u
+	own := w.ownPieces(nil, t)
+	text, _ := w.union(own)
+	u.text = text[:min(len(text), maxInline+1)]
+	return append(list, own...)
 }
 
 // nameFor returns a name for t that no other type of the signature has, derived
@@ -248,8 +218,11 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 	if t == nil || w.depth > maxSignatureDepth {
 		return append(list, piece{text: anyWord})
 	}
-	u := w.usage[t]
-	if u == nil || u.uses < 2 || !u.cyclic && u.weight <= maxInline {
+	if w.counting {
+		return w.count(list, t)
+	}
+	u := w.uses[t]
+	if u == nil || !u.isNamed() {
 		return w.ownPieces(list, t)
 	}
 	if u.name != "" {

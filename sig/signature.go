@@ -67,7 +67,7 @@ func (o SignatureOptions) Signatures(plans []Plan) []string {
 	lines := make([]string, len(plans))
 	guard := o.guard()
 	for i, p := range plans {
-		lines[i], _ = o.write(p, guard)
+		lines[i], _ = o.write(guard, func(w *writer) string { return w.signature(p) })
 	}
 	return lines
 }
@@ -75,9 +75,8 @@ func (o SignatureOptions) Signatures(plans []Plan) []string {
 // Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
-	w := writer{o: o, guard: o.guard()}
-	w.begin(t)
-	return w.typeText(t)
+	text, _ := o.write(o.guard(), func(w *writer) string { return w.typeText(t) })
+	return text
 }
 
 // Omission is a part of a schema that a signature leaves out.
@@ -97,7 +96,7 @@ const maxOmissions = 1000
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Omission {
-	_, omitted := o.write(p, o.guard())
+	_, omitted := o.write(o.guard(), func(w *writer) string { return w.signature(p) })
 	return omitted
 }
 
@@ -109,14 +108,18 @@ func (o SignatureOptions) guard() guard.Guard {
 	return guard.New(o.Tags...)
 }
 
-// write returns the signature of the planned tool and what it leaves out. With a budget, it
-// first writes the signature once to find out which descriptions fit.
-func (o SignatureOptions) write(p Plan, guard guard.Guard) (line string, omitted []Omission) {
-	w := &writer{o: o, guard: guard}
-	line = w.signature(p)
+// write returns what a function writes, and what that leaves out. It is written once before to
+// count the uses of types, and with a budget once more to find out which descriptions fit.
+func (o SignatureOptions) write(
+	guard guard.Guard, text func(*writer) string,
+) (line string, omitted []Omission) {
+	w := writer{o: o, guard: guard, uses: make(map[*Type]*use), counting: true}
+	line = w.again(text)
+	w.counting = false
+	line = w.again(text)
 	if !o.HideParameters && o.Budget > 0 {
-		w = &writer{o: o, guard: guard, dropped: tooLong(o.Budget, w.lengths)}
-		line = w.signature(p)
+		w.dropped = tooLong(o.Budget, w.lengths)
+		line = w.again(text)
 	}
 	return line, w.omitted
 }

@@ -105,7 +105,7 @@ func TestSignaturesAreLinear(t *testing.T) {
 	}
 	schema := fmt.Sprintf(`{"type":"object","properties":{"root":{"$ref":"#/$defs/n0"}},"$defs":{%s"n%d":{"type":"integer"}}}`, defs.String(), levels)
 	line := SignatureOptions{}.Signature(planOf(t, "", schema))
-	if len(line) > len(schema) || !strings.Contains(line, "@n39{left?:int right?:int}") {
+	if len(line) > len(schema) || !strings.Contains(line, "@n38{left?:{left?:int right?:int}") {
 		t.Errorf("%d bytes for %d: %s", len(line), len(schema), line)
 	}
 }
