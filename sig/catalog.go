@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"sync"
 )
 
@@ -107,7 +106,7 @@ const wantTools = "expected a list of objects with name and inputSchema, as in M
 
 // addText adds tools in JSON. The text belongs to the catalog.
 func (c *Catalog) addText(text []byte) error {
-	root, repeated, err := decode(text, maxDepth)
+	root, err := decode(text, maxDepth)
 	if err != nil {
 		return fmt.Errorf("sig: tools are not JSON: %w; %s", err, wantTools)
 	}
@@ -116,8 +115,6 @@ func (c *Catalog) addText(text []byte) error {
 		return errors.New("sig: tools have no known shape: " + wantTools)
 	}
 	for _, f := range list {
-		var inside []*value // repeated keys in the schema
-		inside, repeated = split(repeated, f.schema)
 		if !f.source.is(Object) {
 			c.problem(f.Name, "invalid-tool",
 				"a tool must be an object, found "+f.source.kind.String()+": skipped")
@@ -126,23 +123,24 @@ func (c *Catalog) addText(text []byte) error {
 		if f.schema != nil {
 			f.Schema = slices.Clip(f.schema.raw)
 		}
-		c.add(f.Tool, f.schema, inside)
+		c.add(f.Tool, f.schema)
 	}
-	for _, v := range repeated {
-		c.problem("", "repeated-key",
-			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(root)))
-	}
+	c.reportRepeated(root, root)
 	return nil
 }
 
-// split separates the values inside v from the others of a list in source order.
-func split(list []*value, v *value) (inside, outside []*value) {
-	if v == nil || len(list) == 0 {
-		return nil, list
+// reportRepeated reports the repeated keys in v that are not in a schema.
+func (c *Catalog) reportRepeated(root, v *value) {
+	if v.schema != nil {
+		return
 	}
-	from := sort.Search(len(list), func(i int) bool { return list[i].start >= v.start })
-	to := sort.Search(len(list), func(i int) bool { return list[i].start >= v.start+len(v.raw) })
-	return list[from:to], append(list[:from:from], list[to:]...)
+	if v.repeated {
+		c.problem("", "repeated-key",
+			fmt.Sprintf("the key at %s is repeated: the last value counts", v.pointer(root)))
+	}
+	for _, b := range v.below {
+		c.reportRepeated(root, b)
+	}
 }
 
 // addTyped adds a copy of a tool.
@@ -159,24 +157,24 @@ func (c *Catalog) addTyped(source *Tool) {
 		t.InputExamples[i] = bytes.Clone(e)
 	}
 	if len(t.Schema) == 0 {
-		c.add(&t, nil, nil)
+		c.add(&t, nil)
 		return
 	}
-	schema, repeated, err := decode(t.Schema, maxDepth)
+	schema, err := decode(t.Schema, maxDepth)
 	if err == nil {
-		c.add(&t, schema, repeated)
+		c.add(&t, schema)
 	} else if c.accepts(&t) {
 		c.problem(t.Name, "invalid-schema",
 			"the schema is not JSON, so the arguments are untyped: "+err.Error())
 	}
 }
 
-// add adds a tool with that schema, nil for none. repeated are the repeated keys in it.
-func (c *Catalog) add(t *Tool, schema *value, repeated []*value) {
+// add adds a tool with that schema, nil for none.
+func (c *Catalog) add(t *Tool, schema *value) {
 	if !c.accepts(t) {
 		return
 	}
-	c.problems = append(c.problems, compileTool(t, schema, repeated)...)
+	c.problems = append(c.problems, compileTool(t, schema)...)
 	for i, e := range t.InputExamples {
 		if !t.Args.Accepts(e) {
 			c.problem(t.Name, "bad-example",

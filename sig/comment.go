@@ -305,7 +305,7 @@ func boundsRemark(min, max *limits.Bound, lower, upper string) (r remark) {
 // that need only be strings, which they are.
 func otherRemark(k limits.Keyword) remark {
 	text := ""
-	v, _, _ := decode(k.Value, maxDepth)
+	v, _ := decode(k.Value, maxDepth)
 	switch k.Name {
 	case "contentEncoding", "contentMediaType":
 		text = v.str()

@@ -93,7 +93,7 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		v, _, err := decode(text, t.members.depth)
+		v, err := decode(text, t.members.depth)
 		if err != nil {
 			return nil
 		}

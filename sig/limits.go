@@ -23,8 +23,8 @@ func (t *Type) addNeeds() {
 // not checked. It takes time linear in the text for each pattern, and decodes the text, so
 // it is for examples and tests rather than for every call.
 func (t *Type) Accepts(text []byte) bool {
-	v, repeated, err := decode(text, maxDepth)
-	return err == nil && len(repeated) == 0 && make(acceptor).accepts(t, v)
+	v, err := decode(text, maxDepth)
+	return err == nil && make(acceptor).accepts(t, v)
 }
 
 // acceptor remembers which types accept which values: alternatives within alternatives
@@ -40,7 +40,7 @@ func (a acceptor) accepts(t *Type, v *value) bool {
 	key := typedValue{t, v}
 	ok, known := a[key]
 	if !known {
-		ok = t == nil || a.fits(t, v)
+		ok = !v.repeated && (t == nil || a.fits(t, v))
 		a[key] = ok
 	}
 	return ok

@@ -37,7 +37,7 @@ func (c *compiler) find(ref string) *value {
 	base, fragment, _ := strings.Cut(ref, "#")
 	start := c.root
 	if base != "" {
-		start = c.identified()[base]
+		start = c.ids[base]
 	}
 	pointer, isPointer := strings.CutPrefix(fragment, "/")
 	switch {
@@ -46,7 +46,7 @@ func (c *compiler) find(ref string) *value {
 	case isPointer:
 		return start.follow(pointer)
 	}
-	return c.identified()["#"+fragment]
+	return c.ids["#"+fragment]
 }
 
 // findByName takes the last part of a reference without a target as the name of a
@@ -84,32 +84,26 @@ func (v *value) follow(pointer string) *value {
 
 var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
 
-// identified returns the values with an identifier: $id or id as written, $anchor
-// or $dynamicAnchor after "#".
-func (c *compiler) identified() map[string]*value {
-	if c.ids == nil {
-		c.ids = make(map[string]*value)
-		c.identify(c.root)
-	}
-	return c.ids
-}
-
-// identify adds the identifiers of v and of what is in it.
-func (c *compiler) identify(v *value) {
-	name := func(id string) {
+// survey prepares for compiling the schema v: it collects the values with an identifier, $id or
+// id as written, $anchor or $dynamicAnchor after "#", and reports repeated keys.
+func (c *compiler) survey(v *value) {
+	identify := func(id string) {
 		if c.ids[id] == nil && strings.Trim(id, "#") != "" {
 			c.ids[id] = v
 		}
 	}
-	for _, m := range v.below {
-		switch text := m.str(); m.token {
+	for _, b := range v.below {
+		switch text := b.str(); b.token {
 		case "$id", "id":
 			id, anchor, _ := strings.Cut(text, "#")
-			name(id)
-			name("#" + anchor) // an anchor in drafts 4 to 7
+			identify(id)
+			identify("#" + anchor) // an anchor in drafts 4 to 7
 		case "$anchor", "$dynamicAnchor":
-			name("#" + text)
+			identify("#" + text)
 		}
-		c.identify(m)
+		if b.repeated {
+			c.report(b, "repeated-key", "the key %q is repeated: the last value counts", b.token)
+		}
+		c.survey(b)
 	}
 }

@@ -224,7 +224,7 @@ func (w *writer) literal(m *Member) piece {
 
 // value returns a default value, which is JSON, in the notation.
 func (w *writer) value(text []byte) string {
-	v, _, err := decode(text, maxDepth)
+	v, err := decode(text, maxDepth)
 	if err != nil {
 		return w.ticked(text)
 	}

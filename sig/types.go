@@ -49,6 +49,7 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		root:     root,
 		kinds:    make(map[Kinds]*schema),
 		targets:  make(map[string]*value),
+		ids:      make(map[string]*value),
 		domains:  make(map[string]domain),
 		programs: make(map[string]*regexp.Regexp),
 		shared:   make(map[string]*Type),
@@ -57,10 +58,11 @@ func newCompiler(tool *Tool, root *value) *compiler {
 
 // compileTool fills in the arguments of a tool whose schema is v, nil if it
 // has none, and returns the problems.
-func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
+func compileTool(tool *Tool, v *value) []Problem {
 	c := newCompiler(tool, v)
-	for _, r := range repeated {
-		c.report(r, "repeated-key", "the key %q is repeated: the last value counts", r.token)
+	if v != nil {
+		c.schemaAt(v)
+		c.survey(v)
 	}
 	switch {
 	case v == nil || v.kind == Null || v.is(Object) && len(v.below) == 0:
@@ -72,7 +74,7 @@ func compileTool(tool *Tool, v *value, repeated []*value) []Problem {
 		return c.problems
 	}
 	c.work = toolWork + byteWork*len(v.raw)
-	args := c.typeOf(c.schemaAt(v))
+	args := c.typeOf(v.schema)
 	for i := 0; i < len(c.places); i++ {
 		p := c.places[i]
 		c.fillObject(p)

@@ -13,8 +13,9 @@ import (
 // value is one JSON value of the source. It keeps the order of members. Its methods accept
 // nil, a value that is missing.
 type value struct {
-	kind  Kinds          // exactly one; Number for every number
-	start int            // offset in the source
+	kind     Kinds // exactly one; Number for every number
+	repeated bool  // an earlier member of parent had the same key
+
 	raw   []byte         // the source text
 	text  string         // of a string, decoded; of another scalar, as written
 	below []*value       // the elements of an array, or the members of an object
@@ -47,13 +48,12 @@ func (v *value) find(key string) int {
 	return -1
 }
 
-// add appends a member or replaces the earlier one with the same key, and reports
-// whether there was one.
-func (v *value) add(m *value) (repeated bool) {
+// add appends a member, or replaces the earlier one with the same key.
+func (v *value) add(m *value) {
 	const many = 16 // members from which an index is faster than comparing
 	if i := v.find(m.token); i >= 0 {
-		v.below[i] = m
-		return true
+		v.below[i], m.repeated = m, true
+		return
 	}
 	v.below = append(v.below, m)
 	if len(v.below) == many {
@@ -64,7 +64,6 @@ func (v *value) add(m *value) (repeated bool) {
 	} else if v.index != nil {
 		v.index[m.token] = len(v.below) - 1
 	}
-	return false
 }
 
 // is reports whether v exists and has one of the kinds.
@@ -141,39 +140,35 @@ var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 const maxDepth = 10_000
 
 // decoder reads JSON text into values.
-type decoder struct {
-	lexeme.Scanner
-	repeated []*value
-}
+type decoder struct{ lexeme.Scanner }
 
 // decode reads one JSON text, nested at most depth deep. The last value of a repeated key
 // counts, at the position of the first. What is not Unicode becomes U+FFFD. The values alias
-// src if it is valid UTF-8. repeated are the values of repeated keys, in source order.
-func decode(src []byte, depth int) (root *value, repeated []*value, err error) {
+// src if it is valid UTF-8.
+func decode(src []byte, depth int) (root *value, err error) {
 	if !utf8.Valid(src) {
 		src = []byte(string([]rune(string(src))))
 	}
-	d := decoder{Scanner: lexeme.Scanner{Text: src, Depth: depth, Unpaired: true}}
+	d := decoder{lexeme.Scanner{Text: src, Depth: depth, Unpaired: true}}
 	for t := d.Next(); t.Kind != 0; t = d.Next() {
 		root = d.value(t, nil, "")
 	}
-	if fault, at := d.Fault(); fault != lexeme.NoFault {
-		found := "found the end of the text"
-		if fault == lexeme.TooDeep {
-			found = fmt.Sprintf("nested deeper than %d", depth)
-		} else if at < len(src) {
-			r, _ := utf8.DecodeRune(src[at:])
-			found = fmt.Sprintf("found %q", r)
-		}
-		return nil, nil, fmt.Errorf("invalid JSON at offset %d: %s", at, found)
+	fault, at := d.Fault()
+	switch {
+	case fault == lexeme.NoFault:
+		return root, nil
+	case fault == lexeme.TooDeep:
+		return nil, fmt.Errorf("invalid JSON at offset %d: nested deeper than %d", at, depth)
+	case at >= len(src):
+		return nil, fmt.Errorf("invalid JSON at offset %d: found the end of the text", at)
 	}
-	slices.SortFunc(d.repeated, func(a, b *value) int { return a.start - b.start })
-	return root, d.repeated, nil
+	r, _ := utf8.DecodeRune(src[at:])
+	return nil, fmt.Errorf("invalid JSON at offset %d: found %q", at, r)
 }
 
 // value reads the value that begins with t.
 func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value {
-	v := &value{start: t.Start, parent: parent, token: token}
+	v, start := &value{parent: parent, token: token}, t.Start
 	switch t.Kind {
 	case '[':
 		v.kind = Array
@@ -183,10 +178,7 @@ func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value 
 	case '{':
 		v.kind = Object
 		for t = d.Next(); t.Kind == 'k'; t = d.Next() {
-			m := d.value(d.Next(), v, d.unquoted(t))
-			if v.add(m) {
-				d.repeated = append(d.repeated, m)
-			}
+			v.add(d.value(d.Next(), v, d.unquoted(t)))
 		}
 	case 's':
 		v.kind, v.text = String, d.unquoted(t)
@@ -194,7 +186,7 @@ func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value 
 		text := d.Text[t.Start:t.End]
 		v.kind, v.text = LiteralKind(text), string(text)
 	}
-	v.raw = d.Text[v.start:max(t.End, v.start)] // there is no end if it is not JSON
+	v.raw = d.Text[start:max(t.End, start)] // there is no end if it is not JSON
 	return v
 }
 

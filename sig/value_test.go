@@ -20,18 +20,20 @@ func TestDecode(t *testing.T) {
 	for _, text := range jsonSeeds {
 		checkDecode(t, text)
 	}
-	root, repeated, err := decode([]byte(` {"b":1, "a" : [ {} ,2 ], "b":3, "c":{"d":4,"d":5}} `), maxDepth)
+	root, err := decode([]byte(` {"b":1, "a" : [ {} ,2 ], "b":3, "c":{"d":4,"d":5}} `), maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, m := range root.members() {
 		got = append(got, m.token+"="+string(m.raw))
+		for _, v := range append(m.below, m) {
+			if v.repeated {
+				got = append(got, v.pointer(root))
+			}
+		}
 	}
-	for _, v := range repeated {
-		got = append(got, v.pointer(root))
-	}
-	if got, want := strings.Join(got, " "), `b=3 a=[ {} ,2 ] c={"d":4,"d":5} /b /c/d`; got != want {
+	if got, want := strings.Join(got, " "), `b=3 /b a=[ {} ,2 ] c={"d":4,"d":5} /c/d`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -39,7 +41,7 @@ func TestDecode(t *testing.T) {
 // checkDecode compares decode with encoding/json.
 func checkDecode(t *testing.T, text string) {
 	t.Helper()
-	root, _, err := decode([]byte(text), maxDepth)
+	root, err := decode([]byte(text), maxDepth)
 	if (err == nil) != json.Valid([]byte(text)) {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -91,12 +93,12 @@ func TestDecodeManyMembers(t *testing.T) {
 		for i := range 2 * n {
 			b.WriteString(`,"k` + strings.Repeat("x", i%n) + `":` + []string{"0", "1"}[i/n])
 		}
-		root, repeated, err := decode([]byte("{"+b.String()[1:]+"}"), maxDepth)
-		if err != nil || len(root.below) != n || len(repeated) != n || root.get("none") != nil {
-			t.Fatalf("%v: %d members, %d repeated, want %d", err, len(root.below), len(repeated), n)
+		root, err := decode([]byte("{"+b.String()[1:]+"}"), maxDepth)
+		if err != nil || len(root.below) != n || root.get("none") != nil {
+			t.Fatalf("%v: %d members, want %d", err, len(root.below), n)
 		}
 		for i := range n {
-			if v := root.get("k" + strings.Repeat("x", i)); v == nil || v.text != "1" || v != root.below[i] {
+			if v := root.get("k" + strings.Repeat("x", i)); v == nil || v.text != "1" || !v.repeated || v != root.below[i] {
 				t.Errorf("member %d of %d: %v", i, n, v)
 			}
 		}
@@ -104,7 +106,7 @@ func TestDecodeManyMembers(t *testing.T) {
 }
 
 func TestPointer(t *testing.T) {
-	root, _, err := decode([]byte(`{"a/b":[0,{"~":{"":1}}]}`), maxDepth)
+	root, err := decode([]byte(`{"a/b":[0,{"~":{"":1}}]}`), maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +128,7 @@ func TestDomainsAreSets(t *testing.T) {
 	c := newCompiler(nil, nil)
 	c.work = 1 << 30
 	for _, text := range []string{`null`, `true`, `false`, `0`, `1`, `1.0`, `1.5`, `"a"`, `"1"`, `[]`, `[1]`, `{}`} {
-		root, _, err := decode([]byte(text), maxDepth)
+		root, err := decode([]byte(text), maxDepth)
 		if err != nil {
 			t.Fatal(err)
 		}
