@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lex"
 )
 
@@ -103,6 +104,18 @@ var codes = func() (list []CodeInfo) {
 // Codes returns the table of all codes, in the order of the specification. The caller owns
 // the slice.
 func Codes() []CodeInfo { return slices.Clone(codes) }
+
+// Advice returns what a call in a format should have had where it has the fault or issue with that
+// code, and how to write it correctly. Both are empty for an unknown code.
+func Advice(f *format.Format, code Code) (expected, fix string) {
+	expected, fix = f.Hint(string(code))
+	for _, c := range codes {
+		if c.Code == code && fix == "" {
+			return c.Expected, c.Fix
+		}
+	}
+	return expected, fix
+}
 
 // An Error is a fault with its position. It works with [errors.As].
 type Error struct {

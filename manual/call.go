@@ -249,20 +249,15 @@ func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 // explain returns what a code means to whoever wrote the call, without the examples of the table,
 // which use the default tags. The expected type replaces the table's, if it isn't empty.
 func (m *Manual) explain(code lexer.Code, expected string) string {
-	want, fix := m.format.Hint(string(code))
+	want, fix := lexer.Advice(m.format, code)
+	if fix == "" {
+		return string(code)
+	}
+	fix, _, _ = strings.Cut(fix, ": "+format.Wire.Call.Open)
 	for _, tag := range []string{m.format.Call.Open, m.format.Call.Close} {
 		if !m.isWire() && tag != "" { // an example shows them, and a form with them isn't a call
 			fix = strings.NewReplacer(tag+" ", "", " "+tag, "", tag, "").Replace(fix)
 		}
-	}
-	for _, info := range lexer.Codes() {
-		if info.Code == code && fix == "" {
-			want = info.Expected
-			fix, _, _ = strings.Cut(info.Fix, ": "+format.Wire.Call.Open)
-		}
-	}
-	if fix == "" {
-		return string(code)
 	}
 	return fmt.Sprintf(expectedFix, code, cmp.Or(expected, want), fix)
 }

@@ -89,7 +89,10 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue) string {
 		line += members(issue.Type, value)
 	case issue.Code == lexer.UnknownArgument:
 		tool := m.catalog.Lookup([]byte(s.Call.Name))
-		if meant := nearestArgument(tool, issue.Path); meant != "" {
+		if tool == nil {
+			break
+		}
+		if meant := nearestArgument(tool.Args, issue.Path); meant != "" {
 			line += fmt.Sprintf(didYouMean, meant)
 		}
 	}
@@ -103,10 +106,7 @@ func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue) string {
 func (m *Manual) fault(s *parse.Segment) (what string, at int) {
 	code := s.Err.Code
 	if at, isOpen := m.openString(s); isOpen {
-		before := s.Text[:at]
-		line := strings.Count(before, "\n") + 1
-		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-		return fmt.Sprintf(openString, code, line, column), at
+		return fmt.Sprintf(openString, code), at
 	}
 	at = s.Err.Offset - s.Start
 	if !s.Err.Closed && !isCut(s) && at == len(s.Text) && code != lexer.Unterminated {
@@ -194,7 +194,7 @@ func (m *Manual) remedy(s *parse.Segment, name string) []string {
 		return m.otherTools(name)
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
-	lines := []string{m.line(fmt.Sprintf(signatureIs, cutLine(signature)))}
+	lines := []string{m.line(fmt.Sprintf(signatureIs, begin(signature, longestLine)))}
 	if call := m.exampleOf(tool.Name); call != "" && len(call) <= longestLine {
 		lines = append(lines, fmt.Sprintf(suchAs, call))
 	}
@@ -226,16 +226,14 @@ func (m *Manual) otherTools(name string) (lines []string) {
 // none or more than one.
 func (m *Manual) mentioned(text string) (tool *sig.Tool) {
 	const longest = 512
-	isBetween := func(c rune) bool {
-		return strings.ContainsRune(".:/", c) || !lexeme.IsName("a"+string(c))
-	}
-	for name := range strings.FieldsFuncSeq(text[:min(len(text), longest)], isBetween) {
-		switch t := m.catalog.Lookup([]byte(name)); {
-		case t == nil || t == tool:
-		case tool != nil:
-			return nil
-		default:
+	text = text[:min(len(text), longest)]
+	for _, t := range m.catalog.Tools() {
+		switch {
+		case !strings.Contains(text, t.Name):
+		case tool == nil || strings.Contains(t.Name, tool.Name): // the longer name is meant
 			tool = t
+		case !strings.Contains(tool.Name, t.Name):
+			return nil
 		}
 	}
 	return tool
@@ -280,26 +278,11 @@ func valueAt(text string, at int) string {
 	return value
 }
 
-// cutLine returns the line, shortened if it is long.
-func cutLine(line string) string {
-	if len(line) <= longestLine {
-		return line
-	}
-	cut := line[:runeStart(line, longestLine)]
-	if i := strings.LastIndexAny(cut, " |"); i > longestLine/2 {
-		cut = cut[:i+1]
-	}
-	return cut + fmt.Sprintf(moreBytes, len(line)-len(cut))
-}
-
-// nearestArgument returns the path of the declared argument that is most like an
-// unknown path, or "".
-func nearestArgument(tool *sig.Tool, path string) string {
-	if tool == nil {
-		return ""
-	}
-	t, name := tool.Args, path
-	for head, rest, ok := strings.Cut(name, "."); ok; head, rest, ok = strings.Cut(name, ".") {
+// nearestArgument returns the path of the declared argument that is most like an unknown path,
+// or "".
+func nearestArgument(t *sig.Type, path string) string {
+	name := path
+	for head, rest, ok := strings.Cut(path, "."); ok; head, rest, ok = strings.Cut(name, ".") {
 		key, indexes, _ := strings.Cut(head, "[")
 		f := t.Field([]byte(key))
 		if f == nil {

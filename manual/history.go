@@ -15,20 +15,6 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// A HistoryError is the error of a part of a message that could not be rewritten as what it is.
-type HistoryError struct {
-	Message, Part int   // counted from 0
-	Err           error // a [*lexer.Error]
-}
-
-// Error returns the position of the part, and what is wrong.
-func (e *HistoryError) Error() string {
-	return fmt.Sprintf("manual: message %d, part %d: %v", e.Message, e.Part, e.Err)
-}
-
-// Unwrap returns Err.
-func (e *HistoryError) Unwrap() error { return e.Err }
-
 // Rewrite returns the conversation as it looks when tools are called in text: the assistant's calls
 // are part of its text, and results are user text. Everything else, including images, files and
 // reasoning, stays where it is. If two messages of one role become neighbors, they are joined,
@@ -47,12 +33,13 @@ func (e *HistoryError) Unwrap() error { return e.Err }
 //
 // A call of a tool that is no longer in the catalog is still written. A call cannot be written if
 // its arguments are not a JSON object or no call can have its name. It is then described in words
-// with all of its content, neutralized, and reported. An answer of [Manual.Load] is shown as it is, including examples. The given
+// with all of its content, neutralized, and its [*lexer.Error] is reported with the indexes of the
+// message and the part. An answer of [Manual.Load] is shown as it is, including examples. The given
 // messages are not changed.
 //
 // Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
 // not repeated with the results of its call.
-func (m *Manual) Rewrite(messages []Message) ([]Message, []*HistoryError) {
+func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 	r := rewriter{m: m, conversation: apiOf(messages), calls: make(map[string][]*called)}
 	messages = resultsInOrder(messages)
 	for i := range messages {
@@ -79,7 +66,7 @@ type rewriter struct {
 	calls        map[string][]*called // that results may belong to, by their IDs
 
 	out       []Message
-	errs      []*HistoryError
+	errs      []error
 	text      []byte // of the last part, if isOpen
 	isOpen    bool   // the last part is text that may continue
 	hasTools  bool   // the last message of out has calls or results
@@ -307,7 +294,8 @@ var mediaTypes = strings.Fields(`image image_url input_image image-data image-ur
 func (r *rewriter) call(p *Part) {
 	w, err := r.m.writing(p, r.written)
 	if err != nil {
-		r.errs = append(r.errs, &HistoryError{r.index, r.part, err})
+		r.errs = append(r.errs,
+			fmt.Errorf("manual: message %d, part %d: %w", r.index, r.part, err))
 		w.text = r.m.unwritable(p)
 	}
 	r.between = "\n"

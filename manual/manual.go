@@ -39,8 +39,8 @@ type Manual struct {
 //
 // It fails for a format or tags that [parse.Message] refuses, for tags that occur in result tags, in
 // the notation of the signatures or in its explanation, and for a tool that key=value cannot express
-// under [sig.Refuse]. If the tools and parameters alone exceed the budget, it returns a [*BudgetError]
-// and also the manual, which can still be used.
+// under [sig.Refuse]. If the tools and parameters alone exceed the budget, it returns an error and
+// also the manual, which can still be used.
 func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	m := &Manual{catalog: catalog, plans: make(map[string]sig.Plan)}
 	if opts != nil {
@@ -70,7 +70,8 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 		return nil, err
 	}
 	if n := m.opts.Count(m.text); m.opts.Budget > 0 && n > m.opts.Budget {
-		return m, &BudgetError{m.opts.Budget, n}
+		return m, fmt.Errorf("manual: a budget of %d tokens cannot be kept: "+
+			"the tools and parameters alone take %d", m.opts.Budget, n)
 	}
 	return m, nil
 }

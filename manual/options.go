@@ -2,7 +2,6 @@ package manual
 
 import (
 	"crypto/rand"
-	"fmt"
 	"strings"
 
 	"github.com/callwire/callwire/parse"
@@ -99,18 +98,6 @@ func (l *Lazy) is(t *sig.Tool) bool {
 		return t.Lazy
 	}
 	return l.Tool(t)
-}
-
-// BudgetError is the error of a prompt that exceeds its budget even without everything optional.
-type BudgetError struct {
-	Budget int // of the options
-	Tokens int // of the prompt
-}
-
-// Error returns the budget and how much the prompt needs.
-func (e *BudgetError) Error() string {
-	return fmt.Sprintf("manual: a budget of %d tokens cannot be kept: "+
-		"the tools and parameters alone take %d", e.Budget, e.Tokens)
 }
 
 // RandomTags returns tags with eight random characters in them, for one conversation:

@@ -56,14 +56,13 @@ const (
 
 	notExecuted = "This call was not executed."
 	expectedFix = "%s: expected %s; %s."
-	openString  = "%s: the string that starts at %d:%d is not closed; " +
+	openString  = "%s: a string is not closed; " +
 		"end it with the same quote, and write the whole call again."
 	wasRepaired   = "%s: the call was read as it was meant; %s."
 	moreIssues    = "…and %d more issues."
 	leaveOut      = " Leave the argument out instead of writing null."
 	enumMembers   = " Members: %s."
 	moreMembers   = "… and %d more"
-	moreBytes     = "… and %d bytes more"
 	didYouMean    = " Did you mean %s?"
 	faultAt       = "At: %s"
 	writeThis     = "Write: %s"

@@ -121,8 +121,9 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 		return p.Raw, nil
 	case p.Kind == Call && !api.shape().inputIsText() && !isObject(p.Input):
 		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
-	case p.isResult() && api == AISDKUI: // it has no call
-		return nil, errApart
+	case p.isResult() && api == AISDKUI:
+		return nil, fmt.Errorf("manual: %s has results only in their calls, and a result of %q "+
+			"has none", api, p.Name)
 	case p.isTool():
 		return api.tool(p, p), nil
 	case p.Raw == nil || api == Gemini && !isOwn:

@@ -154,7 +154,7 @@ func (c *convertOptions) source() (*parse.Format, error) {
 // could not be rewritten as such.
 func (c *convertOptions) rewrite(
 	t *conversation.Transcript,
-) (faults []*manual.HistoryError, err error) {
+) (faults []error, err error) {
 	o := c.manual
 	o.KeepUserText = !c.neutralize
 	m, err := manual.New(t.Catalog, &o)

@@ -144,7 +144,7 @@ func (r *page) doubts(call *parse.Call) {
 		if issue.Path != "" {
 			what += ": " + terminal.Visible(issue.Path)
 		}
-		expected, fix := r.advice(issue.Code)
+		expected, fix := lexer.Advice(r.format, issue.Code)
 		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.Offset), expected, fix)
 	}
 	if call.AfterMalformed {
@@ -174,7 +174,7 @@ func (r *page) malformed(e *stream.Event) {
 	if e.Text != "" {
 		r.excerpt(e)
 	}
-	expected, fix := r.advice(e.Err.Code)
+	expected, fix := lexer.Advice(r.format, e.Err.Code)
 	found := "the end"
 	if e.Err.Found != "" {
 		found = terminal.Visible(fmt.Sprintf("%q", e.Err.Found))
@@ -206,20 +206,6 @@ func (r *page) excerpt(e *stream.Event) {
 	fmt.Fprintf(r.out, "%s%s%s\n", bar(number), before, after)
 	fmt.Fprintf(r.out, "%s%s%s\n", bar(terminal.Blank(number)), terminal.Blank(before),
 		r.Paint(terminal.Wrong, "^"))
-}
-
-// advice returns what was expected, and how to fix it: from the format, or else the table of codes.
-func (r *page) advice(code lexer.Code) (expected, fix string) {
-	expected, fix = r.format.Hint(string(code))
-	if fix != "" {
-		return expected, fix
-	}
-	for _, c := range lexer.Codes() {
-		if c.Code == code {
-			return c.Expected, c.Fix
-		}
-	}
-	return "something else", "see the specification"
 }
 
 // place returns a place in the text for people: line, column and byte.
