@@ -165,70 +165,48 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	return turn, nil
 }
 
-// parts returns an answer as text and calls. Tags around several calls belong to the source of the
-// first and the last of these, and whitespace between the calls to that of the next one, so the
-// sources together are what the model wrote. Without a call between them, the tags are text. Parts
-// sets the IDs of the calls.
+// parts returns an answer as text and calls, and sets the IDs of the calls. Whitespace between calls
+// and the tags around them belong to the calls, so the sources together are what the model wrote. A
+// tag without a call next to it is text.
 func (c *Chat) parts(source string, found []stream.Event) (parts []manual.Part) {
-	from := 0                        // the source before it is in parts
-	var opener *stream.Event         // a tag that no call follows yet
-	inSection, lastCall := false, -1 // a call has followed it; the part of that
-	text := func(to int) {
-		before := source[from:to]
-		from = to
+	from := 0 // the source before it is in parts
+	addText := func(to int) {
+		if to <= from {
+			return
+		}
 		if n := len(parts); n > 0 && parts[n-1].Kind == manual.Text {
-			parts[n-1].Text += before
-		} else if before != "" {
-			parts = append(parts, manual.Part{Kind: manual.Text, Text: before})
+			parts[n-1].Text += source[from:to]
+		} else {
+			parts = append(parts, manual.Part{Kind: manual.Text, Text: source[from:to]})
 		}
+		from = to
 	}
-	space := func(to int) string { // in a section, where anything else is text
-		before := source[from:to]
-		if strings.TrimSpace(before) != "" {
-			text(to)
-			return ""
-		}
-		return before
-	}
-	for i := range found {
-		event := &found[i]
-		tag, before := source[event.Start:event.End], ""
+	isNext := func(start, end int) bool { return strings.TrimSpace(source[start:end]) == "" }
+	for i, event := range found {
+		follows := i > 0 && isNext(found[i-1].End, event.Start)
+		n := len(parts)
+		isAfterCall := n > 0 && parts[n-1].Kind == manual.Call && isNext(from, event.Start)
+		precedes := i+1 < len(found) && found[i+1].Type == stream.Call &&
+			isNext(event.End, found[i+1].Start)
 		switch {
-		case event.Type == stream.Malformed:
 		case event.Type == stream.Call:
-			if opener != nil {
-				text(opener.Start)
-				before = source[opener.Start:opener.End]
-				from, opener, inSection = opener.End, nil, true
+			if follows && found[i-1].Type == stream.Section {
+				addText(found[i-1].Start)
+			} else if !isAfterCall {
+				addText(event.Start)
 			}
-			if inSection {
-				before += space(event.Start)
-			} else {
-				text(event.Start)
-			}
-			from, lastCall = event.End, len(parts)
 			call := event.Call
 			call.ID = c.unique(call)
 			parts = append(parts, manual.Part{Kind: manual.Call, ID: call.ID, Name: call.Name,
-				Input: call.Input, Text: before + tag})
-		case !c.isSectionEnd(tag):
-			opener, inSection = event, false
-		case inSection:
-			before = space(event.Start)
-			parts[lastCall].Text += before + tag
-			from, inSection = event.End, false
-		default:
-			opener = nil
+				Input: call.Input, Text: source[from:event.End]})
+			from = event.End
+		case event.Type == stream.Section && isAfterCall && !precedes:
+			parts[n-1].Text += source[from:event.End]
+			from = event.End
 		}
 	}
-	text(len(source))
+	addText(len(source))
 	return parts
-}
-
-// isSectionEnd reports whether a tag ends a section with several calls.
-func (c *Chat) isSectionEnd(tag string) bool {
-	isEnd := func(f *parse.Format) bool { return f.Section.Close == tag }
-	return slices.ContainsFunc(c.opts.Format.Set(), isEnd)
 }
 
 // unique returns the ID that the format gives a call, or one that no call of the conversation has.
