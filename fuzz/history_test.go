@@ -54,7 +54,9 @@ func newRewriting(s Source) (r rewriting, ok bool) {
 	out, errs := r.manual.Rewrite(r.messages)
 	r.out, r.reported = out, map[[2]int]error{}
 	for _, e := range errs {
-		r.reported[[2]int{e.Message, e.Part}] = e.Err
+		var at [2]int
+		fmt.Sscanf(e.Error(), "manual: message %d, part %d:", &at[0], &at[1])
+		r.reported[at] = errors.Unwrap(e)
 	}
 	return r, true
 }

@@ -79,7 +79,7 @@ func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) ma
 	}
 	examples := map[string]bool{}
 	for _, p := range plans {
-		names, _ := json.Marshal(map[string]string{"name": p.Tool.Name})
+		names, _ := json.Marshal(map[string]string{"names": p.Tool.Name})
 		call := ""
 		for line := range strings.Lines(m.Load(names)) {
 			if call == "" && strings.HasPrefix(line, open) {

@@ -162,20 +162,27 @@ func (m *Manual) loading() string {
 }
 
 // loaderCall returns a call of the loader that asks for the first lazy tool, by words if names are
-// hidden; "" if the loader is the caller's own and takes neither.
+// hidden; "" if none fits the loader's schema, which may be the caller's own.
 func (m *Manual) loaderCall() string {
 	plan := m.plans[m.opts.Lazy.Loader]
-	name := m.lazy[0].Name
-	inputs := []rawjson.Object{
-		rawjson.Make("names", [][]byte{rawjson.Quote(name)}),
-		rawjson.Make("names", name),
-		rawjson.Make("query", strings.Join(splitWords(name), " ")),
+	args := plan.Tool.Args
+	fields := []string{"names"} // the likely one comes first
+	for i := 0; args != nil && i < len(args.Fields); i++ {
+		fields = append(fields, args.Fields[i].Name)
 	}
-	if m.opts.Lazy.HideNames {
-		slices.Reverse(inputs)
+	name := m.lazy[0].Name
+	inputs := []rawjson.Object{rawjson.Make("query", strings.Join(splitWords(name), " "))}
+	for _, value := range []any{[][]byte{rawjson.Quote(name)}, name} {
+		for _, field := range fields {
+			if field != "query" {
+				inputs = append(inputs, rawjson.Make(field, value))
+			}
+		}
+	}
+	if !m.opts.Lazy.HideNames {
+		inputs = append(inputs[1:], inputs[0])
 	}
 	for _, input := range inputs {
-		args := plan.Tool.Args
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
 		if call := m.write(plan, input.Append(nil)); call != "" && isDeclared {
 			return call
