@@ -31,7 +31,7 @@ func Fit(s Source, typ *sig.Type, depth int) string {
 	case sig.Integer:
 		return oneOf(s, "0", "1", "-7", "4.0", "1e3", "12345678901234567890")
 	case sig.Number:
-		return Number(s)
+		return grow(s, "number", 0)
 	case sig.String:
 		return Quote(s, Text(s))
 	case sig.Array:

@@ -3,6 +3,8 @@ package fuzz
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,10 +42,50 @@ func token(word string) string {
 	return text
 }
 
+// grow returns a word of a list of tokens.txt, in which the names of lists are replaced by words of
+// them, nested to at most the given depth.
+func grow(s Source, list string, depth int) string {
+	switch list {
+	case "string":
+		return Quote(s, Text(s))
+	case "quoted":
+		return quoted(s)
+	case "object":
+		return Object(s, depth)
+	case "properties":
+		return properties(s, depth)
+	}
+	words := tokens[list]
+	if depth <= 0 {
+		nests := func(word string) bool { return strings.Contains(word, "‹") }
+		words = slices.DeleteFunc(slices.Clone(words), nests)
+	}
+	return reference.ReplaceAllStringFunc(oneOf(s, words...), func(ref string) string {
+		part := reference.FindStringSubmatch(ref)
+		inner := depth
+		if part[1] == "‹" {
+			inner--
+		}
+		switch part[3] {
+		case "…":
+			return strings.Repeat(grow(s, part[2], inner), s.IntN(40))
+		case "*":
+			text := ""
+			for range s.IntN(5) {
+				text += grow(s, part[2], inner)
+			}
+			return text
+		}
+		return grow(s, part[2], inner)
+	})
+}
+
+// reference matches the name of a list in a word.
+var reference = regexp.MustCompile(`([«‹])([^»›*…]+)([*…]?)[»›]`)
+
 // Lists of tokens.
 var (
 	nearMisses = tokens["near misses"] // constructs of the wire format, halves and lookalikes
-	utterances = tokens["utterances"]  // texts that mean something between a JSON value and a tool
 	keys       = tokens["keys"]
 	regions    = tokens["regions"] // Markdown and reasoning, in several spellings
 	near       = tokens["near"]    // openers in other spellings and of other formats

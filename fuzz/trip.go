@@ -67,7 +67,7 @@ func (setup Setup) around(s Source) string {
 	if !chance(s, 2) {
 		return oneOf(s, "", "Let me see. ", "\n")
 	}
-	return oneOf(s, string(setup.Message(s)), Prose(s), oneOf(s, setup.pieces()...),
+	return oneOf(s, string(setup.Message(s)), grow(s, "prose", 0), oneOf(s, setup.pieces()...),
 		Retag(oneOf(s, tokens["around"]...), setup.tags()))
 }
 
