@@ -1,7 +1,6 @@
 package middleware_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -84,88 +83,6 @@ func ExampleMiddleware() {
 	// Output:
 	// call: <call>getTime zone='Europe/Rome'</call>
 	// tool_use: getTime {"zone":"Europe/Rome"}
-}
-
-// An agent in four steps, as an application writes it against any endpoint with
-// tools: two calls at once, a tool that fails, a call that the model corrects after
-// feedback, and an answer.
-func Example_agent() {
-	model := &scripted.Model{Replies: []scripted.Reply{
-		{Text: "I'll look at both.\n<call>readFile path=go.mod</call><call>readFile path=\"go sum\"</call>"},
-		{Text: `<call>readFile path=[go.sum</call>`},
-		{Text: `<call>readFile path=go.sum</call>`},
-		{Text: "Both are there."},
-	}}
-	server := httptest.NewServer(model)
-	defer server.Close()
-	client := &http.Client{Transport: &middleware.Transport{Options: middleware.Options{Retries: 2}}}
-
-	readFile := func(path string) string {
-		if strings.Contains(path, " ") {
-			return "error: no such file: " + path
-		}
-		return "contents of " + path
-	}
-	conversation := []any{map[string]any{"role": "user", "content": "Are go.mod and go.sum there?"}}
-	for step := 1; step <= 5; step++ {
-		body, _ := json.Marshal(map[string]any{
-			"model":    "any",
-			"messages": conversation,
-			"tools": []any{map[string]any{"type": "function", "function": map[string]any{
-				"name": "readFile",
-				"parameters": map[string]any{
-					"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string"}}, "required": []string{"path"},
-				},
-			}}},
-		})
-		resp, err := client.Post(server.URL+"/v1/chat/completions", "application/json", bytes.NewReader(body))
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		reply := decode(resp)
-		resp.Body.Close()
-		fmt.Printf("step %d: %q, %s\n", step, reply.Message.Content, reply.FinishReason)
-		if reply.FinishReason != "tool_calls" {
-			break
-		}
-		conversation = append(conversation, reply.Message)
-		for _, call := range reply.Message.ToolCalls {
-			var args struct{ Path string }
-			json.Unmarshal([]byte(call.Function.Arguments), &args)
-			result := readFile(args.Path)
-			fmt.Printf("  %s %s: %s\n", call.Function.Name, call.Function.Arguments, result)
-			conversation = append(conversation, map[string]any{"role": "tool", "tool_call_id": call.ID, "content": result})
-		}
-	}
-	requests := model.Requests()
-	fmt.Printf("\nthe model was asked %d times, the last time:\n", len(requests))
-	for _, turn := range requests[len(requests)-1].Turns()[1:] { // after the manual
-		fmt.Printf("%s: %s\n", turn.Role, turn.Text)
-	}
-	// Output:
-	// step 1: "I'll look at both.\n", tool_calls
-	//   readFile {"path":"go.mod"}: contents of go.mod
-	//   readFile {"path":"go sum"}: error: no such file: go sum
-	// step 2: "", tool_calls
-	//   readFile {"path":"go.sum"}: contents of go.sum
-	// step 3: "Both are there.", stop
-	//
-	// the model was asked 4 times, the last time:
-	// user: Are go.mod and go.sum there?
-	// assistant: I'll look at both.
-	// <call>readFile path=go.mod</call>
-	// <call>readFile path="go sum"</call>
-	// user: <tool-result name="readFile" call="1">
-	// contents of go.mod
-	// </tool-result>
-	// <tool-result name="readFile" call="2">
-	// error: no such file: go sum
-	// </tool-result>
-	// assistant: <call>readFile path=go.sum</call>
-	// user: <tool-result name="readFile">
-	// contents of go.sum
-	// </tool-result>
 }
 
 // choice is what an application reads of a completion.
