@@ -181,7 +181,7 @@ func (b *body) takeEvents(f *frame, o object) {
 	if list[0].kind == kindFailure {
 		b.finish(true)
 		b.failed = true
-		b.out = b.form.write(b.out, list, f)
+		b.write(list, f)
 		return
 	}
 	out, same, ok := b.filter(list)
@@ -192,7 +192,7 @@ func (b *body) takeEvents(f *frame, o object) {
 	if !same {
 		f = nil
 	}
-	b.out = b.form.write(b.out, out, f)
+	b.write(out, f)
 	switch {
 	case !ok:
 		b.replace()
@@ -206,8 +206,15 @@ func (b *body) finish(last bool) {
 	if b.failed {
 		return
 	}
-	b.out = b.form.write(b.out, b.close(last), nil)
+	b.write(b.close(last), nil)
 	b.out = b.form.end(b.out)
+}
+
+// write writes events; f is nil unless it contains exactly these.
+func (b *body) write(list []event, f *frame) {
+	b.x.frame = f
+	b.out = b.form.write(b.out, list)
+	b.x.frame = nil
 }
 
 // readValid returns the members of data, or nil if it is not a JSON object.

@@ -6,17 +6,18 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-func (c *chunkForm) write(dst []byte, list []event, as *frame) []byte {
-	isSame := as != nil && !c.continued
+func (c *chunkForm) write(dst []byte, list []event) []byte {
+	isSame := c.x.frame != nil && !c.continued
 	if isSame && !slices.ContainsFunc(list, isState) {
-		return c.pass(dst, as)
+		return c.pass(dst)
 	}
 	for i := range list {
 		isSame = c.adapt(&list[i]) && isSame
 	}
 	if isSame {
-		return c.pass(dst, as)
+		return c.pass(dst)
 	}
+	c.x.frame = nil
 	var choices []object
 	for len(list) > 0 {
 		n := c.group(list)
@@ -37,9 +38,9 @@ func isState(e event) bool {
 }
 
 // pass writes a frame unchanged, with its usage.
-func (c *chunkForm) pass(dst []byte, as *frame) []byte {
+func (c *chunkForm) pass(dst []byte) []byte {
 	c.usage = nil
-	return as.pass(dst)
+	return c.x.frame.pass(dst)
 }
 
 // adapt makes an event fit what was written before, and reports whether it stays the same.

@@ -45,8 +45,8 @@ type form interface {
 	// read returns the events of a frame, and notes the usage in it.
 	read(f *frame, o object) []event
 
-	// write appends events. As is the frame that contains exactly these events, or nil.
-	write(dst []byte, list []event, as *frame) []byte
+	// write appends events. If x.frame isn't nil, it contains exactly these events.
+	write(dst []byte, list []event) []byte
 
 	// end appends what the form itself holds back.
 	end(dst []byte) []byte

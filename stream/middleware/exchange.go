@@ -42,6 +42,7 @@ type exchange struct {
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
 	reply   string         // id of the response
+	frame   *frame         // contains exactly the events that are being written, or is nil
 	written []object       // the events of a response that isn't a stream
 	pending []Rewrite      // what is reported if the response isn't sent back
 	native  bool           // the request was sent without tools: all text is the answer
@@ -165,14 +166,23 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 // write returns what a form writes for the events of a response that isn't streamed.
 func (x *exchange) write(f form, list []event) []object {
 	x.written = nil
-	f.write(nil, list, nil)
+	f.write(nil, list)
 	f.end(nil)
 	return x.written
 }
 
-// put writes an event of a response: to dst, or to x.written if it isn't a stream.
+// edit sets a member of an event of the upstream.
+func (x *exchange) edit(o object, key string, value any) object {
+	x.frame = nil
+	return o.With(key, value)
+}
+
+// put writes an event of a response: to dst, or to x.written if it isn't a stream. It is the
+// frame that is being written unless that has changed.
 func (x *exchange) put(dst []byte, name string, o object) []byte {
 	switch {
+	case x.frame != nil:
+		return x.frame.pass(dst)
 	case !x.streams:
 		x.written = append(x.written, o)
 		return dst

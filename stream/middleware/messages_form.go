@@ -99,11 +99,11 @@ func (c *messagesForm) note(usage object) {
 	}
 }
 
-func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
+func (c *messagesForm) write(dst []byte, list []event) []byte {
 	for _, e := range list {
 		switch e.kind {
 		case kindText:
-			dst = c.say(dst, e, as)
+			dst = c.say(dst, e)
 		case kindTextEnd:
 			dst = c.shut(dst)
 		case kindCallStart:
@@ -117,16 +117,16 @@ func (c *messagesForm) write(dst []byte, list []event, as *frame) []byte {
 		case kindCallEnd:
 			dst = c.emit(dst, "content_block_stop", c.call)
 		case kindEnd:
-			dst = c.finish(dst, e, as)
+			dst = c.finish(dst, e)
 		default:
-			dst = c.pass(dst, e, as)
+			dst = c.pass(dst, e)
 		}
 	}
 	return dst
 }
 
 // pass writes what is neither text nor one of our calls.
-func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
+func (c *messagesForm) pass(dst []byte, e event) []byte {
 	index := e.at
 	switch e.source.Text("type") {
 	case "message_start":
@@ -166,23 +166,20 @@ func (c *messagesForm) pass(dst []byte, e event, as *frame) []byte {
 			delete(c.indexes, e.at)
 		}
 	}
-	return c.renumbered(dst, e, as, index)
+	return c.renumbered(dst, e, index)
 }
 
 // renumbered writes an event of the upstream's with the index of its block here.
-func (c *messagesForm) renumbered(dst []byte, e event, as *frame, index int) []byte {
-	if as != nil && index == e.at {
-		return as.pass(dst)
-	}
-	if e.source.Has("index") {
-		e.source = e.source.With("index", index)
+func (c *messagesForm) renumbered(dst []byte, e event, index int) []byte {
+	if index != e.at {
+		e.source = c.x.edit(e.source, "index", index)
 	}
 	return c.x.put(dst, e.source.Text("type"), e.source)
 }
 
 // say writes text. Whitespace alone does not become a block, because the API would reject it
 // when the message comes back. It becomes the beginning of the text block that follows.
-func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
+func (c *messagesForm) say(dst []byte, e event) []byte {
 	if !c.open {
 		if isBlank(e.text) {
 			c.blank = append(c.blank, e.text...)
@@ -195,7 +192,7 @@ func (c *messagesForm) say(dst []byte, e event, as *frame) []byte {
 		c.blank = nil
 	}
 	if e.source != nil {
-		return c.renumbered(dst, e, as, c.next-1)
+		return c.renumbered(dst, e, c.next-1)
 	}
 	return c.delta(dst, c.next-1, "text_delta", "text", e.text)
 }
@@ -204,7 +201,7 @@ func (c *messagesForm) begin(dst []byte) []byte {
 	c.open = true
 	c.next++
 	if c.source != nil {
-		return c.x.put(dst, "content_block_start", c.source.With("index", c.next-1))
+		return c.x.put(dst, "content_block_start", c.x.edit(c.source, "index", c.next-1))
 	}
 	block := members("type", "text", "text", "")
 	return c.emit(dst, "content_block_start", c.next-1, "content_block", block)
@@ -219,6 +216,7 @@ func (c *messagesForm) shut(dst []byte) []byte {
 }
 
 func (c *messagesForm) emit(dst []byte, name string, index int, more ...any) []byte {
+	c.x.frame = nil
 	o := members("type", name, "index", index)
 	return c.x.put(dst, name, append(o, members(more...)...))
 }
@@ -228,7 +226,7 @@ func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byt
 	return c.emit(dst, "content_block_delta", index, "delta", delta)
 }
 
-func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
+func (c *messagesForm) finish(dst []byte, e event) []byte {
 	if e.source == nil {
 		return dst
 	}
@@ -238,18 +236,16 @@ func (c *messagesForm) finish(dst []byte, e event, as *frame) []byte {
 	if e.called {
 		reason = "tool_use"
 	}
-	isSame := theirs && reason == delta.Text("stop_reason")
-	if isSame && as != nil && c.x.spent.before == nil {
-		return as.pass(dst)
-	}
-	delta = delta.With("stop_reason", reason)
 	if !theirs {
 		delta = delta.Set("stop_sequence", null)
 	}
-	if c.x.spent.before != nil {
-		e.source = e.source.Set("usage", c.x.spent.sum(c.x.spent.now))
+	if !theirs || reason != delta.Text("stop_reason") {
+		e.source = c.x.edit(e.source, "delta", delta.With("stop_reason", reason))
 	}
-	return c.x.put(dst, "message_delta", e.source.With("delta", delta))
+	if c.x.spent.before != nil {
+		e.source = c.x.edit(e.source, "usage", c.x.spent.sum(c.x.spent.now))
+	}
+	return c.x.put(dst, "message_delta", e.source)
 }
 
 func (c *messagesForm) end(dst []byte) []byte { return dst }

@@ -169,7 +169,7 @@ func (c *responsesForm) again(dst []byte) []byte {
 
 func (c *responsesForm) fault(dst []byte, err *Error) []byte {
 	return c.upstream(dst, members("type", "error", "sequence_number", 0,
-		"code", err.Code, "message", err.Error(), "param", nil), nil)
+		"code", err.Code, "message", err.Error(), "param", nil))
 }
 
 // emptyList is a list of nothing.

@@ -7,24 +7,24 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-func (c *responsesForm) write(dst []byte, list []event, as *frame) []byte {
+func (c *responsesForm) write(dst []byte, list []event) []byte {
 	for _, e := range list {
 		switch e.kind {
 		case kindText:
-			dst = c.say(dst, e, as)
+			dst = c.say(dst, e)
 		case kindTextEnd:
 			dst = c.endPart(dst, e.source.Object("part"))
 		case kindCallStart, kindCallInput, kindCallEnd:
 			dst = c.writeCall(dst, e)
 		default:
-			dst = c.pass(dst, e, as)
+			dst = c.pass(dst, e)
 		}
 	}
 	return dst
 }
 
 // pass writes what is neither text nor one of our calls.
-func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
+func (c *responsesForm) pass(dst []byte, e event) []byte {
 	o := e.source
 	response := o.Object("response")
 	switch {
@@ -32,7 +32,7 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		return dst
 	case e.kind == kindEnd:
 		dst = c.shut(dst)
-		return c.upstream(dst, o.With("response", c.finished(response)), nil)
+		return c.upstream(dst, c.x.edit(o, "response", c.finished(response)))
 	case response != nil && e.kind == kindMeta && c.continued && c.started:
 		return dst
 	case response != nil:
@@ -40,15 +40,15 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		if c.id == nil {
 			c.id = bytes.Clone(response.Get("id"))
 		}
-		return c.upstream(dst, o.With("response", c.asAsked(response)), nil)
+		return c.upstream(dst, c.x.edit(o, "response", c.asAsked(response)))
 	case o.Text("type") == "response.output_item.added":
-		return c.passItem(dst, e, as)
+		return c.passItem(dst, e)
 	}
 	if !o.Has("output_index") {
-		return c.upstream(dst, o, as)
+		return c.upstream(dst, o)
 	}
 	if c.isMessage(e) {
-		return c.passMessage(dst, e, as)
+		return c.passMessage(dst, e)
 	}
 	out, known := c.indexes[e.at]
 	if !known {
@@ -58,11 +58,11 @@ func (c *responsesForm) pass(dst []byte, e event, as *frame) []byte {
 		c.output[out] = bytes.Clone(o.Get("item"))
 		delete(c.indexes, e.at)
 	}
-	return c.renumbered(dst, e, as, out)
+	return c.renumbered(dst, e, out)
 }
 
 // passItem writes the beginning of an item. The beginning of a message is written with its text.
-func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
+func (c *responsesForm) passItem(dst []byte, e event) []byte {
 	item := e.source.Object("item")
 	kind := item.Text("type")
 	switch {
@@ -79,11 +79,11 @@ func (c *responsesForm) passItem(dst []byte, e event, as *frame) []byte {
 	out := len(c.output)
 	c.indexes[e.at] = out
 	c.output = append(c.output, bytes.Clone(e.source.Get("item")))
-	return c.renumbered(dst, e, as, out)
+	return c.renumbered(dst, e, out)
 }
 
 // passMessage writes an event about the message that isn't its text.
-func (c *responsesForm) passMessage(dst []byte, e event, as *frame) []byte {
+func (c *responsesForm) passMessage(dst []byte, e event) []byte {
 	i, o := c.item, e.source
 	kind, part := o.Text("type"), o.Object("part")
 	isText := part.Text("type") == "output_text"
@@ -102,19 +102,19 @@ func (c *responsesForm) passMessage(dst []byte, e event, as *frame) []byte {
 		}
 		dst = c.startItem(c.endPart(dst, nil))
 		for _, m := range c.place() {
-			o = o.Set(m.Key, m.Value)
+			o = c.x.edit(o, m.Key, m.Value)
 		}
 		if kind == "response.content_part.done" {
 			i.parts = append(i.parts, bytes.Clone(o.Get("part")))
 		}
-		return c.upstream(dst, o, nil)
+		return c.upstream(dst, o)
 	case "response.custom_tool_call_input.done":
 		return dst
 	}
 	if !i.open || i.split {
 		return dst
 	}
-	return c.renumbered(dst, e, as, i.out)
+	return c.renumbered(dst, e, i.out)
 }
 
 func (c *responsesForm) isMessage(e event) bool {
@@ -123,33 +123,30 @@ func (c *responsesForm) isMessage(e event) bool {
 }
 
 // upstream writes an event of the upstream's under its number here.
-func (c *responsesForm) upstream(dst []byte, o object, as *frame) []byte {
+func (c *responsesForm) upstream(dst []byte, o object) []byte {
 	at := rawjson.Value(c.number)
 	c.number++
 	if !bytes.Equal(o.Get("sequence_number"), at) {
-		o, as = o.Set("sequence_number", at), nil
-	}
-	if as != nil {
-		return as.pass(dst)
+		o = c.x.edit(o, "sequence_number", at)
 	}
 	return c.x.put(dst, o.Text("type"), o)
 }
 
 // renumbered writes an event of an item under its index here.
-func (c *responsesForm) renumbered(dst []byte, e event, as *frame, out int) []byte {
+func (c *responsesForm) renumbered(dst []byte, e event, out int) []byte {
 	if out != e.at {
-		e.source, as = e.source.With("output_index", out), nil
+		e.source = c.x.edit(e.source, "output_index", out)
 	}
 	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
-		e.source, as = e.source.With("item_id", c.item.id), nil
+		e.source = c.x.edit(e.source, "item_id", c.item.id)
 	}
-	return c.upstream(dst, e.source, as)
+	return c.upstream(dst, e.source)
 }
 
 // emit writes an event of our own, about a place.
 func (c *responsesForm) emit(dst []byte, kind string, place object, more ...any) []byte {
 	o := members("type", "response."+kind, "sequence_number", nil)
-	return c.upstream(dst, slices.Concat(o, place, members(more...)), nil)
+	return c.upstream(dst, slices.Concat(o, place, members(more...)))
 }
 
 // emitItem writes the beginning or the end of an item.
@@ -162,7 +159,7 @@ func (c *responsesForm) emitItem(dst []byte, what string, out int, item []byte) 
 }
 
 // say writes text. Whitespace alone between calls does not become a message.
-func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
+func (c *responsesForm) say(dst []byte, e event) []byte {
 	if len(e.text) == 0 {
 		return dst
 	}
@@ -182,14 +179,14 @@ func (c *responsesForm) say(dst []byte, e event, as *frame) []byte {
 		i.blank = nil
 	}
 	i.said = append(i.said, e.text...)
-	if e.source == nil || as == nil || e.source.Text("type") != "response.output_text.delta" {
+	if e.source == nil || e.source.Text("type") != "response.output_text.delta" {
 		return c.emit(dst, "output_text.delta", c.place(),
 			"delta", rawjson.Quote(e.text), "logprobs", emptyList)
 	}
 	if n := len(i.parts); i.times > 1 || n > 0 {
-		e.source, as = e.source.With("content_index", n), nil
+		e.source = c.x.edit(e.source, "content_index", n)
 	}
-	return c.renumbered(dst, e, as, i.out)
+	return c.renumbered(dst, e, i.out)
 }
 
 // startItem begins an item of the message, if none is open.
