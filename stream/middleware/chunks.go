@@ -92,31 +92,24 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	}
 	delta := rawjson.AppendObject(c.added[:0], source.Get(c.delta))
 	c.added = delta
-	content := delta.Get(c.text)
-	rest := delta
+	content, ends := delta.Get(c.text), c.ends(source)
+	var rest object
+	if len(delta) > 1 || content == nil {
+		rest = delta.Without(c.text)
+	}
+	if c.list == "" {
+		rest = rest.Without("role") // every chunk has it
+	}
 	var said []event
-	isSaid := len(content) > len(`""`) || len(delta) == 1
 	switch {
-	case rawjson.IsString(content) && isSaid:
-		rest = nil
-		if len(delta) > 1 {
-			rest = delta.Without(c.text)
-		}
-		said = []event{{kind: kindText, value: content}}
-	case len(content) > 0 && content[0] == '[':
-		rest = rest.Without(c.text)
+	case rawjson.IsArray(content):
 		said = readParts(content)
+	case rawjson.IsString(content) && (len(content) > len(`""`) || len(rest) == 0 && !ends):
+		said = []event{{kind: kindText, value: content}}
 	}
-	if c.calls != "" && len(delta.Array(c.calls)) > 0 {
+	if calls := delta.Array(c.calls); c.calls != "" && len(calls) > 0 {
 		rest = rest.Without(c.calls)
-		said = c.readCalls(said, c.choice(index), delta.Array(c.calls))
-	}
-	ends := c.ends(source)
-	if c.list == "" && (len(said) > 0 || ends) {
-		rest = rest.Without("role")
-		if len(rest) == 1 && string(rest.Get(c.text)) == `""` {
-			rest = nil
-		}
+		said = c.readCalls(said, c.choice(index), calls)
 	}
 	from := len(list)
 	if len(rest) > 0 || len(said) == 0 && !ends {

@@ -27,7 +27,7 @@ func (v *voice) hear(e *event) bool {
 }
 
 // unquote returns the text of a JSON string, joined with the half character that ended
-// the string before. It is valid until the texts of the frame are written.
+// the string before.
 func (v *voice) unquote(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 && v.carry == nil {
 		return quoted[1 : len(quoted)-1]
@@ -41,15 +41,8 @@ func (v *voice) unquote(quoted []byte) []byte {
 		v.carry = bytes.Clone(half)
 		quoted = append(bytes.Clone(quoted[:len(quoted)-1-len(half)]), '"')
 	}
-	if !slices.ContainsFunc(v.out, isText) {
-		v.buf = v.buf[:0]
-	}
-	n := len(v.buf)
-	v.buf = appendUnquoted(v.buf, quoted)
-	return v.buf[n:]
+	return appendUnquoted(nil, quoted)
 }
-
-func isText(e event) bool { return e.kind == kindText }
 
 // feed reads a piece of text. Like take, it returns false if the message was sent back.
 func (v *voice) feed(text []byte) bool {
@@ -194,9 +187,8 @@ func (v *voice) closeText(cutOff bool) bool {
 	v.cutOff = cutOff
 	defer func() { v.cutOff = false }()
 	if v.carry != nil {
-		half := slices.Concat([]byte{'"'}, v.carry, []byte{'"'})
 		v.carry = nil
-		if !v.feed(appendUnquoted(nil, half)) {
+		if !v.feed([]byte("\ufffd")) {
 			return false
 		}
 	}

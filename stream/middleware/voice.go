@@ -22,7 +22,6 @@ type voice struct {
 	transcript
 	results resultFilter
 	carry   []byte // half of a surrogate pair, escaped, that ended the last piece
-	buf     []byte // memory for unescaped text
 	at      int    // block of the text
 	current *event // the event being read, if its text may be passed on as it came
 	closing *event // end of a block whose last bytes are held back
