@@ -97,7 +97,7 @@ func (b *body) replace() {
 // How much of a message that was sent back is read to learn its usage.
 const (
 	mostDrained  = 256 << 10
-	drainingTime = 10 * time.Second
+	drainingTime = time.Second
 )
 
 // drain reads on for the usage of a message that was sent back.

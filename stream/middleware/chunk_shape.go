@@ -99,24 +99,6 @@ func (s *chunkShape) usageOf(chunk object) []byte {
 	return usage.Append(nil)
 }
 
-func (s *chunkShape) choicesOf(o object) []object {
-	switch {
-	case s.list != "":
-		list := o.Array(s.list)
-		if list == nil {
-			return nil
-		}
-		choices := make([]object, len(list))
-		for i, raw := range list {
-			choices[i] = rawjson.ParseObject(raw)
-		}
-		return choices
-	case o.Has(s.delta) || s.ends(o):
-		return []object{o}
-	}
-	return nil
-}
-
 // isSpoken reports whether a part of the content is text of the answer.
 func isSpoken(part object) bool {
 	if !rawjson.IsString(part.Get("text")) || string(part.Get("thought")) == "true" {

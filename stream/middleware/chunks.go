@@ -14,11 +14,11 @@ import (
 type chunkForm struct {
 	*chunkShape
 	x       *exchange
-	last    []byte    // the last chunk
-	events  []event   // memory for the events of a chunk
-	single  [1]object // memory for its only choice
-	added   object    // memory for the delta of a choice
-	id      []byte    // of the response
+	last    []byte   // the last chunk
+	events  []event  // memory for the events of a chunk
+	parsed  []object // memory for its choices
+	added   object   // memory for the delta of a choice
+	id      []byte   // of the response
 	choices map[int]*chunkChoice
 	usage   []byte // of the last chunk, as long as it isn't written
 
@@ -51,7 +51,7 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	if isFailure(f.name, o) {
 		return []event{{kind: kindFailure}}
 	}
-	choices := c.choicesIn(o)
+	choices := c.choicesOf(o)
 	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
@@ -70,14 +70,25 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 	return list
 }
 
-// choicesIn is choicesOf for a chunk that is read. It mostly has one choice.
-func (c *chunkForm) choicesIn(o object) []object {
-	list := o.Array(c.list)
-	if len(list) != 1 {
-		return c.choicesOf(o)
+// choicesOf returns the choices in a chunk, or nil. They are valid until those of the next chunk.
+func (c *chunkForm) choicesOf(o object) []object {
+	if c.list == "" {
+		if o.Has(c.delta) || c.ends(o) {
+			return []object{o}
+		}
+		return nil
 	}
-	c.single[0] = rawjson.AppendObject(c.single[0][:0], list[0])
-	return c.single[:]
+	list := o.Array(c.list)
+	if list == nil {
+		return nil
+	}
+	for len(c.parsed) < len(list) {
+		c.parsed = append(c.parsed, nil)
+	}
+	for i, raw := range list {
+		c.parsed[i] = rawjson.AppendObject(c.parsed[i][:0], raw)
+	}
+	return c.parsed[:len(list)]
 }
 
 // readChoice appends the events of a choice. N is its place among the choices, which some

@@ -61,7 +61,7 @@ func (e *engine) do(
 		e.untouched(req, reason)
 		return next(req)
 	}
-	data, err := readAll(req.Body, e.opts.MaxRequest+1)
+	data, err := io.ReadAll(io.LimitReader(req.Body, e.opts.MaxRequest+1))
 	if err != nil {
 		return nil, errors.Join(err, req.Body.Close())
 	}
@@ -120,11 +120,6 @@ func (e *engine) send(
 		return pass(req, out, next)
 	}
 	return x.begin(out, body)
-}
-
-// readAll reads at most limit bytes. Its memory follows the bytes that arrive.
-func readAll(body io.Reader, limit int64) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(body, limit))
 }
 
 // pass sends out in place of req; the response names req as its request.

@@ -126,7 +126,7 @@ func isStream(resp *http.Response) bool {
 func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 	upstream := resp.Body
 	for {
-		data, err := readAll(upstream, x.opts.MaxResponse+1)
+		data, err := io.ReadAll(io.LimitReader(upstream, x.opts.MaxResponse+1))
 		upstream.Close()
 		o := readValid(data)
 		switch {
