@@ -39,17 +39,13 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 		return fmt.Errorf("--listen is an address of this machine, as in 127.0.0.1:8790, not %q",
 			listen)
 	}
-	handler, err := site.Server()
-	if err != nil {
-		return err
-	}
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port",
 			listen, loopback.Cause(err))
 	}
 	server := &http.Server{
-		Handler: ownHost(handler), ReadHeaderTimeout: 10 * time.Second,
+		Handler: ownHost(site.Server()), ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	context.AfterFunc(ctx, func() { server.Close() })

@@ -114,11 +114,11 @@ func TestSite(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	for want, args := range map[string][]string{
-		"--out site":           nil,
-		"use --report":         {"--out", out, "mine.json"},
-		"no/report.json":       {"--out", out, "--report", "no/report.json"},
-		"as in: go run":        {"--out"},
-		"as in: go run ./spec": {"--out", out, "--outt"},
+		"give --out":                 nil,
+		"--report before each":       {"--out", out, "mine.json"},
+		"no/report.json":             {"--out", out, "--report", "no/report.json"},
+		"usage: go run":              {"--out"},
+		"-outt\nusage: go run ./spec": {"--out", out, "--outt"},
 	} {
 		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)
@@ -179,11 +179,7 @@ func TestServed(t *testing.T) {
 	if !*long {
 		t.Skip("-long drives it")
 	}
-	server, err := site.Server()
-	if err != nil {
-		t.Fatal(err)
-	}
-	drive(t, "drive.html", server)
+	drive(t, "drive.html", site.Server())
 }
 
 // testAxe lets axe look at the pages, wide and narrow, light and dark: it finds

@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,9 +31,12 @@ import (
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
+const usage = `usage: go run ./spec/playground --out site [--report mine.json]...
+`
+
 func main() {
-	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "playground:", err)
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "playground: %v\n", err)
 		os.Exit(2)
 	}
 }
@@ -42,26 +44,21 @@ func main() {
 // run reads the command line and builds the site.
 func run(args []string) error {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
-	out := flags.String("out", "", "the `folder` to write into")
+	flags.SetOutput(io.Discard)
+	out := flags.String("out", "", "")
 	var reports []string
-	addReport := func(name string) error {
+	flags.Func("report", "", func(name string) error {
 		reports = append(reports, name)
 		return nil
-	}
-	flags.Func("report", "a `file` of callwire conform --report json; can be repeated", addReport)
-	flags.SetOutput(io.Discard)
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		flags.SetOutput(os.Stdout)
-		flags.Usage()
-		return err
-	} else if err != nil {
-		return fmt.Errorf("%w; as in: go run ./spec/playground --out site --report mine.json", err)
-	}
-	if *out == "" {
-		return errors.New("give the folder to write into: --out site")
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("%s has no flag; use --report for a report", flags.Arg(0))
+	})
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Print(usage)
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w\n%s", err, usage)
+	case *out == "" || flags.NArg() > 0:
+		return errors.New("give --out, and --report before each report\n" + usage)
 	}
 	files, err := siteFiles(reports)
 	if err != nil {
@@ -98,15 +95,14 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	readers, err := implementations(reports)
+	all := site.Pages()
+	all["implementations.html"], err = implementations(reports)
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"implementations.html": readers}
-	own := filepath.Join(root, "spec", "playground", "pages")
+	all["index.html"] = embedded("index.md")
+	all["style.css"] = embedded("style.css")
 	for name, from := range map[string]string{
-		"index.html":              filepath.Join(own, "index.md"),
-		"style.css":               filepath.Join(own, "style.css"),
 		"benchmarks.html":         filepath.Join(root, "cmd", "callwire", "BENCHMARKS.md"),
 		picture:                   filepath.Join(root, "cmd", "callwire", picture),
 		"playground/wasm_exec.js": filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"),
@@ -125,9 +121,13 @@ func siteFiles(reports []string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	served, err := site.Pages()
-	maps.Copy(all, served)
-	return all, err
+	return all, nil
+}
+
+// embedded returns a file of the folder pages.
+func embedded(name string) []byte {
+	text, _ := pages.ReadFile("pages/" + name)
+	return text
 }
 
 // compile builds the engine for browsers. Without inlined functions the compressed size
@@ -158,25 +158,20 @@ func output(name string, args ...string) (string, error) {
 // implementations returns the matrix of the reports as Markdown. Without reports it lists the
 // readers that anyone with a clone can judge.
 func implementations(reports []string) ([]byte, error) {
-	text, err := pages.ReadFile("pages/implementations.md")
-	if err != nil {
-		return nil, err
-	}
+	text := embedded("implementations.md")
 	if len(reports) == 0 {
-		readers, err := pages.ReadFile("pages/readers.md")
-		return append(text, readers...), err
+		return append(text, embedded("readers.md")...), nil
 	}
 	var files []io.Reader
 	for _, name := range reports {
-		f, err := os.Open(name)
+		report, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close()
-		files = append(files, f)
+		files = append(files, bytes.NewReader(report))
 	}
 	var matrix strings.Builder
-	err = runner.Compare(&matrix, files...)
+	err := runner.Compare(&matrix, files...)
 	for line := range strings.Lines("\n" + matrix.String()) {
 		text = append(text, unseen.Escape(strings.TrimSuffix(line, "\n"))+"\n"...)
 	}

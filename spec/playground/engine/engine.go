@@ -1,9 +1,6 @@
 // Package engine answers requests of the playground page, in JSON, with everything
 // that the library finds in a text and its tools. The page calls it through wasm, or
 // over HTTP if callwire serves the page.
-//
-// To keep the wasm small, it imports only the core. The wasm does not contain the
-// format yaml-xml, because its reader of YAML is large; callwire playground offers it.
 package engine
 
 import (
@@ -17,6 +14,7 @@ import (
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
@@ -39,7 +37,7 @@ func Serve(request []byte) []byte {
 // first.
 func Protocols() []string {
 	var names []string
-	for _, f := range append(protocol.All(), large...) {
+	for _, f := range append(protocol.All(), yaml.XML) {
 		names = append(names, f.Name)
 	}
 	return names
@@ -50,7 +48,7 @@ func Read(r Request) Answer {
 	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: Protocols()}
 	format := protocol.Wire
 	if r.Protocol != "" {
-		format = protocol.Lookup(r.Protocol, large...)
+		format = protocol.Lookup(r.Protocol, yaml.XML)
 	}
 	if format == nil {
 		names := strings.Join(a.Protocols, ", ")
@@ -131,7 +129,7 @@ func (a *Answer) read(text string, m *manual.Manual, catalog *sig.Catalog, o *pa
 
 // cut reads the text in two chunks.
 func (a *Answer) cut(r Request, catalog *sig.Catalog, o *parse.Options) error {
-	list := []corpus.Event{}
+	var list []corpus.Event
 	decoder, err := stream.NewDecoder(catalog, func(e stream.Event) error {
 		one := events.OfStream(&e)
 		one.Name = e.Name // of malformed calls, too
@@ -142,15 +140,14 @@ func (a *Answer) cut(r Request, catalog *sig.Catalog, o *parse.Options) error {
 		return err
 	}
 	at := min(max(r.Cut, 0), len(r.Text))
-	for _, chunk := range []string{r.Text[:at], r.Text[at:], ""} {
-		if len(a.Chunks) < 2 {
-			decoder.Write([]byte(chunk)) // the callback does not fail
-		} else {
-			decoder.Close()
-		}
-		a.Chunks = append(a.Chunks, Chunk{chunk, list})
+	for _, chunk := range []string{r.Text[:at], r.Text[at:]} {
 		list = []corpus.Event{}
+		decoder.Write([]byte(chunk)) // the callback does not fail
+		a.Chunks = append(a.Chunks, Chunk{chunk, list})
 	}
+	list = []corpus.Event{}
+	decoder.Close()
+	a.Chunks = append(a.Chunks, Chunk{"", list})
 	return nil
 }
 

@@ -21,27 +21,20 @@ const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 
 // Server returns a handler that serves the playground and the specification, with the
 // engine in this program in place of wasm. It only answers requests of its own page.
-func Server() (http.Handler, error) {
-	pages, err := Pages()
-	if err != nil {
-		return nil, err
-	}
-	pages["playground/index.html"] = served(pages["playground/index.html"])
-	return server(pages), nil
+func Server() http.Handler {
+	pages := Pages()
+	page := served.Replace(string(pages["playground/index.html"]))
+	pages["playground/index.html"] = []byte(page)
+	return server(pages)
 }
 
-// served returns the page in the version that calls the program that serves it.
-func served(page []byte) []byte {
-	page = bytes.Replace(page, []byte(`<html lang="en">`),
-		[]byte(`<html lang="en" data-engine="answer">`), 1)
-	for _, link := range []string{ // only the site has these pages
-		`<a href="../benchmarks.html">Benchmarks</a>`,
-		`<a href="../implementations.html">Implementations</a>`,
-	} {
-		page = bytes.Replace(page, []byte(link), nil, 1)
-	}
-	return bytes.Replace(page, []byte(`href="../index.html"`), []byte(`href="index.html"`), 1)
-}
+// served makes the page call the program that serves it. Only the site has the other pages.
+var served = strings.NewReplacer(
+	`<html lang="en">`, `<html lang="en" data-engine="answer">`,
+	`<a href="../benchmarks.html">Benchmarks</a>`, "",
+	`<a href="../implementations.html">Implementations</a>`, "",
+	`href="../index.html"`, `href="index.html"`,
+)
 
 type server map[string][]byte
 

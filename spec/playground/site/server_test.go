@@ -14,10 +14,7 @@ import (
 // TestServer: the pages are there, link to nothing that is not, and the engine
 // answers its own page alone.
 func TestServer(t *testing.T) {
-	server, err := Server()
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := Server()
 	get := func(method, path, body string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, "http://127.0.0.1:8790"+path, strings.NewReader(body))
 		for i := 0; i < len(header); i += 2 {
@@ -67,12 +64,8 @@ func TestServer(t *testing.T) {
 
 // TestCases: the examples are cases of the corpus that the page can show as they are.
 func TestCases(t *testing.T) {
-	data, err := casesJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []shownCase
-	if err := json.Unmarshal(data, &cases); err != nil || len(cases) < 500 {
+	if err := json.Unmarshal(casesJSON(), &cases); err != nil || len(cases) < 500 {
 		t.Fatalf("%d cases, %v", len(cases), err)
 	}
 	page, err := assets.ReadFile("assets/index.html")

@@ -18,23 +18,15 @@ var assets embed.FS
 
 // Pages returns the files of the playground, except the wasm and its loader, and those of
 // the specification, by their names in the site.
-func Pages() (map[string][]byte, error) {
-	all := map[string][]byte{}
-	var err error
+func Pages() map[string][]byte {
+	all := map[string][]byte{"playground/cases.json": casesJSON()}
 	for _, name := range []string{"index.html", "style.css", "app.js"} {
-		all["playground/"+name], err = assets.ReadFile("assets/" + name)
-		if err != nil {
-			return nil, err
-		}
-	}
-	all["playground/cases.json"], err = casesJSON()
-	if err != nil {
-		return nil, err
+		all["playground/"+name], _ = assets.ReadFile("assets/" + name) // it is embedded
 	}
 	for _, f := range spec.Files() {
 		all["spec/"+f.Name] = f.Text
 	}
-	return all, nil
+	return all
 }
 
 // shownCase is a case of the corpus as the page has it.
@@ -49,7 +41,7 @@ type shownCase struct {
 
 // casesJSON returns the cases that are texts a person can type, with options that
 // the page has.
-func casesJSON() ([]byte, error) {
+func casesJSON() []byte {
 	all := []shownCase{}
 	for _, c := range append(corpus.Cases(), corpus.ProtocolCases()...) {
 		isTypable := utf8.Valid(c.Text) && len(c.Text) <= 4000 && !bytes.ContainsRune(c.Text, '\r')
@@ -61,5 +53,6 @@ func casesJSON() ([]byte, error) {
 				shownCase{c.ID, c.Note, string(c.Text), c.Tools, c.Options, c.Protocol})
 		}
 	}
-	return json.Marshal(all)
+	text, _ := json.Marshal(all) // strings always can
+	return text
 }
