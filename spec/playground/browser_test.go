@@ -114,10 +114,10 @@ func TestSite(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	for want, args := range map[string][]string{
-		"give --out":                 nil,
-		"--report before each":       {"--out", out, "mine.json"},
-		"no/report.json":             {"--out", out, "--report", "no/report.json"},
-		"usage: go run":              {"--out"},
+		"give --out":                  nil,
+		"--report before each":        {"--out", out, "mine.json"},
+		"no/report.json":              {"--out", out, "--report", "no/report.json"},
+		"usage: go run":               {"--out"},
 		"-outt\nusage: go run ./spec": {"--out", out, "--outt"},
 	} {
 		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
