@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -112,7 +113,8 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	e, ok := spec.Explain(id)
 	switch {
 	case !ok:
-		return fmt.Errorf("nothing has the id %q%s", id, nearID(id))
+		maybe := cmp.Or(didYouMean(id, spec.IDs()), "; see callwire cases")
+		return fmt.Errorf("nothing has the id %q%s", id, maybe)
 	case asJSON:
 		return enc.Encode(e)
 	}
@@ -128,6 +130,9 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 // fence is a line that begins or ends a block of an entry.
 var fence = regexp.MustCompile("(?m)^```[a-z]*$")
 
+// lineEnd is whitespace at the end of a line.
+var lineEnd = regexp.MustCompile("(?m) +$")
+
 // printEntry prints an entry, with paragraphs wrapped and fenced blocks indented.
 func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	width := min(s.Width, terminal.PageWidth)
@@ -135,15 +140,14 @@ func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 		s.Paint(terminal.Dim, "("+e.Kind+")"))
 	for i, block := range fence.Split(e.Text, -1) {
 		block = strings.Trim(block, "\n")
-		switch {
-		case i%2 == 1:
-			for line := range strings.SplitSeq(block, "\n") {
-				fmt.Fprintln(out, "  "+strings.TrimRight(line, " "))
-			}
-			fmt.Fprintln(out)
-		case block != "":
-			for paragraph := range strings.SplitSeq(block, "\n\n") {
-				fmt.Fprintf(out, "%s\n\n", terminal.Wrap(paragraph, width))
+		if i%2 == 1 {
+			block = "  " + strings.ReplaceAll(block, "\n", "\n  ")
+			fmt.Fprintf(out, "%s\n\n", lineEnd.ReplaceAllString(block, ""))
+			continue
+		}
+		for paragraph := range strings.SplitSeq(block, "\n\n") {
+			if text := terminal.Wrap(paragraph, width); text != "" {
+				fmt.Fprintf(out, "%s\n\n", text)
 			}
 		}
 	}
@@ -155,23 +159,4 @@ func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	}
 	printIDs("Rules:", e.Rules)
 	printIDs(terminal.Count(len(e.Cases), "case")+":", e.Cases)
-}
-
-// nearID names ids that were probably meant: those that contain the word, or else the
-// nearest one.
-func nearID(id string) string {
-	all := spec.IDs()
-	var near []string
-	for _, other := range all {
-		if strings.Contains(strings.ToLower(other), strings.ToLower(id)) {
-			near = append(near, other)
-		}
-	}
-	if len(near) == 0 {
-		near = append(near, nearest(id, all))
-	}
-	if near[0] == "" {
-		return "; see callwire cases"
-	}
-	return "; there is " + strings.Join(near[:min(len(near), 5)], ", ")
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +42,7 @@ func newFormat() *cobra.Command {
 	return cmd
 }
 
-// run writes the calls that args name.
+// run writes the calls in a file, value by value. It reports errors and goes on.
 func (o *formatOptions) run(cmd *cobra.Command, args []string) error {
 	o.repair = o.repair || cmd.CalledAs() == "repair"
 	if o.repair && o.tools == "" {
@@ -52,104 +54,85 @@ func (o *formatOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	defer in.Close()
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	tools := protocol.Tools(o.format, catalog)
-	write := func(call parse.Call) error {
-		line, err := parse.AppendCall(nil, tools, call.Name, call.Input, &parse.FormatOptions{
-			Format: o.format, Limits: o.limits, JSON: o.jsonBody, Visible: true,
-		})
-		if err == nil {
-			out.Write(append(line, '\n'))
-		}
-		return inInput(err)
-	}
+	write := o.write
 	if o.repair {
-		enc := jsonl.NewEncoder(out)
-		write = func(call parse.Call) error {
-			line, err := repair(call, catalog)
-			if err == nil || errors.Is(err, errFound) {
-				enc.Encode(line)
-			}
-			return err
-		}
+		write = repair
 	}
-	return eachCall(jsonl.NewValues(in), cmd.ErrOrStderr(), write, out.Flush)
-}
-
-// inInput marks errors whose offset is in the input of a call, and not in the line.
-func inInput(err error) error {
-	var fault *parse.Error
-	if !errors.As(err, &fault) {
-		return err
-	}
-	switch fault.Code {
-	case lexer.BadName, lexer.NameTooLong, lexer.UnknownTool:
-		return err
-	}
-	return fmt.Errorf("input: %w", err)
-}
-
-// repaired is a call as format --repair prints it.
-type repaired struct {
-	Name   string          `json:"name"`
-	Input  json.RawMessage `json:"input"`
-	Issues []issue         `json:"issues,omitempty"`
-}
-
-type issue struct {
-	Code lexer.Code `json:"code"`
-	Path string     `json:"path,omitempty"`
-	At   int        `json:"at"`
-}
-
-// repair returns a call with the types of its tool. errFound means that it still doesn't fit.
-func repair(call parse.Call, catalog *sig.Catalog) (r repaired, err error) {
-	input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
-	r = repaired{Name: call.Name, Input: input}
-	for _, i := range issues {
-		r.Issues = append(r.Issues, issue{i.Code, i.Path, i.Offset})
-		if err == nil && i.Code != lexer.Coerced {
-			err = errFound
-		}
-	}
-	return r, err
-}
-
-// eachCall calls do for each call in the JSON values of in, and flush after each value. It reports
-// errors on notes and goes on. do returns errFound for an error that it has reported itself.
-func eachCall(
-	in *jsonl.Values, notes io.Writer, do func(parse.Call) error, flush func() error,
-) error {
-	var result error
-	read, found := 0, 0
+	values := jsonl.NewValues(in)
+	found, result := 0, error(nil)
 	for {
-		value, number, err := in.Next()
+		value, line, err := values.Next()
 		switch {
+		case err == io.EOF && found == 0 && line > 1:
+			note(cmd.ErrOrStderr(), "no call in the input; %s", conversation.WantCalls)
+			return errFound
 		case err == io.EOF:
-			if read > 0 && found == 0 {
-				note(notes, "no call in the input; %s", conversation.WantCalls)
-				result = errFound
-			}
 			return result
 		case err != nil:
 			return fmt.Errorf("cannot read on: %w", err)
 		}
-		calls, wrong := conversation.ReadCalls(value)
-		read, found = read+1, found+len(calls)+len(wrong)
-		var faults []error
+		calls, faults := conversation.ReadCalls(value)
+		found += len(calls) + len(faults)
 		for _, call := range calls {
-			faults = append(faults, do(call))
-		}
-		faults = append(faults, wrong...)
-		for _, err := range faults {
+			text, err := write(catalog, call)
+			out.Write(text)
 			if err != nil {
-				result = errFound
-			}
-			if err != nil && err != errFound {
-				note(notes, "line %d: %s", number, err)
+				faults = append(faults, err)
 			}
 		}
-		if err := flush(); err != nil {
+		for _, err := range faults {
+			result = errFound
+			if err != errFound {
+				note(cmd.ErrOrStderr(), "line %d: %s", line, err)
+			}
+		}
+		if err := out.Flush(); err != nil {
 			return fmt.Errorf("cannot write: %w", err)
 		}
 	}
+}
+
+// write returns a call in its format, and a line end.
+func (o *formatOptions) write(catalog *sig.Catalog, call parse.Call) ([]byte, error) {
+	tools := protocol.Tools(o.format, catalog)
+	text, err := parse.AppendCall(nil, tools, call.Name, call.Input, &parse.FormatOptions{
+		Format: o.format, Limits: o.limits, JSON: o.jsonBody, Visible: true,
+	})
+	if err == nil {
+		return append(text, '\n'), nil
+	}
+	var fault *parse.Error
+	names := []lexer.Code{lexer.BadName, lexer.NameTooLong, lexer.UnknownTool}
+	if errors.As(err, &fault) && !slices.Contains(names, fault.Code) {
+		err = fmt.Errorf("input: %w", err) // its offset is in the input, and not in the line
+	}
+	return nil, err
+}
+
+// repair returns a call as JSON with the types of its tool, and a line end. errFound means that it
+// still doesn't fit.
+func repair(catalog *sig.Catalog, call parse.Call) ([]byte, error) {
+	input, issues, err := parse.Coerce(catalog, call.Name, call.Input)
+	if err != nil {
+		return nil, err
+	}
+	type issue struct {
+		Code lexer.Code `json:"code"`
+		Path string     `json:"path,omitempty"`
+		At   int        `json:"at"`
+	}
+	r := struct {
+		Name   string          `json:"name"`
+		Input  json.RawMessage `json:"input"`
+		Issues []issue         `json:"issues,omitempty"`
+	}{Name: call.Name, Input: input}
+	for _, i := range issues {
+		r.Issues = append(r.Issues, issue{i.Code, i.Path, i.Offset})
+		if i.Code != lexer.Coerced {
+			err = errFound
+		}
+	}
+	var line bytes.Buffer
+	jsonl.NewEncoder(&line).Encode(r) // strings and valid JSON: no error
+	return line.Bytes(), err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -104,11 +103,8 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	}
 	c = constrain.Options{
 		Format: format.Lookup(o.protocol), Tools: o.only, FreeKeys: o.freeKeys, Bare: o.bare,
-		Tags:     format.Tags{Open: o.Open, Close: o.Close},
+		Tags: format.Tags{Open: o.Open, Close: o.Close}, Plan: o.manual.Plan,
 		Required: o.mode != "auto", Last: o.mode == "one",
-	}
-	if o.Syntax == "json" {
-		c.Plan.JSON = true
 	}
 	switch {
 	case o.mode == "named" && len(o.only) == 0:
@@ -124,13 +120,11 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 func (o *grammarOptions) text(g *constrain.Grammar) (string, error) {
 	if o.samples > 0 {
 		var text strings.Builder
-		out := bufio.NewWriter(&text)
 		random := rand.New(rand.NewPCG(o.seed, 0))
 		for range o.samples {
-			jsonl.NewEncoder(out).Encode(g.Sample(random, 40+random.IntN(200)))
+			jsonl.NewEncoder(&text).Encode(g.Sample(random, 40+random.IntN(200)))
 		}
-		err := out.Flush()
-		return text.String(), err
+		return text.String(), nil
 	}
 	switch o.form {
 	case "gbnf", "ebnf":

@@ -49,6 +49,9 @@ func newParse() *cobra.Command {
 	p.framingFlags(cmd)
 	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
 	colorVar(f, &p.color)
+	for _, other := range []string{"follow", "chunk", "json", "check", "debug"} {
+		cmd.MarkFlagsMutuallyExclusive("every-split", other)
+	}
 	return cmd
 }
 
@@ -75,8 +78,12 @@ func (p *parseOptions) readingFlags(f *pflag.FlagSet) {
 
 // run is the command.
 func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
-	if err := p.checkFlags(cmd.Flags()); err != nil {
-		return err
+	chunk := p.show.Chunk
+	switch {
+	case cmd.Flags().Changed("chunk") && (chunk < 1 || chunk > render.MaxChunk):
+		return fmt.Errorf("--chunk must be from 1 to %d, found %d", render.MaxChunk, chunk)
+	case p.allSplits && !p.everySplit:
+		return errors.New("--all-splits needs --every-split")
 	}
 	p.quiet = p.debug // the log has the problems of the tools
 	catalog, in, err := p.open(cmd, args)
@@ -110,23 +117,6 @@ func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
 		return errFound
 	}
 	return err
-}
-
-// checkFlags reports flags that do not fit.
-func (p *parseOptions) checkFlags(f *pflag.FlagSet) error {
-	if chunk := p.show.Chunk; f.Changed("chunk") && (chunk < 1 || chunk > render.MaxChunk) {
-		return fmt.Errorf("--chunk must be from 1 to %d, found %d", render.MaxChunk, chunk)
-	}
-	for _, other := range [...]string{"follow", "chunk", "json", "check", "debug"} {
-		if p.everySplit && f.Changed(other) {
-			return fmt.Errorf("--every-split splits the text itself and prints one line; "+
-				"leave out --%s", other)
-		}
-	}
-	if p.allSplits && !p.everySplit {
-		return errors.New("--all-splits needs --every-split")
-	}
-	return nil
 }
 
 // debugLogger logs everything, without the time, so that two logs compare.

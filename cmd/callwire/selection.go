@@ -44,16 +44,16 @@ func (s *selection) cases() ([]corpus.Case, error) {
 
 // selects reports whether a case is one of those that are selected. The patterns are valid.
 func (s *selection) selects(c *corpus.Case) bool {
-	isOther := func(wanted, has string) bool { return wanted != "" && wanted != has }
-	if isOther(s.level, c.Level) || isOther(s.topic, c.Topic()) ||
-		c.Protocol != "" && c.Protocol != s.protocol {
-		return false
-	}
 	matches := func(pattern, name string) bool {
 		ok, _ := path.Match(pattern, name)
 		return ok
 	}
-	if s.run != "" && !matches(s.run, c.ID) && !strings.HasPrefix(c.ID, s.run+"/") {
+	switch {
+	case s.level != "" && s.level != c.Level,
+		s.topic != "" && s.topic != c.Topic(),
+		c.Protocol != "" && c.Protocol != s.protocol:
+		return false
+	case s.run != "" && !matches(s.run, c.ID) && !strings.HasPrefix(c.ID, s.run+"/"):
 		return false
 	}
 	hasRule := func(rule string) bool { return matches(s.rule, rule) }

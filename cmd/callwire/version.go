@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -21,22 +22,6 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// version describes this build in one line.
-func version() string {
-	line := "callwire " + release()
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return line
-	}
-	line += " (wire " + corpus.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			line += ", commit " + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return line + ", " + info.GoVersion + ")"
-}
-
 // tagged is the version of a release. The linker sets it; in other builds it is empty.
 var tagged string
 
@@ -47,4 +32,17 @@ func release() string {
 		module = info.Main.Version
 	}
 	return cmp.Or(tagged, module, "devel")
+}
+
+// version describes this build in one line.
+func version() string {
+	line := "callwire " + release() + " (wire " + corpus.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				line += fmt.Sprintf(", commit %.12s", s.Value)
+			}
+		}
+	}
+	return line + ", " + runtime.Version() + ")"
 }

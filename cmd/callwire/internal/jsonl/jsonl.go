@@ -90,8 +90,8 @@ func (r *lineReader) Read(p []byte) (int, error) {
 }
 
 // NewEncoder returns an encoder of JSON Lines that doesn't escape <, > and &, but escapes
-// characters that are invisible on a terminal. Its errors are sticky: check Flush.
-func NewEncoder(out *bufio.Writer) *json.Encoder {
+// characters that are invisible on a terminal.
+func NewEncoder(out io.Writer) *json.Encoder {
 	enc := json.NewEncoder(terminal.Lines{Out: out})
 	enc.SetEscapeHTML(false)
 	return enc
