@@ -29,7 +29,7 @@ const archiveVersion = corpus.Version + ".0"
 //go:embed all:archive
 var packaging embed.FS
 
-// archives are the corpus in a folder of each archive, beside the files in a folder of packaging.
+// archives are the corpus in a folder of each archive, with the files in a folder of packaging.
 var archives = []struct {
 	name, folder    string
 	more, moreUnder string
@@ -53,10 +53,9 @@ func writeArchives(dir string) error {
 		if err == nil && a.more != "" {
 			err = add(files, a.moreUnder, packaging, a.more)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			written[a.name], err = a.pack(files)
 		}
-		written[a.name], err = a.pack(files)
 		if err != nil {
 			return err
 		}

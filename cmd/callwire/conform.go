@@ -150,13 +150,13 @@ func (o *conformOptions) judge(
 
 // compareReports compares the reports in files.
 func compareReports(out io.Writer, names []string) error {
-	var files []io.Reader
-	for _, name := range names {
+	files := make([]io.Reader, len(names))
+	for i, name := range names {
 		text, err := readOptional(name)
 		if err != nil {
 			return err
 		}
-		files = append(files, strings.NewReader(text))
+		files[i] = strings.NewReader(text)
 	}
 	return runner.Compare(out, files...)
 }

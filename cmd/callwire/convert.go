@@ -60,11 +60,11 @@ func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 		c.to, c.from, c.read = wireShape, "native", !c.asJSON
 		c.neutralize = c.neutralize || !cmd.Flags().Changed("keep-user-text")
 	}
-	if c.to == "" {
+	switch {
+	case c.to == "":
 		return fmt.Errorf("convert needs the shape to write, --to: %s",
 			orList(conversation.Shapes()))
-	}
-	if c.to != wireShape && (c.read || c.withManual || c.neutralize) {
+	case c.to != wireShape && (c.read || c.withManual || c.neutralize):
 		return errors.New("--read, --manual and --neutralize are for --to wire")
 	}
 	if err := c.settle(); err != nil {
@@ -76,9 +76,15 @@ func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	var lost error // errFound for calls or results that could not be rewritten
 	if c.to == wireShape {
-		faults, err := c.rewrite(t)
-		if err != nil {
+		c.manual.KeepUserText = !c.neutralize
+		m, err := manual.New(t.Catalog, &c.manual)
+		if m == nil {
 			return err
+		}
+		var faults []error
+		t.Messages, faults = m.Rewrite(t.Messages)
+		if c.withManual {
+			t.Messages = manual.AddPrompt(t.Messages, m.String(), c.manual.Placement)
 		}
 		for _, fault := range faults {
 			note(cmd.ErrOrStderr(), "%s", fault)
@@ -148,24 +154,6 @@ func (c *convertOptions) source() (*parse.Format, error) {
 		return protocol.Format(wireShape, parse.Tags{})
 	}
 	return c.format, nil
-}
-
-// rewrite makes the calls and results of a conversation text. It returns the faults of those that
-// could not be rewritten as such.
-func (c *convertOptions) rewrite(
-	t *conversation.Transcript,
-) (faults []error, err error) {
-	o := c.manual
-	o.KeepUserText = !c.neutralize
-	m, err := manual.New(t.Catalog, &o)
-	if m == nil {
-		return nil, err
-	}
-	t.Messages, faults = m.Rewrite(t.Messages)
-	if c.withManual {
-		t.Messages = manual.AddPrompt(t.Messages, m.String(), o.Placement)
-	}
-	return faults, nil
 }
 
 // showMessages prints messages to be read.

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -114,20 +113,11 @@ func CheckMembers(object []byte) error {
 // Error words an error of encoding/json for people who write JSON, not Go.
 func Error(err error) error {
 	var mismatch *json.UnmarshalTypeError
-	if !errors.As(err, &mismatch) {
+	switch {
+	case !errors.As(err, &mismatch):
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	case mismatch.Field == "":
+		return fmt.Errorf("unexpected %s", mismatch.Value)
 	}
-	want := map[reflect.Kind]string{
-		reflect.String: "a string",
-		reflect.Bool:   "true or false",
-		reflect.Int:    "an integer",
-		reflect.Slice:  "an array",
-	}[mismatch.Type.Kind()]
-	if want == "" {
-		want = "an object"
-	}
-	if mismatch.Field == "" {
-		return fmt.Errorf("want %s, found %s", want, mismatch.Value)
-	}
-	return fmt.Errorf("%s: want %s, found %s", mismatch.Field, want, mismatch.Value)
+	return fmt.Errorf("%s: unexpected %s", mismatch.Field, mismatch.Value)
 }
