@@ -138,11 +138,10 @@ func (l *jsonLines) event(e *stream.Event) {
 	l.Add(&c) // events of our decoder are in the right order
 	switch e.Type {
 	case stream.TextEnd, stream.ReasoningEnd, stream.Section, stream.Call, stream.Malformed:
-		for _, part := range l.Events {
-			part.ID = ""
-			l.print(&part)
-		}
-		l.Events = l.Events[:0]
+		l.Events = l.Events[len(l.Events)-1:] // where the next text begins
+		part := l.Events[0]
+		part.ID = ""
+		l.print(&part)
 	}
 }
 
