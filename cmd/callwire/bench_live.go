@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +17,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
@@ -31,7 +32,7 @@ type liveOptions struct {
 	axes                [][]string // the values of live.Axes
 	tools, cases, tasks string     // files
 	temperature         float64
-	seed                int64
+	seed, maxTokens     int
 	extra, out          string
 	demo                bool
 }
@@ -65,8 +66,8 @@ func newBenchLive() *cobra.Command {
 		"also ask this `model` about misses, and report that apart")
 	countVar(f, &o.Reps, "reps", 1, 1, "repeat everything `N` times")
 	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` (default: the endpoint's)")
-	f.Int64Var(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
-	countVar(f, &o.Params.MaxTokens, "max-tokens", 1, 2048, "the most tokens `N` in a message")
+	f.IntVar(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
+	countVar(f, &o.maxTokens, "max-tokens", 1, 2048, "the most tokens `N` in a message")
 	f.StringVar(&o.extra, "extra", "",
 		"a `JSON` object of members to add to each request; null removes one")
 	countVar(f, &o.Concurrency, "concurrency", 1, 4, "send `N` requests at once")
@@ -182,12 +183,14 @@ func (o *liveOptions) addCases(kind, name string, ours []byte, catalog *sig.Cata
 
 // params sets what models are asked with.
 func (o *liveOptions) params(cmd *cobra.Command) error {
-	p, f := &o.Params, cmd.Flags()
+	f := cmd.Flags()
+	o.Params = rawjson.Make("max_tokens", o.maxTokens)
 	if f.Changed("temperature") {
-		p.Temperature = &o.temperature
+		text := strconv.FormatFloat(o.temperature, 'g', -1, 64)
+		o.Params = o.Params.With("temperature", []byte(text))
 	}
 	if f.Changed("seed") || o.demo {
-		p.Seed = &o.seed
+		o.Seed = &o.seed
 	}
 	if o.demo {
 		o.Models, o.Steps = live.DemoModels, max(o.Steps, usualTurns)
@@ -195,13 +198,17 @@ func (o *liveOptions) params(cmd *cobra.Command) error {
 	if o.demo && !f.Changed("reps") {
 		o.Reps = 3
 	}
-	if o.extra != "" {
-		err := json.Unmarshal([]byte(o.extra), &p.Extra)
-		if err != nil || p.Extra == nil {
-			return errors.New("--extra is one JSON object")
+	extra := rawjson.ParseObject([]byte(o.extra))
+	if o.extra != "" && (extra == nil || !rawjson.Valid([]byte(o.extra))) {
+		return errors.New("--extra is one JSON object")
+	}
+	for _, m := range extra {
+		o.Params = o.Params.Set(m.Key, m.Value)
+		if rawjson.IsNull(m.Value) {
+			o.Params = o.Params.Without(m.Key)
 		}
 	}
-	if o.endpoint.Budget > 0 && p.Most() == 0 {
+	if o.endpoint.Budget > 0 && live.Most(o.Params) == 0 {
 		return errors.New("--budget needs a limit for messages; " +
 			"give max_completion_tokens in --extra")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -51,6 +52,23 @@ func Published() (Suite, error) {
 type Call struct {
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"` // without whitespace; digits and order are kept
+}
+
+// Declared returns a tool as OpenAI's chat completions declare it, or Anthropic.
+func Declared(api manual.API, t *sig.Tool) []byte {
+	schema := []byte(t.Schema)
+	if len(schema) == 0 {
+		schema = []byte(`{"type":"object","properties":{}}`)
+	}
+	tool := rawjson.Make("name", t.Name)
+	if t.Description != "" {
+		tool = tool.With("description", t.Description)
+	}
+	if api == manual.Anthropic {
+		return tool.With("input_schema", schema).Append(nil)
+	}
+	tool = tool.With("parameters", schema)
+	return rawjson.Make("type", "function", "function", tool).Append(nil)
 }
 
 // ReadCalls reads calls from JSON values, or arrays of them. A call is

@@ -2,15 +2,14 @@ package live
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	formats "github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	grammars "github.com/callwire/callwire/internal/engines"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/manual/chat"
 	"github.com/callwire/callwire/parse"
@@ -139,12 +138,16 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 		}
 	}
 	var arms []Arm
+	known := make(map[string]bool)
 	for _, mode := range modes {
 		combined := []Arm{newArm(mode)}
 		for _, x := range Axes {
 			values := settings[x.Name]
-			if mode == wireJSON && x.Name == "syntax" {
+			switch {
+			case mode == wireJSON && x.Name == "syntax":
 				values = []string{"json"}
+			case len(values) == 0:
+				continue
 			}
 			var longer []Arm
 			for _, a := range combined {
@@ -152,13 +155,11 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 					longer = append(longer, a.with(x, value))
 				}
 			}
-			if len(values) > 0 {
-				combined = longer
-			}
+			combined = longer
 		}
 		for _, a := range combined {
-			isSame := func(b Arm) bool { return a.String() == b.String() }
-			if !slices.ContainsFunc(arms, isSame) {
+			if !known[a.String()] {
+				known[a.String()] = true
 				arms = append(arms, a)
 			}
 		}
@@ -197,21 +198,16 @@ func withForm(prompt string, o *manual.Options) string {
 	return intro + "\n" + tags.Open + "name " + arguments + tags.Close + "\n- " + rules
 }
 
-// constrained adds the grammar to the members of a request, if the arm has one.
-func (a Arm) constrained(p *Params, catalog *sig.Catalog) error {
+// constrained returns the parameters with the grammar among them, if the arm has one.
+func (a Arm) constrained(params rawjson.Object, catalog *sig.Catalog) (rawjson.Object, error) {
 	if a.constrain == "" {
-		return nil
+		return params, nil
 	}
 	m := &a.chat.Manual
-	o := constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan}
-	g, err := constrain.New(catalog, o)
+	g, err := constrain.New(catalog, constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	extra := map[string]json.RawMessage{}
-	maps.Copy(extra, p.Extra)
 	member, value := grammars.Member(a.constrain, g)
-	extra[member] = value
-	p.Extra = extra
-	return nil
+	return with(params, member, []byte(value)), nil
 }

@@ -12,6 +12,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -77,87 +79,41 @@ func NewClient(base string, o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// Params are what a model is asked with, apart from the conversation.
-type Params struct {
-	Model       string
-	MaxTokens   int // that the model may write
-	Temperature *float64
-	Seed        *int64
-
-	// Extra are members that are added to a request or replace its own; null removes one.
-	Extra map[string]json.RawMessage
-}
-
-// Most returns how many tokens the model may write, Extra included; 0 means that nothing limits
-// them.
-func (p Params) Most() int {
-	number := func(name string) (n int) {
-		if json.Unmarshal(p.Extra[name], &n) != nil {
-			return 0
-		}
-		return n
-	}
-	most := p.MaxTokens
-	if _, ok := p.Extra["max_tokens"]; ok {
-		most = number("max_tokens")
-	}
-	return max(most, number("max_completion_tokens"), 0) * max(number("n"), 1)
-}
-
 // request is what a model is asked.
 type request struct {
-	Params
+	params   rawjson.Object   // everything but the conversation and the tools
 	messages []manual.Message // the system text first
 	tools    []*sig.Tool      // declared natively
 }
 
 // body returns the request as it is sent. The same request gives the same bytes.
 func (c *Client) body(r request) ([]byte, error) {
-	members := map[string]any{"model": r.Model, "max_tokens": r.MaxTokens}
-	if r.Seed != nil && c.o.API != manual.Anthropic {
-		members["seed"] = *r.Seed
-	}
-	if r.Temperature != nil {
-		members["temperature"] = *r.Temperature
-	}
-	var tools []json.RawMessage
-	for _, t := range r.tools {
-		tools = append(tools, declared(c.o.API, t))
-		members["tools"] = tools
-	}
 	text, err := c.o.API.AppendMessages(nil, r.messages)
 	if err != nil {
 		return nil, err
 	}
+	o := rawjson.ParseObject(text) // has the system text, too
 	if rawjson.IsArray(text) {
-		members["messages"] = json.RawMessage(text)
-	} else if err := json.Unmarshal(text, &members); err != nil { // has the system text, too
-		return nil, err
+		o = rawjson.Make("messages", text)
 	}
-	for name, value := range r.Extra {
-		members[name] = value
-		if string(value) == "null" {
-			delete(members, name)
-		}
+	var tools [][]byte
+	for _, t := range r.tools {
+		tools = append(tools, bench.Declared(c.o.API, t))
 	}
-	return bench.JSON(members), nil
+	if len(tools) > 0 {
+		o = o.With("tools", tools)
+	}
+	return rawjson.Compact(slices.Concat(r.params, o).Append(nil)), nil
 }
 
-// declared returns a tool as an API declares it.
-func declared(api manual.API, t *sig.Tool) json.RawMessage {
-	schema := []byte(t.Schema)
-	if len(schema) == 0 {
-		schema = []byte(`{"type":"object","properties":{}}`)
+// Most returns how many tokens a model may write under some parameters; 0 means that nothing limits
+// them.
+func Most(params rawjson.Object) int {
+	number := func(key string) int {
+		n, _ := strconv.Atoi(string(params.Get(key))) // 0 if there is none
+		return n
 	}
-	tool := rawjson.Make("name", t.Name)
-	if t.Description != "" {
-		tool = tool.With("description", t.Description)
-	}
-	if api == manual.Anthropic {
-		return tool.With("input_schema", schema).Append(nil)
-	}
-	tool = tool.With("parameters", schema)
-	return rawjson.Make("type", "function", "function", tool).Append(nil)
+	return max(number("max_tokens"), number("max_completion_tokens"), 0) * max(number("n"), 1)
 }
 
 // hash identifies a request without showing it.
@@ -209,7 +165,7 @@ const (
 
 // try sends a request once, within the budget.
 func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Error) {
-	most := len(body) + r.Most() // a token has at least one byte
+	most := len(body) + Most(r.params) // a token has at least one byte
 	if e := c.reserve(most); e != nil {
 		return nil, e
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/golden"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
 
@@ -53,7 +54,7 @@ func TestConversation(t *testing.T) {
 		}
 		one := cases[0]
 		one.System = "Be brief."
-		p := Plan{Client: c, Params: Params{MaxTokens: 9}}
+		p := Plan{Client: c, Params: rawjson.Make("max_tokens", 9)}
 		s, err := p.trial(0, &one, "m", newArm(x.mode))
 		if err != nil {
 			t.Fatal(err)
@@ -174,12 +175,11 @@ func TestURLs(t *testing.T) {
 }
 
 func TestMost(t *testing.T) {
-	for extra, want := range map[string]int{
-		`{}`: 9, `{"max_tokens":null}`: 0, `{"max_tokens":null,"max_completion_tokens":7}`: 7, `{"n":3}`: 27, `{"max_tokens":"x"}`: 0,
+	for params, want := range map[string]int{
+		`{"max_tokens":9}`: 9, `{}`: 0, `{"max_completion_tokens":7}`: 7, `{"max_tokens":9,"n":3}`: 27, `{"max_tokens":"x"}`: 0,
 	} {
-		p := Params{MaxTokens: 9}
-		if err := json.Unmarshal([]byte(extra), &p.Extra); err != nil || p.Most() != want {
-			t.Errorf("%s: %d, want %d", extra, p.Most(), want)
+		if most := Most(rawjson.ParseObject([]byte(params))); most != want {
+			t.Errorf("%s: %d, want %d", params, most, want)
 		}
 	}
 }

@@ -63,11 +63,8 @@ func (p Plan) question(c *Case, calls []bench.Call) request {
 	text := fmt.Sprintf("The tools:\n%s\nThe user:\n%s\n\nExpected calls:\n%s\n\n"+
 		"Calls of the assistant:\n%s\n\nRIGHT or WRONG?", tools, c.Prompt,
 		bench.JSON(c.Solution[0]), bench.JSON(calls))
-	params := Params{
-		Model: p.Judge, MaxTokens: 1024, Temperature: new(float64), Extra: p.Params.Extra,
-	}
 	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, text)}
-	return request{params, messages, nil}
+	return request{with(p.Params, "model", p.Judge), messages, nil}
 }
 
 // isRight reads the verdict: the last of the two words counts.

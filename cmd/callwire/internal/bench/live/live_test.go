@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -45,7 +46,7 @@ func plan(t *testing.T, cases []Case, modes []string, settings map[string][]stri
 		t.Fatal(err)
 	}
 	c := client(t, NewScripted(cases, arms), 0)
-	return Plan{Client: c, Models: models, Params: Params{MaxTokens: 100}, Arms: arms, Cases: cases, Reps: 1, Steps: 14}
+	return Plan{Client: c, Models: models, Params: rawjson.Make("max_tokens", 100), Arms: arms, Cases: cases, Reps: 1, Steps: 14}
 }
 
 func client(t *testing.T, base http.RoundTripper, budget int) *Client {
@@ -251,7 +252,7 @@ func TestRetries(t *testing.T) {
 	cases, _ := allCases(t)
 	settings := map[string][]string{"retries": {"0", "1"}, "repairs": {"off"}}
 	p := plan(t, cases[:19], []string{"native", "wire"}, settings, "scripted-forgets-quotes")
-	p.Reps, p.Params.Seed = 5, new(int64)
+	p.Reps, p.Seed = 5, new(int)
 	malformed, missed := map[string]int{}, map[string]int{}
 	for _, r := range measure(t, p) {
 		malformed[r.Mode+" "+r.Variant] += len(r.Malformed)
@@ -271,7 +272,7 @@ func TestRetries(t *testing.T) {
 func TestResume(t *testing.T) {
 	cases, _ := allCases(t)
 	p := plan(t, cases[:8], []string{"native", "wire"}, nil, "scripted-forgets-quotes")
-	p.Reps, p.Params.Seed = 2, new(int64)
+	p.Reps, p.Seed = 2, new(int)
 	timeless := func(records []Record) []Record {
 		records = Latest(records)
 		for i := range records {
@@ -327,7 +328,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("cut after %d bytes: %d records", cut, len(got))
 		}
 	}
-	p.Params.MaxTokens++
+	p.Params = rawjson.Make("max_tokens", 101)
 	if _, err := into(t, whole, p, context.Background()); err == nil || !strings.Contains(err.Error(), "--out") {
 		t.Error("another plan was recorded in the same file:", err)
 	}

@@ -11,13 +11,16 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Plan is what to measure.
 type Plan struct {
 	Client *Client
 	Models []string
-	Params Params // without the model; the seed is that of the first repetition
+	Params rawjson.Object // of all requests, apart from the model, the conversation and the seed
+	Seed   *int           // of the first repetition; nil for none
 	Arms   []Arm
 	Cases  []Case
 	Reps   int

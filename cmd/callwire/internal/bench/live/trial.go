@@ -21,7 +21,7 @@ type trial struct {
 	Record
 
 	plan   *Plan
-	params Params
+	params rawjson.Object
 	arm    Arm
 	c      *Case
 	chat   *chat.Chat
@@ -29,17 +29,17 @@ type trial struct {
 
 // trial begins a trial.
 func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error) {
-	t = &trial{plan: p, params: p.Params, arm: a, c: c}
+	t = &trial{plan: p, arm: a, c: c, params: with(p.Params, "model", model)}
 	t.Key = Key{c.Kind, p.Client.o.Name, model, c.ID, a.Mode, a.Variant, rep}
-	t.Group, t.Scripted, t.params.Model = c.Group, slices.Contains(DemoModels, model), model
-	if p.Params.Seed != nil {
-		seed := *p.Params.Seed + int64(rep)
-		t.params.Seed = &seed
+	t.Group, t.Scripted = c.Group, slices.Contains(DemoModels, model)
+	if p.Seed != nil && p.Client.o.API != manual.Anthropic {
+		t.params = with(t.params, "seed", *p.Seed+rep)
 	}
 	system, err := a.system(c)
-	if err == nil {
-		err = a.constrained(&t.params, c.Catalog)
+	if err != nil {
+		return nil, err
 	}
+	t.params, err = a.constrained(t.params, c.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,11 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error
 	}
 	t.Prompt, err = p.Client.hash(t.request())
 	return t, err
+}
+
+// with returns a copy of an object with a member.
+func with(o rawjson.Object, key string, value any) rawjson.Object {
+	return o.Without(key).With(key, value)
 }
 
 // request returns the next request.

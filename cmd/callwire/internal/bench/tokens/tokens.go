@@ -221,16 +221,11 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 
 // definitions returns tools as they are declared natively.
 func definitions(catalog *sig.Catalog) string {
-	type definition struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description,omitempty"`
-		Schema      json.RawMessage `json:"input_schema,omitempty"`
-	}
-	var all []definition
+	var all [][]byte
 	for _, t := range catalog.Tools() {
-		all = append(all, definition{t.Name, t.Description, t.Schema})
+		all = append(all, bench.Declared(manual.Anthropic, t))
 	}
-	return string(bench.JSON(all))
+	return string(rawjson.Compact(rawjson.AppendArray(nil, all)))
 }
 
 //go:embed page.tmpl
