@@ -2,15 +2,13 @@ package proxy
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"runtime"
@@ -23,87 +21,84 @@ import (
 // The benchmarks compare a proxy with a plain reverse proxy. Each runs in a process of its
 // own, so that the program and the model on either side of it are not measured.
 
-// servedVariable names the kind of proxy that the process is to be.
+// servedVariable names the kind of proxy that the process is to be, and its upstream.
 const servedVariable = "CALLWIRE_BENCH_PROXY"
 
-// weightPath is where such a process reports what it takes.
-const weightPath = "/weight"
-
 func TestMain(m *testing.M) {
-	kind, upstream, served := strings.Cut(os.Getenv(servedVariable), " ")
-	if !served {
+	kind, upstream, isServed := strings.Cut(os.Getenv(servedVariable), " ")
+	if !isServed {
 		os.Exit(m.Run())
 	}
-	err := serveBench(kind, upstream)
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(1)
-}
-
-// A weight is what a process takes.
-type weight struct {
-	Memory int64 // bytes in use
-	CPU    time.Duration
-}
-
-// serveBench serves a proxy, and prints its address first.
-func serveBench(kind, upstream string) error {
 	o := Default()
 	o.Upstream = upstream
 	h, err := newHandler(&o)
 	if err != nil {
-		return err
+		panic(err)
 	}
 	var handler http.Handler = h
 	if kind == "plain" {
-		target, err := url.Parse(upstream)
-		if err != nil {
-			return err
-		}
-		plain := httputil.NewSingleHostReverseProxy(target)
+		plain := httputil.NewSingleHostReverseProxy(h.upstream)
 		plain.FlushInterval = -1
 		plain.ErrorLog = log.New(io.Discard, "", 0)
 		handler = plain
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", handler)
-	mux.HandleFunc(weightPath, func(w http.ResponseWriter, _ *http.Request) {
-		json.NewEncoder(w).Encode(weigh())
+	mux.HandleFunc("/taken", func(w http.ResponseWriter, _ *http.Request) {
+		json.NewEncoder(w).Encode(measure())
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	fmt.Println(listener.Addr())
-	return http.Serve(listener, mux)
+	fmt.Println(httptest.NewServer(mux).URL)
+	select {}
 }
 
-// weigh returns what this process takes.
-func weigh() weight {
+// taken is what a process takes.
+type taken struct {
+	Memory int64 // bytes in use
+	CPU    time.Duration
+}
+
+func measure() taken {
 	runtime.GC()
 	runtime.GC() // for what pools hold
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	var used syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
-	return weight{int64(m.HeapAlloc + m.StackInuse), time.Duration(used.Utime.Nano() + used.Stime.Nano())}
+	return taken{int64(m.HeapAlloc + m.StackInuse), time.Duration(used.Utime.Nano() + used.Stime.Nano())}
 }
 
-// A served proxy runs in a process of its own.
-type served struct{ address string }
+// served is the URL of a proxy in a process of its own.
+type served string
 
-// startServed starts a proxy of a kind for an upstream that sends each request the events
-// of a channel.
-func startServed(b *testing.B, kind string, upstream net.Listener) served {
+// serve starts a proxy of a kind. Its upstream sends the same event again and again: the first at
+// once, and each other one for a value in next.
+func serve(b *testing.B, kind, text string, next chan struct{}) served {
 	b.Helper()
+	event := `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1712345678,` +
+		`"model":"m-1","choices":[{"index":0,"delta":{"content":"` + text + `"},"logprobs":null,"finish_reason":null}]}` + "\n\n"
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		time.Sleep(5 * time.Millisecond) // before that, the proxy may still hold the request
+		w.Header().Set("Content-Type", "text/event-stream")
+		for {
+			io.WriteString(w, event)
+			w.(http.Flusher).Flush()
+			select {
+			case <-next:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}))
+	b.Cleanup(upstream.Close)
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), servedVariable+"="+kind+" http://"+upstream.Addr().String())
+	cmd.Env = append(os.Environ(), servedVariable+"="+kind+" "+upstream.URL)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
-	err = cmd.Start()
-	if err != nil {
+	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() {
@@ -114,99 +109,41 @@ func startServed(b *testing.B, kind string, upstream net.Listener) served {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return served{strings.TrimSpace(address)}
+	return served(strings.TrimSpace(address))
 }
 
-// weight returns what the process takes now.
-func (s served) weight(b *testing.B) (w weight) {
+// taken returns what the process takes now.
+func (s served) taken(b *testing.B) (t taken) {
 	b.Helper()
-	answer, err := http.Get("http://" + s.address + weightPath)
+	answer, err := http.Get(string(s) + "/taken")
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer answer.Body.Close()
-	err = json.NewDecoder(answer.Body).Decode(&w)
+	if err := json.NewDecoder(answer.Body).Decode(&t); err != nil {
+		b.Fatal(err)
+	}
+	return t
+}
+
+// open sends a request for a stream, and returns its events after the first one.
+func (s served) open(b *testing.B) *bufio.Scanner {
+	b.Helper()
+	answer, err := http.Post(string(s)+"/v1/chat/completions", "application/json", strings.NewReader(withTools))
 	if err != nil {
 		b.Fatal(err)
 	}
-	return w
+	b.Cleanup(func() { answer.Body.Close() })
+	events := bufio.NewScanner(answer.Body)
+	readEvent(b, events)
+	return events
 }
 
-// open sends a request for a stream, and returns the connection after the first event.
-func (s served) open(b *testing.B) *bufio.Reader {
+// readEvent reads an event and the blank line after it.
+func readEvent(b *testing.B, events *bufio.Scanner) {
 	b.Helper()
-	conn, err := net.Dial("tcp", s.address)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"+
-		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(withTools), withTools)
-	answer := bufio.NewReaderSize(conn, 4<<10)
-	readEvent(b, answer)
-	return answer
-}
-
-// readEvent reads up to the end of the next event.
-func readEvent(b *testing.B, answer *bufio.Reader) {
-	b.Helper()
-	for {
-		line, err := answer.ReadSlice('\n')
-		if err != nil {
-			b.Fatal(err)
-		}
-		if bytes.HasPrefix(line, []byte("data: ")) {
-			return
-		}
-	}
-}
-
-// benchEvent returns an event of a stream with that text.
-func benchEvent(text string) string {
-	return `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1712345678,` +
-		`"model":"m-1","choices":[{"index":0,"delta":{"content":"` + text + `"},` +
-		`"logprobs":null,"finish_reason":null}]}` + "\n\n"
-}
-
-// listenBench starts an upstream that sends the same event again and again: the first at
-// once, and each other one for a value in next.
-func listenBench(b *testing.B, event string, next chan struct{}) net.Listener {
-	b.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go answerBench(conn, event, next)
-		}
-	}()
-	return listener
-}
-
-func answerBench(conn net.Conn, event string, next chan struct{}) {
-	defer conn.Close()
-	request, err := http.ReadRequest(bufio.NewReader(conn))
-	if err != nil {
-		return
-	}
-	_, err = io.Copy(io.Discard, request.Body)
-	if err != nil {
-		return
-	}
-	time.Sleep(5 * time.Millisecond) // before that, the proxy may still hold the request
-	io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
-	for {
-		_, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(event), event)
-		if err != nil {
-			return
-		}
-		<-next
+	if !events.Scan() || !events.Scan() {
+		b.Fatal(events.Err())
 	}
 }
 
@@ -217,15 +154,15 @@ func BenchmarkIdle(b *testing.B) {
 	const streams = 300
 	for _, kind := range proxyKinds {
 		b.Run(kind, func(b *testing.B) {
-			s := startServed(b, kind, listenBench(b, benchEvent("Let me look."), nil))
+			s := serve(b, kind, "Let me look.", nil)
 			s.open(b)
-			before := s.weight(b)
+			before := s.taken(b)
 			for b.Loop() {
 				for range streams {
 					s.open(b)
 				}
 			}
-			used := s.weight(b).Memory - before.Memory
+			used := s.taken(b).Memory - before.Memory
 			b.ReportMetric(float64(used)/float64(streams*b.N)/1024, "KB/stream")
 		})
 	}
@@ -237,14 +174,14 @@ func BenchmarkEvent(b *testing.B) {
 		for _, kind := range proxyKinds {
 			b.Run(name+"/"+kind, func(b *testing.B) {
 				next := make(chan struct{})
-				s := startServed(b, kind, listenBench(b, benchEvent(text), next))
-				answer := s.open(b)
-				before := s.weight(b)
+				s := serve(b, kind, text, next)
+				events := s.open(b)
+				before := s.taken(b)
 				for b.Loop() {
 					next <- struct{}{}
-					readEvent(b, answer)
+					readEvent(b, events)
 				}
-				used := s.weight(b).CPU - before.CPU
+				used := s.taken(b).CPU - before.CPU
 				b.ReportMetric(float64(used.Nanoseconds())/float64(b.N), "cpu-ns/event")
 			})
 		}
