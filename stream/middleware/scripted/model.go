@@ -108,9 +108,8 @@ func (m *Model) answer(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	reply := m.refusal(r, request)
 	m.mu.Lock()
-	n := len(m.requests)
+	n, reply := len(m.requests), m.refusal(request)
 	if reply == nil {
 		m.requests = append(m.requests, request)
 	}

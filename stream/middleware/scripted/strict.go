@@ -15,12 +15,10 @@ func refused(format string, args ...any) *Reply {
 
 // refusal returns what the real API would answer under [Model.Strict] if it refused a
 // request; nil if it would not.
-func (m *Model) refusal(sent *http.Request, r Request) *Reply {
-	if !m.Strict || sent.Method != http.MethodPost {
+func (m *Model) refusal(r Request) *Reply {
+	if !m.Strict || r.Method != http.MethodPost {
 		return nil
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	n := len(m.requests)
 	body := rawjson.ParseObject(r.Body)
 	if !rawjson.Valid(r.Body) || body == nil {

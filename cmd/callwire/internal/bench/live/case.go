@@ -15,20 +15,21 @@ import (
 // Case is something to ask a model for: one message with certain calls, or a task of several
 // messages, in which certain calls must be made.
 type Case struct {
-	Kind    string // KindLive or KindAgent
-	ID      string
-	Group   string // single, parallel, irrelevant or task
-	System  string // besides the prompt that explains the tools
-	Prompt  string
-	Catalog *sig.Catalog
-	Want    []Expected // of a task, only calls of tools that act
+	ID     string          `json:"id"`
+	System string          `json:"system"` // besides the prompt that explains the tools
+	Prompt string          `json:"prompt"`
+	Tools  json.RawMessage `json:"tools"` // of this case alone
+	Want   []Expected      `json:"want"`  // of a task, only calls of tools that act
 
 	// Solution is what a model calls that does it right, message by message, and Last is its last
 	// text.
-	Solution [][]bench.Call
-	Last     string
+	Solution [][]bench.Call `json:"solution"`
+	Last     string         `json:"last"`
 
-	tools map[string]taskTool // of a task
+	Kind    string              `json:"-"` // KindLive or KindAgent
+	Group   string              `json:"-"` // single, parallel, irrelevant or task
+	Catalog *sig.Catalog        `json:"-"`
+	tools   map[string]taskTool // of a task
 }
 
 var (
@@ -54,54 +55,38 @@ const (
 //
 //	{"id":"oslo","prompt":"Warm?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
-// with an empty "want" if no tool fits. "system" is a system text, "tools" are those of this case
-// alone; see Expected for the members of a call. Tasks are like those of tasks.json. The error
-// names the case.
-func ReadCases(text []byte, kind string, catalog *sig.Catalog) (cases []Case, err error) {
-	files, err := bench.ReadValues[caseFile](text)
+// with an empty "want" if no tool fits; see Expected for the members of a call. Tasks are like those
+// of tasks.json. The error names the case.
+func ReadCases(text []byte, kind string, catalog *sig.Catalog) ([]Case, error) {
+	cases, err := bench.ReadValues[Case](text)
 	if err != nil {
 		return nil, fmt.Errorf("case %w", err)
 	}
 	known := map[string]bool{"": true}
-	for i, f := range files {
-		c, err := f.read(kind, catalog)
+	for i := range cases {
+		c := &cases[i]
+		c.Kind, c.Catalog = kind, catalog
+		err := c.prepare()
 		switch {
-		case known[f.ID]:
-			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, f.ID)
-		case f.Prompt == "":
-			return nil, fmt.Errorf("case %s has no prompt", f.ID)
+		case known[c.ID]:
+			return nil, fmt.Errorf("case %d: its id %q is empty or appears twice", i+1, c.ID)
+		case c.Prompt == "":
+			return nil, fmt.Errorf("case %s has no prompt", c.ID)
 		case err != nil:
-			return nil, fmt.Errorf("case %s: %w", f.ID, err)
+			return nil, fmt.Errorf("case %s: %w", c.ID, err)
 		}
-		known[f.ID] = true
-		cases = append(cases, c)
+		known[c.ID] = true
 	}
 	return cases, nil
 }
 
-// caseFile is a case in a file.
-type caseFile struct {
-	ID       string          `json:"id"`
-	System   string          `json:"system"`
-	Prompt   string          `json:"prompt"`
-	Last     string          `json:"last"`
-	Tools    json.RawMessage `json:"tools"`
-	Want     *[]Expected     `json:"want"`
-	Solution [][]bench.Call  `json:"solution"`
-}
-
-func (f *caseFile) read(kind string, catalog *sig.Catalog) (c Case, err error) {
-	c = Case{
-		Kind: kind, ID: f.ID, Prompt: f.Prompt, Catalog: catalog, Solution: f.Solution,
-		System: cmp.Or(f.System, systemOfMessages),
-		Last:   cmp.Or(f.Last, "I can say that without a tool."),
+// prepare checks a case that was read, and completes it.
+func (c *Case) prepare() (err error) {
+	if c.Want == nil {
+		return errors.New(`it has no "want"; write "want":[] if no tool fits`)
 	}
-	if f.Want == nil {
-		return c, errors.New(`it has no "want"; write "want":[] if no tool fits`)
-	}
-	c.Want = *f.Want
-	if f.Tools != nil {
-		c.Catalog, err = sig.Compile(f.Tools)
+	if c.Tools != nil {
+		c.Catalog, err = sig.Compile(c.Tools)
 	}
 	calls := make([]bench.Call, len(c.Want))
 	for i := range c.Want {
@@ -111,23 +96,25 @@ func (f *caseFile) read(kind string, catalog *sig.Catalog) (c Case, err error) {
 	}
 	switch {
 	case err != nil:
-		return c, err
-	case kind == KindAgent && len(calls) == 0:
-		return c, errors.New("it wants no call")
-	case kind == KindAgent:
-		c.Group, c.System = "task", cmp.Or(f.System, systemOfTasks)
-		c.tools, err = readTools(f.Tools, c.Catalog)
-		return c, err
+		return err
+	case c.Kind == KindAgent && len(calls) == 0:
+		return errors.New("it wants no call")
+	case c.Kind == KindAgent:
+		c.Group, c.System = "task", cmp.Or(c.System, systemOfTasks)
+		c.tools, err = readTools(c.Tools, c.Catalog)
+		return err
 	case len(calls) == 0:
 		c.Group = "irrelevant"
-		return c, nil
 	case len(calls) == 1:
 		c.Group = "single"
 	default:
 		c.Group = "parallel"
 	}
-	c.Solution = [][]bench.Call{calls}
-	return c, nil
+	c.System, c.Last = cmp.Or(c.System, systemOfMessages), "I can say that without a tool."
+	if len(calls) > 0 {
+		c.Solution = [][]bench.Call{calls}
+	}
+	return nil
 }
 
 // valid reports whether a call is of a known tool and fits its schema, as far as package sig knows
