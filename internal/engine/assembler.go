@@ -52,6 +52,9 @@ func (a *Assembler) steps() int {
 	return a.work + a.keys.steps
 }
 
+// mostDead bounds the output that is kept of calls in earlier chunks.
+const mostDead = 64 << 10
+
 // renew begins a chunk of n bytes. Events of the chunk before it are no longer valid. The output of
 // earlier calls in that chunk is dropped with the call being read.
 func (a *Assembler) renew(n int) {
@@ -60,10 +63,12 @@ func (a *Assembler) renew(n int) {
 	if d == nil {
 		return
 	}
+	d.dead = 0
 	if !d.reading {
 		d.out = d.out[:0]
 		return
 	}
+	d.dead = d.base
 	if n > cap(d.out)-len(d.out) {
 		d.out = buffer.Grow(d.out, n)
 	}
@@ -165,6 +170,9 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 	a.endText()
 	a.id = ""
 	d := a.draft
+	if d.dead > mostDead { // what follows it may still be in use
+		d.out, d.dead = nil, 0
+	}
 	n := len(d.out)
 	d.call = call{}
 	d.syntax = s

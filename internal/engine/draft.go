@@ -26,6 +26,7 @@ type draft struct {
 	frames []frame // open arrays and objects, outermost first
 	keys   keyset  // keys in open objects, except declared fields that have a bit
 	out    []byte
+	dead   int // how much of out belongs to calls that ended before this chunk
 	issues issues
 	memory
 }
