@@ -95,7 +95,7 @@ var shapes = []*shape{
 			{"image/", false, `{"source":{"type":"url","url":$url},"type":"image"}`},
 			{"application/pdf", true, `{"source":` + base64Source + `,"type":"document"}`},
 			{"audio/", false, ""},
-			{"", true, ""},
+			{"", true, ""}, // no other data
 			{"", false, `{"source":{"type":"url","url":$url},"type":"document"}`},
 		},
 	},

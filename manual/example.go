@@ -29,6 +29,9 @@ func (m *Manual) exampleOf(tool string) string {
 	if !isKnown {
 		return ""
 	}
+	if m.loads(tool) {
+		return m.loaderCall()
+	}
 	if own := m.ownExamples(plan); len(own) > 0 {
 		return own[0]
 	}
@@ -72,7 +75,11 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 	}
 	for _, group := range tools {
 		for _, p := range group[:min(len(group), manyExamples)] {
-			call := m.shownExample(p)
+			call := m.exampleOf(p.Tool.Name)
+			_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
+			if !inJSON && strings.HasPrefix(arguments, "{") {
+				continue
+			}
 			more := shows(call) - shows(best)
 			if call != "" && (best == "" || more > 0 || more == 0 && len(call) < len(best)) {
 				best = call
@@ -86,19 +93,6 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 		}
 	}
 	return best
-}
-
-// shownExample returns an example of a tool in the syntax that it is announced in, or "".
-func (m *Manual) shownExample(p sig.Plan) string {
-	if m.loads(p.Tool.Name) {
-		return m.loaderCall()
-	}
-	call := m.exampleOf(p.Tool.Name)
-	_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
-	if !p.JSON && strings.HasPrefix(arguments, "{") {
-		return ""
-	}
-	return call
 }
 
 // loads reports whether the tool is the loader of lazy ones.

@@ -337,13 +337,12 @@ type step struct {
 // called is what the result of a call needs to know about it. IDs should distinguish calls, but
 // some APIs have none, and some start over with each message.
 type called struct {
-	step     *step
-	number   int           // in the step, from 1
-	name     string        // "" if it is too long to repeat
-	id       string        // as the model sees it, if the format has IDs
-	load     func() string // answers it, if it is a call of the loader
-	message  int           // of out
-	isShared bool          // other calls of the message have its ID
+	step    *step
+	number  int           // in the step, from 1
+	name    string        // "" if it is too long to repeat
+	id      string        // as the model sees it, if the format has IDs
+	load    func() string // answers it, if it is a call of the loader
+	message int           // of out
 }
 
 // remember stores a call, shown with that ID, for its result. Any number of results may repeat its
@@ -365,11 +364,9 @@ func (r *rewriter) remember(p *Part, id string, isSound bool) {
 	}
 	r.written++
 	same := r.calls[p.ID]
-	if len(same) == 0 || same[0].message != c.message {
-		r.calls[p.ID] = []*called{c}
-		return
+	if len(same) > 0 && same[0].message != c.message {
+		same = nil
 	}
-	same[0].isShared, c.isShared = true, true
 	r.calls[p.ID] = append(same, c)
 }
 
@@ -385,7 +382,7 @@ func (r *rewriter) answered(id string) called {
 	if len(same) > 1 {
 		r.calls[id] = same[1:]
 	}
-	if id == "" || c.isShared || c.step.names[c.name] < 2 { // then the name is enough
+	if id == "" || c.step.names[c.name] < 2 { // then the name is enough
 		c.number = 0
 	}
 	return c

@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -61,41 +62,38 @@ func (m *Manual) listedJSON(t *sig.Tool) []byte {
 func listedXML(t *sig.Tool) string {
 	var b strings.Builder
 	element := func(name, text string) {
-		b.WriteString("\n<" + name + ">" + text + "</" + name + ">")
+		if text != "" {
+			b.WriteString("\n<" + name + ">" + text + "</" + name + ">")
+		}
+	}
+	list := func(name string, values []string) {
+		if values != nil {
+			element(name, unseen.Escape("["+strings.Join(values, ", ")+"]"))
+		}
 	}
 	b.WriteString("<function>")
 	element("name", unseen.Escape(t.Name))
-	if t.Description != "" {
-		element("description", unseen.Remove(t.Description))
-	}
+	element("description", unseen.Remove(t.Description))
 	b.WriteString("\n<parameters>")
 	var required []string
 	for i := 0; t.Args != nil && i < len(t.Args.Fields); i++ {
 		f := &t.Args.Fields[i]
+		if f.Required {
+			required = append(required, quoted(f.Name))
+		}
+		typ := cmp.Or(f.Type, &sig.Type{Kinds: sig.Any})
+		var literals []string
+		for _, e := range typ.Enum {
+			literals = append(literals, string(e.JSON))
+		}
 		b.WriteString("\n<parameter>")
 		element("name", unseen.Escape(f.Name))
-		if f.Required {
-			required = append(required, f.Name)
-		}
-		if typ := f.Type; typ != nil {
-			element("type", typ.Kinds.String())
-			if typ.Description != "" {
-				element("description", unseen.Remove(typ.Description))
-			}
-			if len(typ.Enum) > 0 {
-				list := make([]string, len(typ.Enum))
-				for j, e := range typ.Enum {
-					list[j] = string(e.JSON)
-				}
-				element("enum", unseen.Escape("["+strings.Join(list, ", ")+"]"))
-			}
-		}
+		element("type", typ.Kinds.String())
+		element("description", unseen.Remove(typ.Description))
+		list("enum", literals)
 		b.WriteString("\n</parameter>")
 	}
-	if len(required) > 0 {
-		list, _ := json.Marshal(required)
-		element("required", unseen.Escape(string(list)))
-	}
+	list("required", required)
 	b.WriteString("\n</parameters>\n</function>")
 	return b.String()
 }
