@@ -20,6 +20,7 @@ const (
 	longestLine   = 2048 // of a signature or an example
 	longestType   = 200  // of an expected type
 	mostMembers   = 10   // of an enum that are listed
+	mostCompared  = 1000 // of an enum that are looked at
 	longestMember = 64
 	mostKnown     = 50 // tools that are listed, if the call's tool is unknown
 )
@@ -245,8 +246,8 @@ func members(t *sig.Type, value string) string {
 	if t == nil || len(t.Enum) == 0 {
 		return ""
 	}
-	short := make([]string, 0, len(t.Enum))
-	for i := range t.Enum {
+	var short []string
+	for i := range t.Enum[:min(len(t.Enum), mostCompared)] {
 		if e := &t.Enum[i]; len(e.JSON) <= longestMember {
 			short = append(short, string(e.JSON))
 		}

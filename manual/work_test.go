@@ -220,7 +220,7 @@ func TestFeedbackOnALongEnum(t *testing.T) {
 				t.Error("nothing is said")
 			}
 		})
-		if most := 40 * uint64(len(schema)); got > most {
+		if most := 50 * uint64(len(schema)); got > most {
 			t.Errorf("%s: %d bytes, want at most %d", member, got, most)
 		} else {
 			t.Logf("%s: %d bytes of at most %d", member, got, most)
