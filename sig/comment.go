@@ -139,25 +139,26 @@ func (t *Type) label() string {
 
 var shortKinds = strings.NewReplacer("integer", "int", "boolean", "bool")
 
-// balanced returns text with unmatched parentheses replaced by brackets.
+// balanced returns text with brackets instead of parentheses, if those have no partners.
 func balanced(text string) string {
-	b := []byte(text)
-	var open []int
-	for i, c := range b {
+	depth := 0
+	for _, c := range []byte(text) {
 		switch {
 		case c == '(':
-			open = append(open, i)
-		case c == ')' && len(open) > 0:
-			open = open[:len(open)-1]
+			depth++
+		case c == ')' && depth == 0:
+			return brackets.Replace(text)
 		case c == ')':
-			b[i] = ']'
+			depth--
 		}
 	}
-	for _, i := range open {
-		b[i] = '['
+	if depth > 0 {
+		return brackets.Replace(text)
 	}
-	return string(b)
+	return text
 }
+
+var brackets = strings.NewReplacer("(", "[", ")", "]")
 
 // showsInComment reports whether a comment can contain the exact text: nothing in it
 // would be read as the end of the comment, or changed by oneLine.

@@ -185,20 +185,21 @@ func (c *compiler) property(objects []*object, name string) *schema {
 		p := c.programs[pattern]
 		return c.spend(1+len(name)) && (p == nil || p.MatchString(name))
 	}
+	return either(objects, func(o *object) []*schema {
+		if declared := o.declared.of(name); declared != nil {
+			return declared
+		}
+		return o.undeclared(matches)
+	})
+}
+
+// either returns the schema of a place below a union: what one of the variants demands there.
+// One that demands nothing adds nothing.
+func either[V any](variants []V, demands func(V) []*schema) *schema {
 	var list []*schema
-	for _, o := range objects {
-		declared := o.declared.of(name)
-		for _, s := range declared {
-			if s.isFalse() {
-				c.report(s.source, "contradiction",
-					"the property %q is declared as false: no value is allowed here", name)
-			}
-		}
-		if declared == nil {
-			declared = o.undeclared(matches)
-		}
-		if declared != nil {
-			list = append(list, allOf(declared))
+	for _, v := range variants {
+		if some := demands(v); some != nil {
+			list = append(list, allOf(some))
 		}
 	}
 	return anyOf(list)
@@ -226,15 +227,10 @@ func (c *compiler) fillPatterns(t *Type, objects []*object) {
 			if !all.add(name) || !c.spend(len(objects)) {
 				continue
 			}
-			var list []*schema
-			for _, o := range objects {
-				some := o.undeclared(func(other string) bool { return other == name })
-				if some != nil {
-					list = append(list, allOf(some))
-				}
-			}
+			isIt := func(other string) bool { return other == name }
+			s := either(objects, func(o *object) []*schema { return o.undeclared(isIt) })
 			matches := c.programs[name]
-			t.patterns = append(t.patterns, pattern{matches, c.typeOf(anyOf(list))})
+			t.patterns = append(t.patterns, pattern{matches, c.typeOf(s)})
 			if matches == nil {
 				return
 			}
@@ -307,9 +303,7 @@ func (c *compiler) fillArray(p place) {
 
 // element returns the type of the element at index i.
 func (c *compiler) element(arrays [][]*schema, i int) *Type {
-	var all []*schema
-	for _, own := range arrays {
-		var list []*schema
+	return c.typeOf(either(arrays, func(own []*schema) (list []*schema) {
 		for _, s := range own {
 			if i < len(s.prefix) {
 				list = append(list, s.prefix[i])
@@ -317,9 +311,6 @@ func (c *compiler) element(arrays [][]*schema, i int) *Type {
 				list = append(list, s.rest)
 			}
 		}
-		if list != nil {
-			all = append(all, allOf(list))
-		}
-	}
-	return c.typeOf(anyOf(all))
+		return list
+	}))
 }

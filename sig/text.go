@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,7 +43,7 @@ func cut(text string, n int) string {
 	}
 	runes, word, sentence := 0, 0, 0
 	for i, r := range text {
-		if i > 0 && breaksBefore(text, i, r) {
+		if r == ' ' || r >= 0x2e80 { // scripts without spaces
 			if runes < n {
 				word = i
 			}
@@ -63,20 +62,6 @@ func cut(text string, n int) string {
 		return ""
 	}
 	return strings.TrimRight(text[:word], " ,;:-–—(") + ellipsis
-}
-
-// breaksBefore reports whether a word ends before r, which is at text[i:]: at a
-// space, and between the characters of scripts without spaces.
-func breaksBefore(text string, i int, r rune) bool {
-	if r == ' ' {
-		return true
-	}
-	if r < 0x2e80 {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(text[:i])
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) &&
-		unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Po)
 }
 
 // endsSentence reports whether text ends a sentence.
@@ -120,66 +105,46 @@ func (t *Tool) sections() (prose string, entries map[string][]string) {
 		has := func(t *Type) bool { return t.Field([]byte(name)) != nil }
 		return slices.ContainsFunc(rootsOf(t.Args), has)
 	}
-	lines := strings.SplitAfter(t.Description, "\n")
 	entries = make(map[string][]string)
 	var kept []string
-	for i := 0; i < len(lines); i++ {
-		kept = append(kept, lines[i])
-		if !title.MatchString(strings.TrimSpace(lines[i])) {
-			continue
+	inside, titleAt, outer := false, 0, 0 // a section; where its title is kept; its indent
+	margin, name, before := -1, "", 0     // indent of entries; field of the current one; see end
+	end := func() {
+		if inside && len(entries) > before && len(kept) == titleAt+1 {
+			kept = kept[:titleAt] // all that was below the title is in entries
 		}
-		found, others, n := readSection(lines[i:], isField)
-		if len(found) == 0 {
-			continue
-		}
-		if len(others) == 0 {
-			kept = kept[:len(kept)-1]
-		}
-		kept = append(kept, others...)
-		maps.Copy(entries, found)
-		i += n - 1
+		inside, name = false, ""
 	}
+	for line := range strings.Lines(t.Description) {
+		bare, at := strings.TrimSpace(line), indent(line)
+		if inside && bare == "" {
+			continue
+		}
+		if inside && (margin < 0 || at <= margin) { // otherwise it continues the entry
+			m := entry.FindStringSubmatch(bare)
+			if m == nil || at < margin || m[1] == "" && at <= outer && !isField(m[2]) {
+				end()
+			} else {
+				margin, name, bare = at, m[2], strings.TrimSpace(m[3])
+				if !isField(name) || entries[name] != nil {
+					name = ""
+				}
+			}
+		}
+		if name != "" {
+			entries[name] = append(entries[name], bare)
+			continue
+		}
+		kept = append(kept, line)
+		if !inside && title.MatchString(bare) {
+			inside, titleAt, outer, margin, before = true, len(kept)-1, at, -1, len(entries)
+		}
+	}
+	end()
 	if len(entries) == 0 {
 		return t.Description, nil
 	}
 	return strings.TrimSpace(strings.Join(kept, "")), entries
-}
-
-// readSection reads the n lines, the title first, that belong to a section: the lines of the
-// entries on fields, and those of entries on something else.
-func readSection(lines []string, isField func(name string) bool) (
-	entries map[string][]string, others []string, n int,
-) {
-	entries = make(map[string][]string)
-	margin, name := -1, "" // indent of the entries; field of the current entry
-	for i, line := range lines[1:] {
-		bare := strings.TrimSpace(line)
-		if bare == "" {
-			continue
-		}
-		at := indent(line)
-		if margin < 0 || at <= margin { // otherwise it continues the entry
-			m := entry.FindStringSubmatch(bare)
-			if m == nil || at < margin {
-				break
-			}
-			isOutside := at <= indent(lines[0]) && m[1] == ""
-			if isOutside && !isField(m[2]) {
-				break
-			}
-			margin, name, bare = at, m[2], strings.TrimSpace(m[3])
-			if !isField(name) || entries[name] != nil {
-				name = ""
-			}
-		}
-		if name == "" {
-			others = append(others, line)
-		} else {
-			entries[name] = append(entries[name], bare)
-		}
-		n = i + 2
-	}
-	return entries, others, n
 }
 
 // indent returns how far a line is indented.
