@@ -12,8 +12,20 @@ import (
 	"github.com/callwire/callwire/internal/limits"
 )
 
-// A comment describes one parameter: its limits in a short notation, then its
+// comment describes one parameter: facts, which are limits in a short notation, then
 // descriptions. A budget drops whole descriptions, never limits.
+type comment struct {
+	*writer
+	facts, prose   []string
+	label, element string      // what is described, in words: an alternative, an element
+	said           set[string] // texts already there; true if they apply to all alternatives
+	left           int         // how many more types may be visited
+	hidesFacts     bool
+	hidesProse     bool
+}
+
+// maxCommentTypes bounds the elements and alternatives in one comment.
+const maxCommentTypes = 64
 
 // comment returns the comment on a parameter after a space, "" for none. A type shared by
 // several parameters is described once, unless that is short. also is the parameter's entry in
@@ -22,19 +34,19 @@ func (w *writer) comment(f *Field, also []string) string {
 	if w.counting {
 		return ""
 	}
-	all := annotation{writer: w, said: make(set[string]), left: maxAnnotationTypes}
-	all.dropsProse = w.o.HideParameters || w.dropped[len(w.lengths)]
+	c := comment{writer: w, said: make(set[string]), left: maxCommentTypes}
+	c.hidesFacts = w.o.HideParameters
+	c.hidesProse = w.o.HideParameters || w.dropped[len(w.lengths)]
 	for _, others := range f.needs {
 		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
-		text := "needs " + strings.Join(others, ", ")
-		all.say(remarkOf(text, "dependentRequired", value), spot{})
+		c.fact("needs "+strings.Join(others, ", "), keyword("dependentRequired", value))
 	}
 	if !w.commented[f.Type] {
-		all.add(f.Type, spot{})
+		c.add(f.Type)
 	}
-	all.say(proseOf(strings.Join(also, " ")), spot{})
-	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(all.prose, "; ")))
-	text := strings.Join(append(all.facts, all.prose...), "; ")
+	c.describe(strings.Join(also, " "))
+	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(c.prose, "; ")))
+	text := strings.Join(append(c.facts, c.prose...), "; ")
 	if text == "" {
 		return ""
 	}
@@ -43,6 +55,12 @@ func (w *writer) comment(f *Field, also []string) string {
 	}
 	// With the parentheses, since some tags begin with one.
 	return " " + w.guard.Neutralize("("+balanced(text)+")")
+}
+
+// omitRemarks reports that the limits and descriptions of a type are left out.
+func (w *writer) omitRemarks(t *Type) {
+	c := comment{writer: w, said: make(set[string]), hidesFacts: true, hidesProse: true}
+	c.remarks(t)
 }
 
 // tooLong returns which comments lose their descriptions so that all of them fit the
@@ -63,70 +81,34 @@ func tooLong(budget int, lengths []int) map[int]bool {
 	return dropped
 }
 
-// annotation is the content of a comment.
-type annotation struct {
-	*writer
-	facts, prose []string
-	dropsProse   bool
-	said         set[string] // texts already there that apply to all alternatives
-	left         int         // how many more types may be visited
-}
-
-// spot is what a part of a comment is about, in words: an alternative, with its name, and an
-// element.
-type spot struct{ label, element string }
-
-// maxAnnotationTypes bounds the elements and alternatives in one comment.
-const maxAnnotationTypes = 64
-
 // add adds the limits and descriptions of t, and of the elements and alternatives
 // without a comment of their own.
-func (a *annotation) add(t *Type, at spot) {
-	if a.left--; t == nil || a.left < 0 {
+func (c *comment) add(t *Type) {
+	if c.left--; t == nil || c.left < 0 {
 		return
 	}
-	for _, r := range a.remarks(t, at.element != "") {
-		a.say(r, at)
-	}
+	c.remarks(t)
+	label, element := c.label, c.element
+	defer func() { c.label, c.element = label, element }()
 	if len(t.Alts) == 0 {
-		defer a.enter("[]")()
-		a.add(t.Items, spot{at.label, at.element + "each "})
+		defer c.enter("[]")()
+		c.element = element + "each "
+		c.add(t.Items)
 		for i, e := range t.Prefix {
-			a.add(e, spot{at.label, fmt.Sprintf("%selement %d ", at.element, i+1)})
+			c.element = fmt.Sprintf("%selement %d ", element, i+1)
+			c.add(e)
 		}
 		return
 	}
 	isNull := func(t *Type) bool { return t.Kinds == Null }
 	isOption := len(slices.DeleteFunc(slices.Clone(t.Alts), isNull)) == 1
 	for _, alt := range t.Alts {
-		label := at.label
+		c.label = label
 		if !isOption || isNull(alt) {
-			label += alt.label() + ": "
+			c.label += alt.label() + ": "
 		}
-		a.add(alt, spot{label, at.element})
+		c.add(alt)
 	}
-}
-
-// say adds a remark unless it is already there. It reports what it leaves out: descriptions
-// beyond the budget, and limits that a comment cannot contain.
-func (a *annotation) say(r remark, at spot) {
-	key, list := at.element+r.text, &a.prose
-	if r.prose == "" {
-		if a.o.HideParameters || !showsInComment(r.text) || a.guard.In(r.text) {
-			a.omit(r)
-			return
-		}
-		list = &a.facts
-	}
-	if r.text == "" || a.said[key] {
-		return
-	}
-	a.said[key] = at.label == ""
-	if r.prose != "" && a.dropsProse {
-		a.omit(r)
-		return
-	}
-	*list = append(*list, at.label+key)
 }
 
 // label returns the name of an alternative in a comment: its literal, or its kinds.
@@ -138,6 +120,68 @@ func (t *Type) label() string {
 }
 
 var shortKinds = strings.NewReplacer("integer", "int", "boolean", "bool")
+
+// remarks adds the limits of t, the default of an element, and the descriptions.
+func (c *comment) remarks(t *Type) {
+	if t == nil {
+		return
+	}
+	if t.Limits != nil {
+		c.limits(t.Limits)
+	}
+	if c.element != "" && t.hasDefault() {
+		text := ""
+		if !c.o.HideDefaults {
+			text = "default " + c.value(t.Default)
+		}
+		c.fact(text, keyword("default", t.Default))
+	}
+	for _, d := range t.descriptions {
+		c.describe(d)
+	}
+}
+
+func keyword(name string, value []byte) limits.Keyword {
+	return limits.Keyword{Name: name, Value: value}
+}
+
+// fact adds a text for some keywords, or reports that they are left out: a comment cannot
+// contain every text.
+func (c *comment) fact(text string, keywords ...limits.Keyword) {
+	if c.hidesFacts || !showsInComment(text) || c.guard.In(text) {
+		for _, k := range keywords {
+			c.omit(k)
+		}
+		return
+	}
+	c.say(&c.facts, text)
+}
+
+// describe adds a description, or reports that it is left out.
+func (c *comment) describe(description string) {
+	text := oneLine(description)
+	if !strings.HasSuffix(text, "..") { // in parentheses it needs no final period
+		text = strings.TrimSuffix(text, ".")
+	}
+	list := &c.prose
+	if c.hidesProse {
+		list = new([]string)
+	}
+	if c.say(list, text) && c.hidesProse {
+		c.omitDescription(description)
+	}
+}
+
+// say adds a text unless it is empty or already there.
+func (c *comment) say(list *[]string, text string) bool {
+	key := c.element + text
+	if text == "" || c.said[key] {
+		return false
+	}
+	c.said[key] = c.label == ""
+	*list = append(*list, c.label+key)
+	return true
+}
 
 // balanced returns text with brackets instead of parentheses, if those have no partners.
 func balanced(text string) string {
@@ -166,162 +210,117 @@ func showsInComment(text string) bool {
 	return text != "" && oneLine(text) == text && balanced(text) == text
 }
 
-// omit reports that what a remark is about is left out at the place being written.
-func (w *writer) omit(r remark) {
+func (w *writer) omitDescription(text string) {
+	quoted := lexeme.AppendQuoted(nil, strings.ToValidUTF8(text, "\ufffd"))
+	w.omit(keyword("description", quoted))
+}
+
+// omit reports that a keyword is left out at the place being written.
+func (w *writer) omit(k limits.Keyword) {
 	path := strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
-	if r.prose != "" {
-		text := strings.ToValidUTF8(r.prose, "\ufffd")
-		r = remarkOf("", "description", lexeme.AppendQuoted(nil, text))
-	}
-	for _, k := range r.limits {
-		o := Omission{path, k.Name, string(k.Value)}
-		if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
-			w.omitted = append(w.omitted, o)
-		}
+	o := Omission{path, k.Name, string(k.Value)}
+	if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
+		w.omitted = append(w.omitted, o)
 	}
 }
 
-// remark is a part of a comment: a limit in short notation, or a description.
-type remark struct {
-	text   string           // "" cannot be shown
-	limits []limits.Keyword // the same in JSON Schema
-	prose  string           // the whole description, if it is one
-}
-
-func remarkOf(text, keyword string, value []byte) remark {
-	return remark{text: text, limits: []limits.Keyword{{Name: keyword, Value: value}}}
-}
-
-// proseOf returns the remark of a description. In parentheses it needs no final period.
-func proseOf(description string) remark {
-	text := oneLine(description)
-	if !strings.HasSuffix(text, "..") {
-		text = strings.TrimSuffix(text, ".")
-	}
-	return remark{text: text, prose: description}
-}
-
-// remarks returns the limits of t, the default of an element, and the descriptions.
-func (w *writer) remarks(t *Type, isElement bool) (all []remark) {
-	if t == nil {
-		return nil
-	}
-	if t.Limits != nil {
-		all = remarksOf(t.Limits)
-	}
-	if isElement && t.hasDefault() {
-		r := remarkOf("", "default", t.Default)
-		if !w.o.HideDefaults {
-			r.text = "default " + w.value(t.Default)
-		}
-		all = append(all, r)
-	}
-	for _, d := range t.descriptions {
-		all = append(all, proseOf(d))
-	}
-	return all
-}
-
-// remarksOf returns the limits in a fixed order: date-time, /^a/, 1..10 chars, 1..3 items,
-// 0..1, multiple of 5, unique.
-func remarksOf(l *limits.Limits) (all []remark) {
-	add := func(r remark) {
-		if r.limits != nil {
-			all = append(all, r)
-		}
-	}
+// limits adds the limits in a fixed order: date-time, /^a/, 1..10 chars, 1..3 items, 0..1,
+// multiple of 5, unique.
+func (c *comment) limits(l *limits.Limits) {
 	for _, text := range l.Formats {
-		add(remarkOf(text, "format", lexeme.AppendQuoted(nil, text)))
+		c.fact(text, keyword("format", lexeme.AppendQuoted(nil, text)))
 	}
 	for _, text := range l.Patterns {
-		add(remarkOf("/"+text+"/", "pattern", lexeme.AppendQuoted(nil, text)))
+		c.fact("/"+text+"/", keyword("pattern", lexeme.AppendQuoted(nil, text)))
 	}
-	add(countRemark(l.Length, "Length", "char", "chars"))
-	add(countRemark(l.Items, "Items", "item", "items"))
-	add(countRemark(l.Properties, "Properties", "property", "properties"))
-	add(boundsRemark(l.Value.Min, l.Value.Max, "minimum", "maximum"))
+	c.count(l.Length, "Length", "char", "chars")
+	c.count(l.Items, "Items", "item", "items")
+	c.count(l.Properties, "Properties", "property", "properties")
+	if text, keywords := bounds(l.Value.Min, l.Value.Max, "imum"); text != "" {
+		c.fact(text, keywords...)
+	}
 	for _, m := range l.MultipleOf {
-		add(remarkOf("multiple of "+string(m), "multipleOf", []byte(m)))
+		c.fact("multiple of "+string(m), keyword("multipleOf", []byte(m)))
 	}
 	if l.Unique {
-		add(remarkOf("unique", "uniqueItems", []byte("true")))
+		c.fact("unique", keyword("uniqueItems", []byte("true")))
 	}
 	for _, k := range l.Other {
-		add(otherRemark(k))
+		if text, ok := otherText(k); ok {
+			c.fact(text, k)
+		}
 	}
-	return all
 }
 
-// countRemark returns the range of a count; one and many are the units.
-func countRemark(r limits.Range, noun, one, many string) remark {
-	var min, max *limits.Bound
+// count adds the range of a count; one and many are the units.
+func (c *comment) count(r limits.Range, noun, one, many string) {
+	var least, most *limits.Bound
 	if r.Min > 0 {
-		min = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
+		least = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
 	}
 	if r.Max < limits.Unbounded {
-		max = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
+		most = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
 	}
-	bounds := boundsRemark(min, max, "min"+noun, "max"+noun)
-	text := strings.TrimPrefix(bounds.text, "=")
+	text, keywords := bounds(least, most, noun)
+	text = strings.TrimPrefix(text, "=")
 	switch {
+	case text == "":
+		return
 	case r.Max == 0:
-		bounds.text = "0 " + many
+		text = "0 " + many
 	case r.Max == 1:
-		bounds.text = text + " " + one
-	case r.Min == 1 && max == nil:
-		bounds.text = "not empty"
+		text += " " + one
+	case r.Min == 1 && most == nil:
+		text = "not empty"
 	default:
-		bounds.text = text + " " + many
+		text += " " + many
 	}
-	return bounds
+	c.fact(text, keywords...)
 }
 
-// boundsRemark returns a range; lower and upper are the keywords of inclusive bounds.
-func boundsRemark(min, max *limits.Bound, lower, upper string) (r remark) {
-	var texts []string
-	add := func(b *limits.Bound, keyword, sign string) {
+// bounds returns a range, and its keywords: min or max and the noun, or with exclusive.
+func bounds(least, most *limits.Bound, noun string) (text string, keywords []limits.Keyword) {
+	add := func(b *limits.Bound, keyword, exclusive, sign string) string {
 		if b == nil {
-			return
+			return ""
 		}
 		if b.Exclusive {
-			keyword, sign = "exclusive"+strings.ToUpper(keyword[:1])+keyword[1:], sign[:1]
+			keyword, sign = exclusive, sign[:1]
 		}
-		r.limits = append(r.limits, limits.Keyword{Name: keyword, Value: []byte(b.Number)})
-		texts = append(texts, sign+string(b.Number))
+		value := []byte(b.Number)
+		keywords = append(keywords, limits.Keyword{Name: keyword + noun, Value: value})
+		return sign + string(b.Number)
 	}
-	add(min, lower, ">=")
-	add(max, upper, "<=")
+	lower := add(least, "min", "exclusiveMin", ">=")
+	upper := add(most, "max", "exclusiveMax", "<=")
 	switch {
-	case len(texts) < 2 || min.Exclusive || max.Exclusive:
-		r.text = strings.Join(texts, " ")
-	case min.Number == max.Number:
-		r.text = "=" + string(min.Number)
+	case len(keywords) < 2 || least.Exclusive || most.Exclusive:
+		text = strings.TrimSpace(lower + " " + upper)
+	case least.Number == most.Number:
+		text = "=" + string(least.Number)
 	default:
-		r.text = string(min.Number + ".." + max.Number)
+		text = string(least.Number + ".." + most.Number)
 	}
-	return r
+	return text, keywords
 }
 
-// otherRemark returns a keyword that is not interpreted. It is empty for names of properties
-// that need only be strings, which they are.
-func otherRemark(k limits.Keyword) remark {
-	text := ""
+// otherText returns a keyword that is not interpreted, "" if it cannot be shown. It is not ok for
+// names of properties that need only be strings, which they are.
+func otherText(k limits.Keyword) (text string, ok bool) {
 	v, _ := decode(k.Value, maxDepth)
 	switch k.Name {
 	case "contentEncoding", "contentMediaType":
-		text = v.str()
+		return v.str(), true
 	case "propertyNames":
 		keywords := slices.DeleteFunc(v.members(), func(m *value) bool {
 			return m.token == "type" && m.str() == "string"
 		})
-		if len(keywords) == 0 {
-			return remark{}
+		if len(keywords) != 1 {
+			return "", len(keywords) > 0 || v.is(Boolean)
 		}
-		if len(keywords) == 1 {
-			text = namesText(keywords[0])
-		}
+		return namesText(keywords[0]), true
 	}
-	return remarkOf(text, k.Name, k.Value)
+	return "", true
 }
 
 // namesText returns what a pattern or a list demands of the names of properties.

@@ -98,9 +98,7 @@ func (w *writer) signature(p Plan) string {
 		line += ":"
 	}
 	for _, above := range append(slices.Clip(roots), t.Args) { // no comment shows it
-		for _, r := range w.remarks(above, false) {
-			w.omit(r)
-		}
+		w.omitRemarks(above)
 	}
 	return line + arguments + w.description(prose)
 }
@@ -126,7 +124,7 @@ func (w *writer) description(text string) string {
 	whole := oneLine(text)
 	part := cut(whole, max(n, 0))
 	if part != whole {
-		w.omit(proseOf(text))
+		w.omitDescription(text)
 	}
 	if part == "" || n < 0 {
 		return ""
