@@ -20,7 +20,6 @@ var usage string
 // addHelp gives root and all commands below it their help.
 func addHelp(root *cobra.Command) {
 	root.SetUsageTemplate(usage)
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Run, help.RunE = "help [COMMAND]", nil, printHelp

@@ -37,6 +37,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Args, completion.RunE = cobra.ArbitraryArgs, runParent
 	err := root.Execute()
 	switch {
 	case err == nil, isBrokenPipe(err):
@@ -86,7 +89,7 @@ func newRoot() *cobra.Command {
 	group("See it work:", newDemo(), newProxy(), newPlayground())
 	group("Look up, prove and measure:", newSpec(), newCases(), newConform(), newServe(),
 		newBench())
-	root.AddCommand(newCompletion(), newVersion())
+	root.AddCommand(newVersion())
 	addHelp(root)
 	return root
 }
