@@ -77,11 +77,11 @@ func (a *agent) run() string {
 		if err != nil || resp.StatusCode != 200 {
 			a.t.Fatalf("%v, %d %s", err, resp.StatusCode, out)
 		}
-		r, calls := (&shape{path: a.api}).readCalls(a.t, string(out), a.stream)
-		if len(calls) == 0 {
-			return r.text
+		r := readReply(a.t, a.api, string(out))
+		if len(r.Calls) == 0 {
+			return r.Text
 		}
-		a.remember(r.text, calls)
+		a.remember(r.Text, r.Calls)
 	}
 	return "no end"
 }

@@ -187,7 +187,7 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 		requests = len(b.replies)
 	}
 	s := shapeOf(api)
-	got := s.read(t, out, !isWhole)
+	got := s.read(t, out)
 	said := got.text
 	for _, c := range got.calls {
 		said += " {" + locationOf(c) + "}"
@@ -211,10 +211,10 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 func TestManyMalformed(t *testing.T) {
 	const calls = 1 << 10
 	for name, e := range endpoints {
-		api, isWhole := strings.CutSuffix(name, " whole")
+		api, _ := strings.CutSuffix(name, " whole")
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(broken, calls)}}}
 		_, out := plain(t, shown(Options{Retries: -1}), e.path, e.request, m)
-		text := shapeOf(api).read(t, out, !isWhole).text
+		text := shapeOf(api).read(t, out).text
 		if strings.Count(text, "<tool-error") != mostShown || strings.Count(text, broken) != calls {
 			t.Errorf("%s: %d errors, %d calls", name, strings.Count(text, "<tool-error"), strings.Count(text, broken))
 		}

@@ -45,13 +45,13 @@ func TestConcurrentStreams(t *testing.T) {
 			}
 			out, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
-			r := readLive(t, path, string(out))
-			if err != nil || len(r.calls) != 1 || !strings.HasPrefix(r.text, fmt.Sprintf("Stream %d: ", n)) || r.calls[0].Arguments != fmt.Sprintf(`{"location":"%d"}`, n) {
+			r := readReply(t, path, string(out))
+			if err != nil || len(r.Calls) != 1 || !strings.HasPrefix(r.Text, fmt.Sprintf("Stream %d: ", n)) || r.Calls[0].Arguments != fmt.Sprintf(`{"location":"%d"}`, n) {
 				t.Errorf("%d: %v, %+v", n, err, r)
 				return
 			}
-			if other, taken := ids.LoadOrStore(r.calls[0].ID, n); taken {
-				t.Errorf("%d and %v have the id %s", n, other, r.calls[0].ID)
+			if other, taken := ids.LoadOrStore(r.Calls[0].ID, n); taken {
+				t.Errorf("%d and %v have the id %s", n, other, r.Calls[0].ID)
 			}
 		})
 	}

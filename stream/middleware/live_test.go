@@ -12,20 +12,6 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// liveReply is what an application has of a stream.
-type liveReply struct {
-	text   string
-	calls  []chatCall
-	finish string
-}
-
-// readLive reads a stream, which may have broken off, of one of the APIs.
-func readLive(t testing.TB, api, out string) liveReply {
-	t.Helper()
-	r, calls := (&shape{path: api}).readCalls(t, out, true)
-	return liveReply{r.text, calls, r.finish}
-}
-
 // liveRequests are requests for a stream with a tool that gets long texts.
 var liveRequests = map[string]string{
 	chat:         weatherRequest,
@@ -34,7 +20,7 @@ var liveRequests = map[string]string{
 }
 
 // live asks a model, whose connection may break after some bytes.
-func live(t testing.TB, api, request, text string, opts Options, breaks int) (r liveReply, asked int) {
+func live(t testing.TB, api, request, text string, opts Options, breaks int) (r clientReply, asked int) {
 	t.Helper()
 	m := &scripted.Model{Replies: []scripted.Reply{{Text: text, Break: breaks}, {Text: rome}}, Shape: scripted.Shape{Delta: 7}}
 	req, err := http.NewRequest("POST", "http://upstream.test/v1"+api, strings.NewReader(request))
@@ -49,7 +35,7 @@ func live(t testing.TB, api, request, text string, opts Options, breaks int) (r 
 	if (err != nil) != (breaks > 0) {
 		t.Fatalf("%s: %v", api, err)
 	}
-	return readLive(t, api, string(out)), len(m.Requests())
+	return readReply(t, api, string(out)), len(m.Requests())
 }
 
 // TestLive: long arguments are delivered as they arrive; what has arrived in the end
@@ -60,14 +46,14 @@ func TestLive(t *testing.T) {
 	for api, request := range liveRequests {
 		want, _ := live(t, api, request, text, Options{LiveAfter: -1}, 0)
 		for _, after := range []int{0, 1, 1 << 20} {
-			if got, _ := live(t, api, request, text, Options{LiveAfter: after}, 0); fmt.Sprint(got) != fmt.Sprint(want) || len(got.calls) != 2 {
+			if got, _ := live(t, api, request, text, Options{LiveAfter: after}, 0); fmt.Sprint(got) != fmt.Sprint(want) || len(got.Calls) != 2 {
 				t.Errorf("%s, after %d: %.200v, want %.200v", api, after, fmt.Sprint(got), fmt.Sprint(want))
 			}
 		}
 		const half = 150_000 // bytes of the stream
 		got, _ := live(t, api, request, text, Options{}, half)
-		if len(got.calls) != 1 || len(got.calls[0].Arguments) < 2*defaultLiveAfter || !strings.HasPrefix(want.calls[0].Arguments, got.calls[0].Arguments[:defaultLiveAfter]) || json.Valid([]byte(got.calls[0].Arguments)) {
-			t.Errorf("%s: of a stream that breaks there are %.3000v", api, got.calls)
+		if len(got.Calls) != 1 || len(got.Calls[0].Arguments) < 2*defaultLiveAfter || !strings.HasPrefix(want.Calls[0].Arguments, got.Calls[0].Arguments[:defaultLiveAfter]) || json.Valid([]byte(got.Calls[0].Arguments)) {
+			t.Errorf("%s: of a stream that breaks there are %.3000v", api, got.Calls)
 		}
 		for name, c := range map[string]struct {
 			request string
@@ -77,8 +63,8 @@ func TestLive(t *testing.T) {
 			"strict":            {request, Options{Options: parse.Options{Strict: true}}},
 			"a strict function": {strings.Replace(request, `"name":"getWeather"`, `"strict":true,"name":"getWeather"`, 1), Options{}},
 		} {
-			if got, _ := live(t, api, c.request, text, c.opts, half); len(got.calls) != 0 {
-				t.Errorf("%s, %s: %.200v", api, name, got.calls)
+			if got, _ := live(t, api, c.request, text, c.opts, half); len(got.Calls) != 0 {
+				t.Errorf("%s, %s: %.200v", api, name, got.Calls)
 			}
 		}
 	}
@@ -95,15 +81,15 @@ func TestLiveBreaks(t *testing.T) {
 	} {
 		for api, request := range liveRequests {
 			got, asked := live(t, api, request, text, Options{}, 0)
-			if len(got.calls) != 1 || asked != 1 || !strings.Contains(got.text, "<tool-error name=\"getWeather\">") {
+			if len(got.Calls) != 1 || asked != 1 || !strings.Contains(got.Text, "<tool-error name=\"getWeather\">") {
 				t.Errorf("%s, %s: asked %d times, %.400v", api, name, asked, fmt.Sprint(got))
 				continue
 			}
-			if want := map[string]string{chat: "tool_calls", messages: "tool_use", "/responses": "completed"}[api]; got.finish != want {
-				t.Errorf("%s, %s: it ends with %s", api, name, got.finish)
+			if want := map[string]string{chat: "tool_calls", messages: "tool_use", "/responses": "completed"}[api]; got.Finish != want {
+				t.Errorf("%s, %s: it ends with %s", api, name, got.Finish)
 			}
 			var v any
-			arguments := got.calls[0].Arguments
+			arguments := got.Calls[0].Arguments
 			for _, end := range []string{"", `"`, "}", `"}`, "]", "}}", "]}", `"}]}`, `"]}`, "]}}", "}]}"} {
 				if json.Unmarshal([]byte(arguments+end), &v) == nil {
 					t.Errorf("%s, %s: with %q behind it is JSON: …%s", api, name, end, arguments[len(arguments)-20:])
@@ -112,7 +98,7 @@ func TestLiveBreaks(t *testing.T) {
 		}
 	}
 	for api, request := range liveRequests {
-		if got, asked := live(t, api, request, "<call>getWeather location=[ </call>", Options{}, 0); asked != 2 || len(got.calls) != 1 || got.calls[0].Arguments != `{"location":"Rome"}` {
+		if got, asked := live(t, api, request, "<call>getWeather location=[ </call>", Options{}, 0); asked != 2 || len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` {
 			t.Errorf("%s: asked %d times, %v", api, asked, got)
 		}
 	}
@@ -130,8 +116,8 @@ func TestLiveRepair(t *testing.T) {
 		`<call>t s="` + long + `", n=7</call>`:        `{"s":"` + long + `","n":7}`,
 		`<call>t s="` + long + `" n=null</call>`:      `{"s":"` + long + `"}`,
 	} {
-		if got, _ := live(t, chat, request, text, Options{}, 0); len(got.calls) != 1 || got.calls[0].Arguments != want {
-			t.Errorf("%.20s…: %.3000v", text, got.calls)
+		if got, _ := live(t, chat, request, text, Options{}, 0); len(got.Calls) != 1 || got.Calls[0].Arguments != want {
+			t.Errorf("%.20s…: %.3000v", text, got.Calls)
 		}
 	}
 }

@@ -90,9 +90,9 @@ func TestRescueLosesNothing(t *testing.T) {
 			}
 			for api, stream := range map[string]string{chat: chunks("stop", pieces...), messages: events("end_turn", pieces)} {
 				u := &upstream{replies: []string{stream}}
-				got := readLive(t, api, u.post(t, opts, api, liveRequests[api]))
-				if got.text != c.said || len(got.calls) != c.calls {
-					t.Errorf("%s, pieces of %d: %d calls, %q, want %q", api, size, len(got.calls), got.text, c.said)
+				got := readReply(t, api, u.post(t, opts, api, liveRequests[api]))
+				if got.Text != c.said || len(got.Calls) != c.calls {
+					t.Errorf("%s, pieces of %d: %d calls, %q, want %q", api, size, len(got.Calls), got.Text, c.said)
 				}
 			}
 		}
@@ -100,7 +100,7 @@ func TestRescueLosesNothing(t *testing.T) {
 	whole := leak(20)
 	u := &upstream{replies: []string{completion("stop", "So: "+whole)}}
 	out := u.post(t, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
-	if got, _ := (&shape{path: chat}).readCalls(t, out, false); got.text != "So: "+whole {
+	if got := readChat(t, out); got.Text != "So: "+whole {
 		t.Errorf("whole: %v", got)
 	}
 }

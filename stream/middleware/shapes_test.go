@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -50,52 +49,24 @@ var shapeTexts = []struct {
 	{"<call>nothing</call> <call>getWeather location=Rome</call>", nil, ""},
 }
 
-// shapeReply is what a client makes of an answer, for any API.
+// shapeReply is what a client makes of an answer, for any API, with calls of getWeather.
 type shapeReply struct {
 	text, finish, usage string
 	calls               []string
 }
 
 // read reads an answer as a client does.
-func (s *shape) read(t testing.TB, out string, stream bool) shapeReply {
+func (s *shape) read(t testing.TB, out string) shapeReply {
 	t.Helper()
-	r, calls := s.readCalls(t, out, stream)
-	for _, c := range calls {
+	got := readReply(t, s.path, out)
+	r := shapeReply{text: got.Text, finish: got.Finish, usage: got.Usage}
+	for _, c := range got.Calls {
 		if c.Name != "getWeather" || c.ID == "" {
 			t.Errorf("%s: the call %+v", s.name, c)
 		}
 		r.calls = append(r.calls, sameJSON(t, c.Arguments))
 	}
 	return r
-}
-
-// readCalls is read with the calls of any tools.
-func (s *shape) readCalls(t testing.TB, out string, stream bool) (r shapeReply, calls []chatCall) {
-	t.Helper()
-	if stream {
-		out = plainEvents(out)
-	}
-	switch {
-	case s.path == "/responses":
-		got := readResponse(t, out)
-		r.text, r.finish, r.usage, calls = got.Text, got.Status, fmt.Sprint(got.Usage.Total), got.Calls
-	case s.path == messages || strings.HasSuffix(s.path, "RawPredict"):
-		var got messageReply
-		if stream {
-			got = readMessage(t, out)
-		} else {
-			got = wholeMessage(t, out)
-		}
-		r.finish = got.Stop
-		for _, b := range got.Blocks {
-			if r.text += b.Text; b.Type == "tool_use" {
-				calls = append(calls, chatCall{b.ID, b.Name, b.Input})
-			}
-		}
-	default:
-		calls = r.chunks(t, out, stream)
-	}
-	return r, calls
 }
 
 // sameJSON returns JSON in one of its forms.
@@ -106,126 +77,6 @@ func sameJSON(t testing.TB, text string) string {
 	}
 	out, _ := json.Marshal(v)
 	return string(out)
-}
-
-// plainEvents returns a stream with its events in the plainest form, without empty ones.
-func plainEvents(out string) string {
-	if strings.HasPrefix(strings.TrimLeft(out, "\r\n"), "{") {
-		return out // lines
-	}
-	in := newFrames(strings.NewReader(out), false, 1<<30)
-	var plain []byte
-	for in.next() {
-		if len(in.data) > 0 && !bytes.HasPrefix(in.data, doneMark) {
-			plain = appendFrame(plain, "\n", in.name, bytes.ReplaceAll(in.data, []byte("\n"), nil))
-		}
-	}
-	return string(plain)
-}
-
-// wholeMessage reads a message of Anthropic's.
-func wholeMessage(t testing.TB, out string) messageReply {
-	var m struct {
-		Stop    string `json:"stop_reason"`
-		Content []struct {
-			Type, Text, ID, Name, Thinking string
-			Input                          json.RawMessage
-		}
-	}
-	if err := json.Unmarshal([]byte(out), &m); err != nil {
-		t.Fatal(err)
-	}
-	r := messageReply{Stop: m.Stop}
-	for _, b := range m.Content {
-		r.Blocks = append(r.Blocks, messageBlock{b.Type, b.Text, b.ID, b.Name, string(b.Input), b.Thinking})
-	}
-	return r
-}
-
-// chunks reads an answer in chunks, or a whole one in the same form.
-func (r *shapeReply) chunks(t testing.TB, out string, stream bool) (calls []chatCall) {
-	t.Helper()
-	total := 0.0
-	for line := range strings.Lines(out) {
-		data := strings.TrimPrefix(strings.TrimSpace(line), "data: ")
-		if data == "" || strings.HasPrefix(data, "event: ") {
-			continue
-		}
-		var c tree
-		if err := json.Unmarshal([]byte(data), &c); err != nil {
-			t.Fatalf("%v in %s", err, data)
-		}
-		for _, choice := range c.list("choices") {
-			key := "message"
-			if stream {
-				key = "delta"
-			}
-			calls = r.take(choice.tree(key), choice["finish_reason"], calls)
-		}
-		for _, candidate := range c.list("candidates") {
-			calls = r.take(candidate.tree("content"), candidate["finishReason"], calls)
-		}
-		if c["message"] != nil {
-			calls = r.take(c.tree("message"), c["done_reason"], calls)
-		}
-		if n, ok := c.tree("usage")["total_tokens"].(float64); ok {
-			total = n
-		}
-		if n, ok := c.tree("usageMetadata")["totalTokenCount"].(float64); ok {
-			total = n
-		}
-		if in, ok := c["prompt_eval_count"].(float64); ok {
-			total = in + c["eval_count"].(float64)
-		}
-	}
-	r.usage = fmt.Sprint(total)
-	return calls
-}
-
-// tree is JSON of an object.
-type tree map[string]any
-
-func (t tree) tree(key string) tree { sub, _ := t[key].(map[string]any); return sub }
-
-func (t tree) list(key string) (list []tree) {
-	all, _ := t[key].([]any)
-	for _, e := range all {
-		list = append(list, e.(map[string]any))
-	}
-	return list
-}
-
-// take reads a message, or a piece of one.
-func (r *shapeReply) take(m tree, finish any, calls []chatCall) []chatCall {
-	if text, ok := m["content"].(string); ok {
-		r.text += text
-	}
-	for _, part := range append(m.list("content"), m.list("parts")...) {
-		if call := part.tree("functionCall"); call != nil {
-			args, _ := json.Marshal(call["args"])
-			calls = append(calls, chatCall{call["id"].(string), call["name"].(string), string(args)})
-		} else if text, ok := part["text"].(string); ok && part["thought"] == nil {
-			r.text += text
-		}
-	}
-	for _, call := range m.list("tool_calls") {
-		f := call.tree("function")
-		arguments, isText := f["arguments"].(string)
-		if !isText {
-			raw, _ := json.Marshal(f["arguments"])
-			arguments = string(raw)
-		}
-		if index, ok := call["index"].(float64); ok && int(index) < len(calls) {
-			calls[int(index)].Arguments += arguments
-			continue
-		}
-		id, _ := call["id"].(string)
-		calls = append(calls, chatCall{id, f["name"].(string), arguments})
-	}
-	if reason, _ := finish.(string); reason != "" {
-		r.finish = reason
-	}
-	return calls
 }
 
 // ask is try for an answer that can be read.
@@ -284,7 +135,7 @@ func TestShapes(t *testing.T) {
 	plainest := shapes[slices.IndexFunc(shapes, func(s *shape) bool { return s.name == "openai" })]
 	n := 0
 	for k, c := range shapeTexts {
-		want := plainest.read(t, plainest.ask(t, via(plainest, 0), plainest.kind, plainest.stream(&forms[0], []string{c.text}), nil), true)
+		want := plainest.read(t, plainest.ask(t, via(plainest, 0), plainest.kind, plainest.stream(&forms[0], []string{c.text}), nil))
 		for i := range c.calls {
 			c.calls[i] = sameJSON(t, c.calls[i])
 		}
@@ -300,7 +151,7 @@ func TestShapes(t *testing.T) {
 				whole := *s
 				whole.path = strings.Replace(s.path, ":streamGenerateContent?alt=sse", ":generateContent", 1)
 				out := whole.ask(t, via(s, 0), "application/json", body, nil)
-				if got := s.read(t, out, false); !slices.Equal(got.calls, want.calls) || got.finish != want.finish || !want.told() && strings.Contains(out, "getWeather location=Rome") {
+				if got := s.read(t, out); !slices.Equal(got.calls, want.calls) || got.finish != want.finish || !want.told() && strings.Contains(out, "getWeather location=Rome") {
 					t.Fatalf("%s, whole, %q: got\n%+v\nwant\n%+v\nfrom\n%s", s.name, c.text, got, want, out)
 				}
 			}
@@ -335,7 +186,7 @@ func TestShapes(t *testing.T) {
 // compare compares what the application gets of a stream.
 func (s *shape) compare(t *testing.T, what, out string, want shapeReply) {
 	t.Helper()
-	got := s.read(t, out, true)
+	got := s.read(t, out)
 	if s.usage == "" {
 		got.usage = ""
 	}

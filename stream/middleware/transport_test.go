@@ -22,6 +22,8 @@ const (
 	weatherRequestA = `{"model":"m-1","max_tokens":99,"stream":true,"tools":[` + weatherToolA + `],"messages":[{"role":"user","content":"How is the weather?"}]}`
 )
 
+const weatherRequestR = `{"model":"m","stream":true,"instructions":"Be brief.","input":"How warm is it?","tools":[{"type":"function","name":"getWeather","description":"Get the weather.","parameters":{"type":"object","properties":{"location":{"type":"string"},"units":{"enum":["metric","imperial"]}},"required":["location"]}}]}`
+
 // TestMiddleware: the request that is given stays as it was, and so do the headers of the
 // response.
 func TestMiddleware(t *testing.T) {
@@ -41,8 +43,8 @@ func TestMiddleware(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := readMessage(t, string(out))
-	if len(got.Blocks) != 1 || got.Blocks[0].Type != "tool_use" || got.Blocks[0].Input != `{"location":"Rome"}` || got.Stop != "tool_use" {
+	got := readReply(t, messages, string(out))
+	if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || got.Text != "" || got.Finish != "tool_use" {
 		t.Errorf("%+v", got)
 	}
 	if !reflect.DeepEqual(req.Header, header) || req.ContentLength != length {

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -180,99 +179,6 @@ func events(stop string, blocks ...[]string) string {
 	write("message_delta", fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":15}}`, stop))
 	write("message_stop", `{"type":"message_stop"}`)
 	return b.String()
-}
-
-// chatCall is a call as a client of chat completions sees it.
-type chatCall struct{ ID, Name, Arguments string }
-
-// chatReply is what a client of chat completions makes of a stream.
-type chatReply struct {
-	Text   string
-	Calls  []chatCall
-	Finish string
-	Done   bool
-}
-
-// readChat reads a stream as a client does.
-func readChat(t testing.TB, stream string) chatReply {
-	t.Helper()
-	r, calls := (&shape{path: chat}).readCalls(t, stream, true)
-	return chatReply{r.text, calls, r.finish, strings.Contains(stream, "data: [DONE]")}
-}
-
-// messageBlock is a content block as a client of Anthropic sees it.
-type messageBlock struct{ Type, Text, ID, Name, Input, Thinking string }
-
-// messageReply is what a client of Anthropic makes of a stream.
-type messageReply struct {
-	Blocks []messageBlock
-	Stop   string
-	Starts int
-	Ended  bool
-}
-
-// readMessage reads a stream as a client does, and holds it to the protocol.
-func readMessage(t testing.TB, stream string) messageReply {
-	t.Helper()
-	var r messageReply
-	open := make(map[int]bool)
-	in := newFrames(strings.NewReader(stream), false, 1<<30)
-	for in.next() {
-		name, data := in.name, string(in.data)
-		if data == "" {
-			continue
-		}
-		var e struct {
-			Type  string
-			Index int
-			Block struct {
-				Type, Text, ID, Name, Thinking string
-				Input                          json.RawMessage
-			} `json:"content_block"`
-			Delta struct {
-				Type, Text, Thinking string
-				JSON                 string `json:"partial_json"`
-				Stop                 string `json:"stop_reason"`
-			}
-		}
-		if err := json.Unmarshal([]byte(data), &e); err != nil {
-			t.Fatalf("%v in %s", err, data)
-		}
-		if e.Type != name {
-			t.Errorf("event %q holds %q", name, e.Type)
-		}
-		switch e.Type {
-		case "message_start":
-			r.Starts++
-		case "content_block_start":
-			if e.Index != len(r.Blocks) {
-				t.Errorf("block %d begins, want %d", e.Index, len(r.Blocks))
-			}
-			open[e.Index] = true
-			r.Blocks = append(r.Blocks, messageBlock{Type: e.Block.Type, Text: e.Block.Text, ID: e.Block.ID, Name: e.Block.Name, Thinking: e.Block.Thinking})
-		case "content_block_delta":
-			if !open[e.Index] {
-				t.Fatalf("a delta of block %d, which is not open: %s", e.Index, stream)
-			}
-			at := &r.Blocks[e.Index]
-			at.Text += e.Delta.Text
-			at.Input += e.Delta.JSON
-			at.Thinking += e.Delta.Thinking
-		case "content_block_stop":
-			if !open[e.Index] {
-				t.Errorf("block %d ends, which is not open", e.Index)
-			}
-			delete(open, e.Index)
-		case "message_delta":
-			r.Stop = e.Delta.Stop
-		case "message_stop":
-			r.Ended = true
-		}
-	}
-	if r.Ended && len(open) > 0 {
-		t.Errorf("blocks %v are open at the end", open)
-	}
-	return r
 }
 
 // chunksRaw is chunks with contents that are JSON.
