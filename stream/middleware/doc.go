@@ -50,9 +50,11 @@
 // first and then its arguments, after its last byte was checked; only a call with long
 // arguments ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls.
 // A message that was cut off keeps its reason, and a call that was cut off is not delivered. A
-// response keeps its id and its line ends, usage comes as the upstream reports it, and reasoning passes unread, in
-// a field of its own or between tags such as <think>. A message ends where the model invents a
-// result. Responses with an error status, and of other types, pass unchanged.
+// message ends where the model invents a result.
+//
+// A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
+// passes unread, in a field of its own or between tags such as <think>. Responses with an error
+// status, and of other types, pass unchanged.
 //
 // The id of a call is derived from the request, the response, the choice and the number
 // of the call, so nothing has to be remembered: the request that brings the result of a

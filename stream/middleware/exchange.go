@@ -262,10 +262,8 @@ func (x *exchange) askNatively() bool {
 		return false
 	}
 	x.natives--
-	d := x.dialect
-	body := withoutAt(rawjson.ParseObject(x.body).Without("tools"), d.choice.at)
-	body = withoutAt(body, d.serial)
-	for _, f := range d.formats {
+	body := x.withoutTools(rawjson.ParseObject(x.body), &demand{})
+	for _, f := range x.formats {
 		if value := at(x.source, f.at); value != nil {
 			body = setAt(body, f.at, value)
 		}

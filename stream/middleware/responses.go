@@ -11,11 +11,10 @@ import (
 // that contains a call becomes several items, so items are renumbered, and the last
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
-	events  []event // memory for those of a frame
-	x       *exchange
-	number  int    // of the next event
-	id      []byte // of the response, as its first event had it
-	started bool   // the first event was written
+	events []event // memory for those of a frame
+	x      *exchange
+	number int    // of the next event
+	id     []byte // of the response, as its first event had it
 
 	continued bool        // the message continues one that was sent back
 	output    [][]byte    // items
@@ -73,10 +72,9 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 	case "response.content_part.added":
 		switch {
 		case isText && len(part.Text("text")) > 0:
-			e.kind = kindMeta
-			return []event{e, c.text(at, part.Get("text"))}
+			e = c.text(at, part.Get("text"))
 		case isText:
-			e.kind = kindMeta
+			e.kind, e.source = kindMeta, nil
 		case text:
 			e.kind = kindOther
 		}
@@ -90,9 +88,12 @@ func (c *responsesForm) read(_ *frame, o object) []event {
 			e.kind, e.source = kindMeta, nil // the end of the part repeats it
 		}
 	case "response.custom_tool_call_input.done":
-		if text && !c.fed && o.Has("input") {
+		switch {
+		case text && !c.fed && o.Has("input"):
 			e = c.text(at, o.Get("input"))
 			e.own = true
+		case text:
+			e.kind, e.source = kindMeta, nil
 		}
 	case "response.content_part.done":
 		if isText {

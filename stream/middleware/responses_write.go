@@ -33,10 +33,9 @@ func (c *responsesForm) pass(dst []byte, e event) []byte {
 	case e.kind == kindEnd:
 		dst = c.shut(dst)
 		return c.upstream(dst, c.x.edit(o, "response", c.finished(response)))
-	case response != nil && e.kind == kindMeta && c.continued && c.started:
+	case response != nil && e.kind == kindMeta && c.continued && c.number > 0:
 		return dst
 	case response != nil:
-		c.started = true
 		if c.id == nil {
 			c.id = bytes.Clone(response.Get("id"))
 		}
@@ -84,11 +83,9 @@ func (c *responsesForm) passItem(dst []byte, e event) []byte {
 
 // passMessage writes an event about the message that isn't its text.
 func (c *responsesForm) passMessage(dst []byte, e event) []byte {
-	i, o := c.item, e.source
-	kind, part := o.Text("type"), o.Object("part")
-	isText := part.Text("type") == "output_text"
-	switch kind {
-	case "response.output_item.done":
+	i, o, isEnd := c.item, e.source, e.source.Text("type") == "response.content_part.done"
+	switch {
+	case o.Text("type") == "response.output_item.done":
 		if item := o.Object("item"); item.Text("type") == "message" {
 			i.source = rawjson.ParseObject(item.Append(nil))
 		}
@@ -96,22 +93,16 @@ func (c *responsesForm) passMessage(dst []byte, e event) []byte {
 			return dst
 		}
 		return c.shut(dst)
-	case "response.content_part.added", "response.content_part.done":
-		if isText {
-			return dst
-		}
+	case o.Has("part"): // a refusal, for example
 		dst = c.startItem(c.endPart(dst, nil))
 		for _, m := range c.place() {
 			o = c.x.edit(o, m.Key, m.Value)
 		}
-		if kind == "response.content_part.done" {
+		if isEnd {
 			i.parts = append(i.parts, bytes.Clone(o.Get("part")))
 		}
 		return c.upstream(dst, o)
-	case "response.custom_tool_call_input.done":
-		return dst
-	}
-	if !i.open || i.split {
+	case !i.open || i.split:
 		return dst
 	}
 	return c.renumbered(dst, e, i.out)

@@ -36,11 +36,6 @@ func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, e
 	if text != "" && stops {
 		body = d.withStop(body, resultOpener(&opts.Manual))
 	}
-	if rawjson.IsString(body.Get(d.messages)) && len(messages) == 1 {
-		if content := rawjson.ParseObject(messages[0]).Get(d.content); rawjson.IsString(content) {
-			return body.Set(d.messages, content), nil
-		}
-	}
 	return body.With(d.messages, messages), nil
 }
 
