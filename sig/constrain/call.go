@@ -22,9 +22,8 @@ func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
 	case requiredIn(args) > maxLeaves:
 		m.note(leftOut, "required", "a call has no more than "+strconv.Itoa(maxLeaves)+" arguments")
 		return "", nil, false
-	case isMap(args):
-		m.noteFree(args)
 	}
+	m.noteType(args)
 	line, key := f.Layout.Line, func(name string) string { return m.quoteText(name, asJSON) + ": " }
 	head = f.Layout.Lead + f.Function.Open
 	begin, end := empty, f.Function.Close
@@ -73,15 +72,12 @@ func (m *mapper) canHaveName(t *sig.Tool) bool {
 // object, or both where the writer may write either.
 func (m *mapper) wireArguments(p sig.Plan) *node {
 	args, wire := typeOf(p.Tool.Args), never
-	// Objects that several places share are written out at each, so the room
-	// bounds the arguments to a few times the size of the schema.
-	room := min(maxLeaves, 64+len(p.Tool.Schema)/12)
-	m.leaves = room
+	// Objects that several places share are written out at each, so the number of arguments
+	// is bounded by a few times the size of the schema.
+	m.leaves = min(maxLeaves, 64+len(p.Tool.Schema)/12)
 	if !p.JSON {
-		wire = m.arguments(args)
-	}
-	if room-m.leaves > maxLeaves {
-		wire = never // more than a call can have
+		required, optional := m.paths(args, " ")
+		wire = m.inOrder(required, optional, empty)
 	}
 	if wire != never && !m.inJSON {
 		return wire
@@ -93,20 +89,14 @@ func (m *mapper) wireArguments(p sig.Plan) *node {
 	return m.alt(wire, object)
 }
 
-// arguments returns the arguments as key=value, each after a space.
-func (m *mapper) arguments(t *sig.Type) *node {
-	if isMap(t) {
-		m.inJSON = true
-		return m.repeat(m.seq(m.literal(" "), m.freePath(t)), 0, m.o.FreeKeys)
-	}
-	required, optional := m.members(t, "")
-	return m.inOrder(required, optional, empty)
-}
-
-// members returns the arguments for the properties of t below the path prefix.
-func (m *mapper) members(t *sig.Type, prefix string) (required, optional []*node) {
-	return m.fields(t, func(name string, t *sig.Type) *node {
-		if strings.ContainsFunc(name, m.tagFirst.has) {
+// paths returns the arguments for the properties of t, as key=value. Their names follow prefix.
+func (m *mapper) paths(t *sig.Type, prefix string) (required, optional []*node) {
+	m.inJSON = m.inJSON || isMap(t)
+	return m.members(t, empty, func(name string, t *sig.Type) *node {
+		switch {
+		case name == freeName:
+			return m.seq(m.literal(prefix), m.freePath(t))
+		case strings.ContainsFunc(name, m.tagFirst.has):
 			m.inJSON = true // a path cannot contain the name with these tags
 			return never
 		}
@@ -117,62 +107,68 @@ func (m *mapper) members(t *sig.Type, prefix string) (required, optional []*node
 // argument returns what a call has for the property of type t at a path: one
 // argument, or for an object one for each of its properties.
 func (m *mapper) argument(t *sig.Type, path string) *node {
-	if len(m.path) > maxNesting {
+	if len(m.path) > maxNesting || m.leaves == 0 {
 		return never
 	}
 	m.leaves--
-	begin := m.literal(" " + path)
-	assign := func(value *node) *node { return m.seq(begin, m.literal("="), value) }
-	plain := assign(m.value(t, inWire))
-	if t.Free&sig.Object == 0 {
-		return plain
-	}
+	begin := m.literal(path + "=")
+	plain := m.seq(begin, m.value(t, inWire))
 	switch {
-	case isMap(t):
-		m.inJSON = true
-		free := m.seq(begin, m.literal("."), m.freePath(t))
-		return m.alt(plain, assign(m.object(t)), m.repeat(free, 1, m.o.FreeKeys))
+	case t.Free&sig.Object == 0:
+		return plain
 	case slices.Contains(m.entered, t) || m.leaves < len(t.Fields):
 		// Paths into a recursive object have no end, and a rule cannot repeat
 		// their prefix; JSON nests by reference.
 		m.note(narrowed, "$ref", "the object is written as JSON, not as paths")
-		return m.alt(plain, assign(m.object(t)))
+		return m.alt(plain, m.seq(begin, m.object(t)))
 	}
 	m.entered = append(m.entered, t)
-	required, optional := m.members(t, path+".")
+	required, optional := m.paths(t, path+".")
 	m.entered = m.entered[:len(m.entered)-1]
 	if len(required) > 0 {
 		return m.alt(plain, m.inOrder(required, optional, empty))
 	}
 	m.inJSON = true // the writer writes an empty object as JSON
-	return m.alt(plain, m.some(optional, empty), assign(m.literal("{}")))
+	whole := m.literal("{}")
+	if isMap(t) {
+		whole = m.object(t)
+	}
+	return m.alt(plain, m.some(optional, empty), m.seq(begin, whole))
 }
 
-// freePath returns a path into the map t, and its value. A map in it goes on with the
-// path; other objects are JSON, since no grammar can repeat a free name.
+// freePath returns a free name and its value. A map goes on with the path; other objects are
+// JSON, since no grammar can repeat a free name.
 func (m *mapper) freePath(t *sig.Type) *node {
-	m.noteFree(t)
 	return m.rule(ruleOf{"path", t, inWire}, func() *node {
-		extra, key := typeOf(t.Extra), m.class(anything.without(noKey).without(m.tagFirst))
-		value := m.at("*", func() *node {
-			value := m.value(extra, inWire)
-			if extra.Free&sig.Object == 0 {
-				return m.seq(m.literal("="), value)
+		key := m.class(anything.without(noKey + m.tagFirst))
+		value, below := m.value(t, inWire), never
+		if t.Free&sig.Object != 0 {
+			value = m.alt(value, m.object(t))
+			if isMap(t) {
+				free := m.at("*", func() *node { return m.freePath(typeOf(t.Extra)) })
+				below = m.seq(m.literal("."), free)
+			} else {
+				m.note(narrowed, "additionalProperties",
+					"objects below free names are written as JSON, not as paths")
 			}
-			value = m.seq(m.literal("="), m.alt(value, m.object(extra)))
-			if isMap(extra) {
-				return m.alt(value, m.seq(m.literal("."), m.freePath(extra)))
-			}
-			m.note(narrowed, "additionalProperties",
-				"objects below free names are written as JSON, not as paths")
-			return value
-		})
+		}
+		value = m.alt(m.seq(m.literal("="), value), below)
 		return m.seq(m.repeat(key, 1, limits.Unbounded), value)
 	})
 }
 
 // Some formats put values between marks, strings without quotes and escapes. Text that
 // looks like a mark could be one, so a grammar does not derive it in strings.
+
+// requiredIn returns how many properties of t are required.
+func requiredIn(t *sig.Type) (n int) {
+	for i := range t.Fields {
+		if t.Fields[i].Required {
+			n++
+		}
+	}
+	return n
+}
 
 // markPattern returns a pattern of what looks like a mark of the format, "" if it has none,
 // and the characters that marks begin with.
@@ -220,18 +216,16 @@ func (m *mapper) parameters(t *sig.Type) *node {
 	if f.Lines {
 		middle += "\n"
 	}
-	parameter := func(key *node, t *sig.Type) *node {
-		return m.seq(begin, key, m.literal(middle), m.value(t, inMarks))
-	}
-	if isMap(t) {
-		key := m.repeat(m.class(anything.without(notInMark(f.Parameter))), 1, limits.Unbounded)
-		return m.repeat(parameter(key, typeOf(t.Extra)), 0, m.o.FreeKeys)
-	}
-	required, optional := m.fields(t, func(name string, t *sig.Type) *node {
-		if !betweenMarks(name, f.Parameter) {
+	required, optional := m.members(t, empty, func(name string, t *sig.Type) *node {
+		key := m.literal(name)
+		switch {
+		case name == freeName:
+			inside := m.class(anything.without(notInMark(f.Parameter)))
+			key = m.repeat(inside, 1, limits.Unbounded)
+		case !betweenMarks(name, f.Parameter):
 			return never
 		}
-		return parameter(m.literal(name), t)
+		return m.seq(begin, key, m.literal(middle), m.value(t, inMarks))
 	})
 	return m.inOrder(required, optional, empty)
 }

@@ -1,10 +1,13 @@
 package constrain
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/limits"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -131,52 +134,82 @@ func (m *mapper) rule(of ruleOf, body func() *node) *node {
 var untyped = &sig.Type{Kinds: sig.Any, Free: sig.Any}
 
 // typeOf returns t, which may be nil.
-func typeOf(t *sig.Type) *sig.Type {
-	if t == nil {
-		return untyped
-	}
-	return t
-}
+func typeOf(t *sig.Type) *sig.Type { return cmp.Or(t, untyped) }
+
+// limitsOf returns the limits of t.
+func limitsOf(t *sig.Type) *limits.Limits { return cmp.Or(t.Limits, &limits.None) }
 
 // isMap reports whether t has no declared properties and allows any others.
 func isMap(t *sig.Type) bool {
 	return len(t.Fields) == 0 && !t.Closed && typeOf(t.Extra).Kinds != 0 && !t.Patterned()
 }
 
-// requiredIn returns how many properties of t are required.
-func requiredIn(t *sig.Type) (n int) {
-	for i := range t.Fields {
-		if t.Fields[i].Required {
-			n++
+// altsOf returns the types whose limits apply to the values of t that have one of the
+// kinds: the alternatives that allow such values, or t itself if it has no alternatives. An
+// alternative without limits that allows all of the values is the only one.
+func altsOf(t *sig.Type, kinds sig.Kinds) (all []*sig.Type) {
+	if len(t.Alts) == 0 {
+		return []*sig.Type{t}
+	}
+	for _, alt := range t.Alts {
+		free := alt.Free & kinds
+		if free != 0 && free == t.Free&kinds && alt.Limits == nil {
+			return []*sig.Type{alt}
+		}
+		if free != 0 {
+			all = append(all, alt)
 		}
 	}
-	return n
+	return all
 }
 
-// fields returns what write returns for the properties of t, required and optional ones,
-// each in schema order. Optional ones are left out if no value fits, and if there is no room.
-func (m *mapper) fields(
-	t *sig.Type, write func(name string, t *sig.Type) *node,
+// counts returns a range as far as it is enforced: up to bound, and if a count can be in it.
+func (m *mapper) counts(r limits.Range, noun string, bound int) limits.Range {
+	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
+	if r.Min > bound {
+		m.note(widened, "min"+noun, tooLarge)
+		r.Min = bound
+	}
+	switch {
+	case r.Max == limits.Unbounded:
+	case r.Max > bound:
+		m.note(widened, "max"+noun, tooLarge)
+		r.Max = limits.Unbounded
+	case r.Max < r.Min:
+		m.note(widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
+		return anyCount
+	}
+	return r
+}
+
+var anyCount = limits.Range{Max: limits.Unbounded}
+
+// freeName is the name of a property that may have any: no other has it, as it is not UTF-8.
+const freeName = "\xff"
+
+// members returns what member returns for the properties of t, required and optional ones,
+// each in schema order. Those of a map are one optional expression.
+func (m *mapper) members(
+	t *sig.Type, separator *node, member func(name string, t *sig.Type) *node,
 ) (required, optional []*node) {
-	m.noteObject(t)
+	if isMap(t) {
+		one := m.at("*", func() *node { return member(freeName, typeOf(t.Extra)) })
+		one = m.define("member", one)
+		more := m.repeat(m.seq(separator, one), 0, m.o.FreeKeys-1)
+		return nil, []*node{m.seq(one, more)}
+	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if !f.Required && m.leaves <= 0 {
-			m.note(narrowed, "properties", "a call has no more arguments")
-			continue
-		}
 		e := m.at(f.Name, func() *node {
-			e := write(f.Name, typeOf(f.Type))
+			e := member(f.Name, typeOf(f.Type))
 			if e == never && !f.Required {
-				m.note(narrowed, "properties",
-					"the property has no possible value: it is left out")
+				m.note(narrowed, "properties", "no call can have the property: it is left out")
 			}
 			return e
 		})
-		switch {
-		case f.Required:
+		if f.Required {
 			required = append(required, e)
-		case e != never:
+		} else {
 			optional = append(optional, e)
 		}
 	}

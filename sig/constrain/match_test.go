@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/callwire/callwire/internal/limits"
 )
 
 // What tests of grammars, and of engines, need.
@@ -66,11 +64,14 @@ func (m *matcher) ends(list []int, e *node, start int) []int {
 		}
 	case opRepeat:
 		from := []int{start}
-		for n := 0; len(from) > 0 && (e.max == limits.Unbounded || n <= e.max); n++ {
+		for n := 0; len(from) > 0; n++ {
 			if n >= e.min {
 				known := func(at int) bool { return slices.Contains(list, at) }
 				from = slices.DeleteFunc(from, known)
 				add(from...)
+			}
+			if n == e.max {
+				break
 			}
 			from = m.sequence(e.list, from)
 		}
@@ -103,7 +104,7 @@ func (from *rule) check() error {
 	all := []*rule{from}
 	var look func(e *node, r *rule, first bool)
 	look = func(e *node, r *rule, first bool) {
-		if e.op == opRepeat && isEmpty(e.list[0]) {
+		if e.op == opRepeat && e.max > 1 && isEmpty(e.list[0]) {
 			err = fmt.Errorf("%s repeats what may be empty", r.hint)
 		}
 		if e.op == opRef && first {

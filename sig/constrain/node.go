@@ -136,33 +136,46 @@ func (b *builder) seq(list ...*node) *node {
 	return b.intern(node{op: opSeq, list: flat})
 }
 
-// alt returns the alternatives of the expressions.
+// alt returns the alternatives of the expressions. An empty one makes the others optional.
 func (b *builder) alt(list ...*node) *node {
 	var flat []*node
-	seen := make(map[*node]bool, len(list))
-	for _, e := range list {
-		parts := []*node{e}
-		if e.op == opAlt {
-			parts = e.list
-		}
-		for _, e := range parts {
-			if !seen[e] {
-				seen[e] = true
-				flat = append(flat, e)
-			}
+	isOptional := false
+	add := func(e *node) {
+		switch {
+		case e == empty:
+			isOptional = true
+		case !slices.Contains(flat, e):
+			flat = append(flat, e)
 		}
 	}
+	for _, e := range list {
+		if e.op == opRepeat && e.min == 0 && e.max == 1 {
+			isOptional, e = true, e.list[0]
+		}
+		if e.op != opAlt {
+			add(e)
+			continue
+		}
+		for _, e := range e.list {
+			add(e)
+		}
+	}
+	e := never
 	switch len(flat) {
 	case 0:
-		return never
 	case 1:
-		return flat[0]
+		e = flat[0]
+	default:
+		e = b.intern(node{op: opAlt, list: flat})
 	}
-	return b.intern(node{op: opAlt, list: flat})
+	if isOptional {
+		e = b.opt(e)
+	}
+	return e
 }
 
 // opt returns e or nothing.
-func (b *builder) opt(e *node) *node { return b.alt(e, empty) }
+func (b *builder) opt(e *node) *node { return b.repeat(e, 0, 1) }
 
 // repeat returns e at least min and at most max times; max is Unbounded. In a grammar, e must
 // not derive the empty text, which would make it ambiguous.
@@ -172,10 +185,8 @@ func (b *builder) repeat(e *node, min, max int) *node {
 		return empty
 	case e == never:
 		return never
-	case min == 1 && max == 1:
+	case min == 1 && max == 1 || min == 0 && max == 1 && e.op == opRepeat && e.min == 0:
 		return e
-	case min == 0 && max == 1:
-		return b.opt(e)
 	}
 	return b.intern(node{op: opRepeat, list: []*node{e}, min: min, max: max})
 }

@@ -2,6 +2,7 @@ package constrain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,107 +44,92 @@ func (m *mapper) note(kind, keyword, message string) {
 // such as not and if.
 func (m *mapper) noteUnsupported(problems []sig.Problem) {
 	for _, p := range problems {
-		var keyword string
-		keyword, m.path = keywordAt(p.Path)
-		m.note(widened, keyword, notEnforced)
+		keyword, message, _ := strings.Cut(p.Message, ": ")
+		m.path = []string{valueAt(p.Path)}
+		m.note(widened, keyword, message)
 	}
 	m.path = nil
 }
 
-// keywordAt returns the keyword that a JSON pointer into a schema ends in, and the path of
-// the value to which it applies. Within a definition, the path begins there.
-func keywordAt(pointer string) (keyword string, path []string) {
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	segments := strings.Split(pointer, "/")[1:]
-	for i := 0; i < len(segments); i++ {
-		keyword = segments[i]
-		switch keyword {
-		case "properties":
-			i = min(i+1, len(segments)-1)
-			path = append(path, unescape.Replace(segments[i]))
-		case "patternProperties":
-			path = append(path, "*")
-			i++
-		case "items", "prefixItems", "additionalItems", "unevaluatedItems":
-			path = append(path, "[]")
-		case "$defs", "definitions":
-			path = nil
-			i++
-		case "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf":
-			i++ // a name or an index
-		}
-	}
-	return keyword, path
-}
+var (
+	definition = regexp.MustCompile(`^.*/(?:\$defs|definitions)/[^/]*`)
+	segment    = regexp.MustCompile(`/properties/([^/]*)|/patternProperties/[^/]*|/[^/]*`)
+)
 
-// noteLimits notes the limits of t that no grammar enforces.
-func (m *mapper) noteLimits(t *sig.Type) {
-	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
-		for _, alt := range altsOf(t, kinds) {
-			l := limitsOf(alt)
-			m.noteIf(len(l.MultipleOf) > 0, "multipleOf")
-			m.noteIf(l.Unique, "uniqueItems")
-			for _, k := range l.Other {
-				m.noteIf(true, k.Name)
-			}
-			m.noteIf(l.Properties.Min > 0, "minProperties")
-			m.noteIf(l.Properties.Max < limits.Unbounded, "maxProperties")
-			m.noteIf(len(l.Needs) > 0, "dependentRequired")
+// valueAt returns the path of the value to which the JSON pointer into a schema applies. Within a
+// definition, the path begins there.
+func valueAt(pointer string) string {
+	pointer = definition.ReplaceAllString(pointer, "")
+	path := segment.ReplaceAllStringFunc(pointer, func(s string) string {
+		name, isProperty := strings.CutPrefix(s, "/properties/")
+		switch {
+		case isProperty:
+			return "." + strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		case strings.HasPrefix(s, "/patternProperties/"):
+			return ".*"
+		case strings.HasSuffix(strings.ToLower(s), "items"):
+			return "[]"
 		}
-	}
-}
-
-// noteIf notes a keyword that has no effect.
-func (m *mapper) noteIf(stated bool, keyword string) {
-	if stated {
-		m.note(widened, keyword, notEnforced)
-	}
+		return ""
+	})
+	return strings.TrimPrefix(path, ".")
 }
 
 const notEnforced = "it is not enforced"
 
-// noteObject notes what the object t demands and no grammar enforces.
-func (m *mapper) noteObject(t *sig.Type) {
-	m.noteLimits(t)
-	m.noteMixed(t, sig.Object, "anyOf", "properties")
+// noteType notes what the grammar of t leaves out of its schema, or adds, wherever t is.
+func (m *mapper) noteType(t *sig.Type) {
+	widen := func(isWider bool, keyword, message string) {
+		if isWider {
+			m.note(widened, keyword, message)
+		}
+	}
+	for _, kinds := range [...]sig.Kinds{numeric, sig.String, sig.Array, sig.Object} {
+		for _, alt := range altsOf(t, kinds) {
+			l := limitsOf(alt)
+			widen(len(l.MultipleOf) > 0, "multipleOf", notEnforced)
+			widen(l.Unique, "uniqueItems", notEnforced)
+			for _, k := range l.Other {
+				widen(true, k.Name, notEnforced)
+			}
+			widen(l.Properties.Min > 0, "minProperties", notEnforced)
+			widen(l.Properties.Max < limits.Unbounded, "maxProperties", notEnforced)
+			widen(len(l.Needs) > 0, "dependentRequired", notEnforced)
+		}
+	}
+	widen(several(t, sig.Array), "items",
+		"items and limits of different alternatives can be combined")
+	widen(several(t, sig.Object), "anyOf",
+		"properties of different alternatives can be combined")
 	for _, alt := range t.Alts {
 		for i := range alt.Fields {
 			f := t.Field([]byte(alt.Fields[i].Name))
-			if alt.Fields[i].Required && (f == nil || !f.Required) {
-				m.note(widened, "required", "a property that only some alternatives of anyOf or "+
-					"oneOf require may be missing")
-			}
+			widen(alt.Fields[i].Required && (f == nil || !f.Required), "required",
+				"a property that only some alternatives of anyOf or oneOf require may be missing")
 		}
 	}
-	if !t.Closed {
+	switch n := len(m.path); {
+	case t.Free&sig.Object == 0:
+	case t == untyped && n > 0 && m.path[n-1] == "*": // so is what it is in
+	case isMap(t) && m.o.FreeKeys > 1:
+		m.note(narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free "+
+			"names: no grammar can make them differ, and a repeated one makes the call malformed",
+			m.o.FreeKeys))
+	case isMap(t):
+		m.note(narrowed, "additionalProperties",
+			"an object can have one free name: no grammar can make several differ")
+	case !t.Closed:
 		m.note(narrowed, "additionalProperties", "only declared properties are allowed")
 	}
 }
 
-// noteMixed notes that a value can have parts of several alternatives of t.
-func (m *mapper) noteMixed(t *sig.Type, kind sig.Kinds, keyword, parts string) {
+// several reports whether several alternatives of t allow values of a kind.
+func several(t *sig.Type, kind sig.Kinds) bool {
 	n := 0
 	for _, alt := range t.Alts {
 		if alt.Free&kind != 0 {
 			n++
 		}
 	}
-	if n > 1 {
-		m.note(widened, keyword, parts+" of different alternatives can be combined")
-	}
-}
-
-// noteFree notes the limit on free names in t, and the limits of t. What is below free names and
-// untyped has that limit as well.
-func (m *mapper) noteFree(t *sig.Type) {
-	if n := len(m.path); t == untyped && n > 0 && m.path[n-1] == "*" {
-		return
-	}
-	m.noteLimits(t)
-	message := "an object can have one free name: no grammar can make several differ"
-	if m.o.FreeKeys > 1 {
-		message = fmt.Sprintf("an object can have up to %d free names: no grammar can make them "+
-			"differ, and a repeated one makes the call malformed", m.o.FreeKeys)
-	}
-	m.note(narrowed, "additionalProperties", message)
+	return n > 1
 }

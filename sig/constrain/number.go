@@ -3,6 +3,7 @@ package constrain
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/limits"
@@ -184,4 +185,13 @@ func between(low, high string, whole int) string {
 		pattern = "(" + pattern + ")?"
 	}
 	return pattern
+}
+
+const numeric = sig.Integer | sig.Number
+
+// hasRange reports whether some numbers of t are out of range.
+func hasRange(t *sig.Type) bool {
+	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
+		return limitsOf(alt).Value != limits.Interval{}
+	})
 }

@@ -105,6 +105,8 @@ func (n *notation) set(set charset) string {
 // times returns a repetition.
 func (n *notation) times(atom string, min, max int) string {
 	switch {
+	case min == 0 && max == 1:
+		return atom + "?"
 	case max == limits.Unbounded && min == 0:
 		return atom + "*"
 	case max == limits.Unbounded && min == 1:
@@ -230,30 +232,27 @@ func (p *printer) text(e *node, demanded level) string {
 	case e.op == opSeq:
 		text, own = p.join(e.list, p.between, sequence), sequence
 	case e.op == opAlt:
-		return p.alternatives(slices.DeleteFunc(slices.Clone(e.list), (*node).isDead), demanded)
+		live := slices.DeleteFunc(slices.Clone(e.list), (*node).isDead)
+		if len(live) == 1 {
+			return p.text(live[0], demanded)
+		}
+		text, own = p.join(live, p.or, alternatives), alternatives
 	case e.op == opRepeat:
 		text, own = p.times(p.text(e.list[0], atom), e.min, e.max), sequence
-	case e.op == opMachine && p.names != nil:
-		return p.text(e.list[0], demanded)
-	case e.op == opMachine:
-		if flat := e.machine.flat(); flat != nil {
-			return p.text(flat, demanded)
-		}
-		p.failed = true
-	case p.names != nil:
+	case e.op == opRef && p.names != nil:
 		text = p.name(e.rule)
-	case p.inside[e.rule]:
-		p.failed = true
-	default:
+	case e.op == opRef:
+		p.failed = p.failed || p.inside[e.rule]
 		p.inside[e.rule] = true
 		defer delete(p.inside, e.rule)
 		return p.text(e.rule.body, demanded)
+	case p.names != nil:
+		return p.text(e.list[0], demanded)
+	default:
+		flat := e.machine.flat()
+		p.failed = flat == nil
+		return p.text(flat, demanded)
 	}
-	return p.group(text, own, demanded)
-}
-
-// group returns text in a group unless it binds at least as tightly as demanded.
-func (p *printer) group(text string, own, demanded level) string {
 	p.failed = p.failed || p.names == nil && len(text) > p.limit
 	if own < demanded {
 		return p.open + text + ")"
@@ -263,7 +262,7 @@ func (p *printer) group(text string, own, demanded level) string {
 
 // isEmpty reports whether e derives the empty text alone.
 func isEmpty(e *node) bool {
-	return e.op == opSeq && len(e.list) == 0 || e.op == opRepeat && e.list[0].isDead()
+	return e == empty || e.op == opRepeat && e.list[0].isDead()
 }
 
 func (p *printer) join(list []*node, between string, demanded level) string {
@@ -274,20 +273,4 @@ func (p *printer) join(list []*node, between string, demanded level) string {
 		}
 	}
 	return strings.Join(texts, between)
-}
-
-// alternatives returns one of the expressions in the list.
-func (p *printer) alternatives(list []*node, demanded level) string {
-	some := slices.DeleteFunc(slices.Clone(list), isEmpty)
-	switch {
-	case len(some) == 0:
-		return p.empty
-	case len(list) == 1:
-		return p.text(list[0], demanded)
-	case len(some) == len(list):
-		return p.group(p.join(list, p.or, alternatives), alternatives, demanded)
-	case len(some) == 1:
-		return p.group(p.text(some[0], atom)+"?", sequence, demanded)
-	}
-	return p.group(p.open+p.join(some, p.or, alternatives)+")?", sequence, demanded)
 }

@@ -14,8 +14,8 @@ import (
 // value returns the rule of the values of t at a place. After an equals sign objects are not
 // among them.
 func (m *mapper) value(t *sig.Type, at place) *node {
+	m.noteType(t)
 	return m.rule(ruleOf{"value", t, at}, func() *node {
-		m.noteLimits(t)
 		alts := append(m.literals(t), m.enum(t, at))
 		if t.Free&sig.Array != 0 {
 			alts = append(alts, m.array(t))
@@ -32,14 +32,6 @@ func (m *mapper) value(t *sig.Type, at place) *node {
 		}
 		return value
 	})
-}
-
-// nested returns the values of t in JSON.
-func (m *mapper) nested(t *sig.Type) *node {
-	if t == untyped {
-		m.noteFree(t)
-	}
-	return m.value(t, inJSON)
 }
 
 // literals returns the null, booleans and numbers of t.
@@ -62,13 +54,20 @@ func (m *mapper) literals(t *sig.Type) (alts []*node) {
 // allowing more could make them write nothing else.
 func (m *mapper) comma() *node { return m.seq(m.literal(","), m.opt(m.literal(" "))) }
 
+// mostItems is the greatest bound on an array that engines accept.
+const mostItems = 2000
+
 // array returns the arrays of t. The first items have types of their own, one at least, the
 // others share one.
 func (m *mapper) array(t *sig.Type) *node {
 	return m.rule(ruleOf{"array", t, inJSON}, func() *node {
-		count := m.items(t)
+		count := limits.Range{Min: limits.Unbounded} // the loosest one of the alternatives
+		for _, alt := range altsOf(t, sig.Array) {
+			r := m.counts(limitsOf(alt).Items, "Items", mostItems)
+			count.Min, count.Max = min(count.Min, r.Min), max(count.Max, r.Max)
+		}
 		item := func(i int) *node {
-			return m.at("[]", func() *node { return m.nested(typeOf(t.Item(i))) })
+			return m.at("[]", func() *node { return m.value(typeOf(t.Item(i)), inJSON) })
 		}
 		first := []*node{item(0)}
 		for i := 1; i < len(t.Prefix); i++ {
@@ -103,26 +102,14 @@ func less(n, some int) int {
 // object returns the JSON objects of t.
 func (m *mapper) object(t *sig.Type) *node {
 	return m.rule(ruleOf{"object", t, inJSON}, func() *node {
-		member := func(key *node, t *sig.Type) *node {
-			return m.seq(key, m.literal(":"), m.opt(m.literal(" ")), m.nested(t))
-		}
-		var inside *node
-		if isMap(t) {
-			m.noteFree(t)
-			key := m.quoted(anyString, asJSON, m.marks)
-			one := m.at("*", func() *node { return member(key, typeOf(t.Extra)) })
-			one = m.define("member", one)
-			inside = m.opt(m.seq(one, m.repeat(m.seq(m.comma(), one), 0, m.o.FreeKeys-1)))
-		} else {
-			leaves := m.leaves
-			m.leaves = maxLeaves // JSON nests by reference, so its size is that of the schema
-			required, optional := m.fields(t, func(name string, t *sig.Type) *node {
-				return member(m.literal(m.quoteText(name, asJSON)), t)
-			})
-			m.leaves = leaves
-			inside = m.inOrder(required, optional, m.comma())
-		}
-		return m.seq(m.literal("{"), inside, m.literal("}"))
+		required, optional := m.members(t, m.comma(), func(name string, t *sig.Type) *node {
+			key := m.literal(m.quoteText(name, asJSON))
+			if name == freeName {
+				key = m.quoted(stringSet{length: anyCount, not: m.marks}, asJSON)
+			}
+			return m.seq(key, m.literal(":"), m.opt(m.literal(" ")), m.value(t, inJSON))
+		})
+		return m.seq(m.literal("{"), m.inOrder(required, optional, m.comma()), m.literal("}"))
 	})
 }
 
