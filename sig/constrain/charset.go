@@ -48,9 +48,6 @@ func (s charset) where(keep func(r rune) bool) charset {
 func (s charset) intersect(t charset) charset { return s.where(t.has) }
 
 func (s charset) union(t charset) charset {
-	if s == "" {
-		return t
-	}
 	return anything.where(func(r rune) bool { return s.has(r) || t.has(r) })
 }
 

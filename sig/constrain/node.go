@@ -107,15 +107,32 @@ func (b *builder) class(set charset) *node {
 	return b.intern(node{op: opClass, text: string(set)})
 }
 
+// parts returns the list of a sequence or of alternatives, or e itself.
+func (e *node) parts(op op) []*node {
+	if e.op == op {
+		return e.list
+	}
+	return []*node{e}
+}
+
+// group returns a sequence, or alternatives.
+func (b *builder) group(op op, list []*node) *node {
+	switch {
+	case len(list) == 1:
+		return list[0]
+	case len(list) > 1:
+		return b.intern(node{op: op, list: list})
+	case op == opSeq:
+		return empty
+	}
+	return never
+}
+
 // seq returns the expressions in sequence.
 func (b *builder) seq(list ...*node) *node {
 	var flat []*node
 	for _, e := range list {
-		parts := []*node{e}
-		if e.op == opSeq {
-			parts = e.list
-		}
-		for _, e := range parts {
+		for _, e := range e.parts(opSeq) {
 			n := len(flat)
 			switch {
 			case e == never:
@@ -127,49 +144,28 @@ func (b *builder) seq(list ...*node) *node {
 			}
 		}
 	}
-	switch len(flat) {
-	case 0:
-		return empty
-	case 1:
-		return flat[0]
-	}
-	return b.intern(node{op: opSeq, list: flat})
+	return b.group(opSeq, flat)
 }
 
 // alt returns the alternatives of the expressions. An empty one makes the others optional.
 func (b *builder) alt(list ...*node) *node {
 	var flat []*node
 	isOptional := false
-	add := func(e *node) {
-		switch {
-		case e == empty:
-			isOptional = true
-		case !slices.Contains(flat, e):
-			flat = append(flat, e)
-		}
-	}
 	for _, e := range list {
-		if e.op == opRepeat && e.min == 0 && e.max == 1 {
+		if e == empty {
+			isOptional, e = true, never
+		} else if e.op == opRepeat && e.min == 0 && e.max == 1 {
 			isOptional, e = true, e.list[0]
 		}
-		if e.op != opAlt {
-			add(e)
-			continue
-		}
-		for _, e := range e.list {
-			add(e)
+		for _, e := range e.parts(opAlt) {
+			if !slices.Contains(flat, e) {
+				flat = append(flat, e)
+			}
 		}
 	}
-	e := never
-	switch len(flat) {
-	case 0:
-	case 1:
-		e = flat[0]
-	default:
-		e = b.intern(node{op: opAlt, list: flat})
-	}
+	e := b.group(opAlt, flat)
 	if isOptional {
-		e = b.opt(e)
+		return b.opt(e)
 	}
 	return e
 }
@@ -273,23 +269,20 @@ type word struct {
 func (b *builder) words(list []word) *node {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(a, c word) int { return strings.Compare(a.text, c.text) })
-	return b.prefixes(sorted, 0)
+	return b.prefixes(sorted, 0, 0)
 }
 
-// prefixes is words for sorted words. It puts deeply nested parts in rules of their own,
-// for engines that limit nesting.
-func (b *builder) prefixes(list []word, depth int) *node {
+// prefixes is words for sorted words without their first bytes, which are the same. It puts
+// deeply nested parts in rules of their own, for engines that limit nesting.
+func (b *builder) prefixes(list []word, from, depth int) *node {
 	var alts []*node
 	for n := 0; len(list) > 0; list = list[n:] {
-		for n = 1; n < len(list) && commonPrefix(list[0].text, list[n].text) != ""; n++ {
+		prefix, then := list[0].text[from:], list[0].then
+		for n = 1; n < len(list) && common(prefix, list[n].text[from:]) > 0; n++ {
 		}
-		prefix, then := commonPrefix(list[0].text, list[n-1].text), list[0].then
 		if n > 1 {
-			var rest []word
-			for _, w := range list[:n] {
-				rest = append(rest, word{w.text[len(prefix):], w.then})
-			}
-			then = b.prefixes(rest, depth+1)
+			prefix = prefix[:common(prefix, list[n-1].text[from:])]
+			then = b.prefixes(list[:n], from+len(prefix), depth+1)
 			if depth%16 == 15 {
 				then = b.define("words", then)
 			}
@@ -299,8 +292,8 @@ func (b *builder) prefixes(list []word, depth int) *node {
 	return b.alt(alts...)
 }
 
-// commonPrefix returns the longest common prefix of whole characters.
-func commonPrefix(a, b string) string {
+// common returns the length of the longest common prefix of whole characters.
+func common(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -308,5 +301,5 @@ func commonPrefix(a, b string) string {
 	for n < len(a) && n > 0 && !utf8.RuneStart(a[n]) {
 		n--
 	}
-	return a[:n]
+	return n
 }

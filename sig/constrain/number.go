@@ -89,42 +89,15 @@ func magnitudes(low, high *big.Int, scale int) string {
 	if low == nil || low.Sign() < 0 {
 		low = new(big.Int)
 	}
-	width := scale + 1
-	least := fmt.Sprintf("%0*d", width, low)
 	longest := maxWhole + scale
 	if scale == 0 {
-		longest = max(maxDigits, len(least))
+		longest = max(maxDigits, len(low.String()))
 	}
 	most := nines(longest)
 	if high != nil && len(high.String()) <= longest {
-		most = fmt.Sprintf("%0*d", width, high)
+		most = fmt.Sprintf("%0*d", longest, high)
 	}
-	var pattern string
-	if least[0] == '0' && (most[0] != '0' || len(most) > width) {
-		pattern = between(least, "0"+nines(scale), 1)
-		least = power(scale).String()
-	}
-	first, last := 0, 0 // the numbers of digits with which all are in the range
-	for n := len(least); n <= len(most); n++ {
-		from, to := power(n-1).String(), nines(n)
-		if n == len(least) {
-			from = least
-		}
-		if n == len(most) {
-			to = most
-		}
-		switch {
-		case from != power(n-1).String() || to != nines(n):
-			pattern = join(pattern, between(from, to, n-scale))
-			continue
-		case first == 0:
-			first = n
-		}
-		last = n
-	}
-	if first > 0 {
-		pattern = join(pattern, "[1-9]"+rest(first-width, last-width, scale))
-	}
+	pattern := between(fmt.Sprintf("%0*d", longest, low), most, longest-scale, true)
 	if scale > 0 && low.Sign() == 0 && high == nil {
 		pattern = "(" + pattern + ")([eE][+-]?[0-9]{1,3})?"
 	}
@@ -142,47 +115,67 @@ func rest(min, max, scale int) string {
 	return digits
 }
 
-// between returns a pattern of what is left of the numbers between two limits. They have the
-// same number of digits, whole of them before the point; it is negative after it.
-func between(low, high string, whole int) string {
+// between returns a pattern of the numbers from low to high, or of what is left of them. Both
+// have the same number of digits, whole of them before the point; it is negative after it. The
+// first digits are not written if they are zeros before others.
+func between(low, high string, whole int, isFirst bool) string {
 	left := len(low)
 	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
-	var pattern string
 	switch {
+	case isFirst && zeros && all:
+		return "(0|[1-9]" + rest(0, whole-1, 0) + ")" + rest(0, 0, left-whole)
+	case isFirst && all && whole > 1: // all numbers with more digits than low has
+		n := max(whole-left+len(strings.TrimLeft(low, "0")), 1)
+		more := "[1-9]" + rest(n, whole-1, left-whole)
+		if n == whole {
+			more = ""
+		}
+		return join(between(low[whole-n:], high[whole-n:], n, false), more)
 	case zeros && all && whole >= 0:
 		return rest(whole, whole, left-whole)
 	case zeros && all:
 		return fmt.Sprintf("[0-9]{0,%d}", left)
+	}
+	var pattern string
+	switch {
 	case whole <= 0 && strings.Trim(high, "0") == "":
 		pattern = fmt.Sprintf("0{1,%d}", left)
 	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
 		pattern = fmt.Sprintf("0{0,%d}[1-9][0-9]{0,%[1]d}", left-1)
-	case low[0] == high[0]:
-		pattern = low[:1] + "(" + between(low[1:], high[1:], whole-1) + ")"
 	default:
-		from, to := low[0], high[0]
-		least, most := strings.Repeat("0", left-1), nines(left-1)
-		add := func(from, to byte, low, high string) {
-			pattern = join(pattern,
-				fmt.Sprintf("[%c-%c](%s)", from, to, between(low, high, whole-1)))
-		}
-		if low[1:] != least {
-			add(from, from, low[1:], most)
-			from++
-		}
-		if high[1:] != most {
-			add(to, to, least, high[1:])
-			to--
-		}
-		if from <= to {
-			add(from, to, least, most)
-		}
+		pattern = digits(low, high, whole, isFirst && whole > 1)
 	}
 	if whole == 0 {
 		pattern = `\.(` + pattern + ")"
 	}
 	if whole <= 0 && zeros {
 		pattern = "(" + pattern + ")?"
+	}
+	return pattern
+}
+
+// digits returns a pattern of the first digit between two limits, and what is left after it.
+func digits(low, high string, whole int, isFirst bool) (pattern string) {
+	after := func(d byte) string {
+		least, most := strings.Repeat("0", len(low)-1), nines(len(low)-1)
+		if d == low[0] {
+			least = low[1:]
+		}
+		if d == high[0] {
+			most = high[1:]
+		}
+		return between(least, most, whole-1, isFirst && d == '0')
+	}
+	for from, to := low[0], low[0]; from <= high[0]; from, to = to+1, to+1 {
+		left := after(from)
+		if isFirst && from == '0' {
+			pattern = left
+			continue
+		}
+		for to < high[0] && after(to+1) == left {
+			to++
+		}
+		pattern = join(pattern, fmt.Sprintf("[%c-%c](%s)", from, to, left))
 	}
 	return pattern
 }
