@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,10 +135,17 @@ func checkReads(t rapid.TB, c *sig.Catalog, f reading, text string) (calls []par
 	return calls
 }
 
+// opensQuote matches a word that a repair may take for the beginning of a quoted string, which ends
+// in another call.
+var opensQuote = regexp.MustCompile("[=:,\\[]\\s*`")
+
 // checkRepair fails where a reader that repairs finds other calls in text than the ones given, or
 // repairs or doubts one. Unless they are accepted, those in Markdown code are reported.
 func checkRepair(t rapid.TB, c *sig.Catalog, f reading, text string, calls []parse.Segment) {
 	t.Helper()
+	if opensQuote.MatchString(text) {
+		return
+	}
 	for _, accepted := range []bool{false, true} {
 		n := 0
 	segments:
