@@ -58,9 +58,9 @@ func newHandler(o *Options) (*handler, error) {
 			p.Out.Host = ""
 			p.Out.Header.Add("Via", via)
 		},
-		Transport: ownGoroutine{&middleware.Transport{
+		Transport: &middleware.Transport{
 			Base: newUpstreamTransport(o.Wait), Options: o.Rewriting,
-		}},
+		},
 		FlushInterval: -1,
 		BufferPool:    buffers{},
 		ErrorLog:      log.New(io.Discard, "", 0), // logged below

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -50,25 +49,6 @@ func sendTo(upstream, target *url.URL) {
 	target.Scheme, target.Host, target.User = upstream.Scheme, upstream.Host, upstream.User
 	raw := joinPath(upstream.EscapedPath(), target.EscapedPath())
 	target.Path, target.RawPath = joinPath(upstream.Path, target.Path), raw
-}
-
-// ownGoroutine is a transport that sends each request from a new goroutine. Rewriting a request
-// takes a deep stack, and the stack of a goroutine that waits in an answer doesn't shrink.
-type ownGoroutine struct{ http.RoundTripper }
-
-// RoundTrip implements [http.RoundTripper].
-func (g ownGoroutine) RoundTrip(r *http.Request) (answer *http.Response, err error) {
-	var ended sync.WaitGroup
-	ended.Go(func() {
-		defer func() {
-			if fault := recover(); fault != nil {
-				err = fmt.Errorf("the proxy has failed: %v", fault)
-			}
-		}()
-		answer, err = g.RoundTripper.RoundTrip(r)
-	})
-	ended.Wait()
-	return answer, err
 }
 
 // timeoutTransport limits silence within an answer. net/http only limits it before the answer.
