@@ -204,7 +204,8 @@ func (a Arm) constrained(params rawjson.Object, catalog *sig.Catalog) (rawjson.O
 		return params, nil
 	}
 	m := &a.chat.Manual
-	g, err := constrain.New(catalog, constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan})
+	o := constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan}
+	g, err := constrain.New(catalog, o)
 	if err != nil {
 		return nil, err
 	}

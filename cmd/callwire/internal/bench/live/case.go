@@ -55,8 +55,8 @@ const (
 //
 //	{"id":"oslo","prompt":"Warm?","want":[{"name":"getWeather","input":{"location":"Oslo"}}]}
 //
-// with an empty "want" if no tool fits; see Expected for the members of a call. Tasks are like those
-// of tasks.json. The error names the case.
+// with an empty "want" if no tool fits; see Expected for the members of a call. Tasks are like
+// those of tasks.json. The error names the case.
 func ReadCases(text []byte, kind string, catalog *sig.Catalog) ([]Case, error) {
 	cases, err := bench.ReadValues[Case](text)
 	if err != nil {
