@@ -108,9 +108,5 @@ func (s Setup) oracle() *grammar.Grammar {
 		return grammar.ByName(s.Format.Name)
 	}
 	tags := s.tags()
-	g, err := grammar.New(grammar.Delims{Open: tags.Open, Close: tags.Close})
-	if err != nil {
-		panic(err)
-	}
-	return g
+	return grammar.New(grammar.Delims{Open: tags.Open, Close: tags.Close})
 }

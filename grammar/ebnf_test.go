@@ -9,7 +9,7 @@ import (
 
 // Everything that a production refers to is defined, and nothing else is.
 func TestEBNF(t *testing.T) {
-	text := regexp.MustCompile(`(?s)\(\*.*?\*\)`).ReplaceAllString(standard(t).EBNF(), "")
+	text := regexp.MustCompile(`(?s)\(\*.*?\*\)`).ReplaceAllString(standard.EBNF(), "")
 	defined := map[string]bool{}
 	var bodies strings.Builder
 	for line := range strings.Lines(text) {
@@ -45,7 +45,7 @@ func TestEBNF(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	tokens := between(t, "<(", "-).").Tokens()
+	tokens := New(Delims{"<(", "-)."}).Tokens()
 	var names []string
 	for _, token := range tokens {
 		names = append(names, token.Name)

@@ -2,16 +2,12 @@ package grammar_test
 
 import (
 	"fmt"
-	"log"
 
 	"github.com/callwire/callwire/grammar"
 )
 
 func ExampleGrammar_Read() {
-	g, err := grammar.New(grammar.DefaultDelims)
-	if err != nil {
-		log.Fatal(err)
-	}
+	g := grammar.New(grammar.DefaultDelims)
 	text := `Let me check. <call>getWeather location="New York" units=metric</call> And <call>list(all)</call>`
 	for _, s := range g.Read([]byte(text), grammar.Options{}) {
 		switch s.Kind {
@@ -28,11 +24,4 @@ func ExampleGrammar_Read() {
 	// call       getWeather {"location":"New York","units":"metric"}
 	// text       " And "
 	// malformed  bad-name before "(all)</call>"
-}
-
-func ExampleNew() {
-	_, err := grammar.New(grammar.Delims{Open: "call:", Close: ":call"})
-	fmt.Println(err)
-	// Output:
-	// grammar: tag "call:": want 2 to 32 bytes of printable ASCII without whitespace, not a letter, digit, quote or one of \ = [ ] { } . , first
 }

@@ -19,12 +19,25 @@ type Grammar struct {
 	parse func(tokens []token) (tree, error)
 }
 
-// New returns the grammar of the wire format with the given tags, or an error if they
-// are not legal.
-func New(delims Delims) (*Grammar, error) {
-	if err := delims.Check(); err != nil {
-		return nil, err
-	}
+// Delims are the two tags around a call.
+//
+// A tag has 2 to 32 printable ASCII bytes without whitespace. It begins with a
+// punctuation byte other than the quotes and \ = [ ] { } . , which have a
+// meaning in a body. Neither tag contains the other. If the opener ends with
+// one of its own prefixes, the byte after that prefix must not be one that can
+// begin a call: text before an opener must not change what it opens. Package lexer
+// checks this.
+//
+// Rule: framing.close
+type Delims struct {
+	Open, Close string
+}
+
+// DefaultDelims are the tags that the format specifies.
+var DefaultDelims = Delims{Open: "<call>", Close: "</call>"}
+
+// New returns the grammar of the wire format with the given tags, which must be legal.
+func New(delims Delims) *Grammar {
 	g := &Grammar{
 		name:      "wire",
 		wire:      true,
@@ -36,7 +49,7 @@ func New(delims Delims) (*Grammar, error) {
 	}
 	g.text = framingText + "\n(* A call. *)\n\n" + callProductions.text +
 		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())
-	return g, nil
+	return g
 }
 
 // callBegins is the byte after an opener that starts a call.

@@ -11,24 +11,12 @@ import (
 )
 
 // standard is the grammar for the default tags.
-func standard(t testing.TB) *Grammar {
-	t.Helper()
-	return between(t, DefaultDelims.Open, DefaultDelims.Close)
-}
-
-func between(t testing.TB, open, close string) *Grammar {
-	t.Helper()
-	g, err := New(Delims{open, close})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
+var standard = New(DefaultDelims)
 
 // read returns the tree of the only call of a text, which must not be malformed.
 func readOne(t testing.TB, text string) *Call {
 	t.Helper()
-	segments := standard(t).Read([]byte(text), Options{})
+	segments := standard.Read([]byte(text), Options{})
 	if len(segments) != 1 || segments[0].Call == nil {
 		t.Fatalf("%q is not one call: %s", text, describe(segments))
 	}
@@ -89,12 +77,6 @@ var productionTypes = []reflect.Type{
 	reflect.TypeFor[Array](),
 	reflect.TypeFor[Object](),
 	reflect.TypeFor[Member](),
-}
-
-func TestNewRefusesTags(t *testing.T) {
-	if g, err := New(Delims{"<call>", "<call>"}); err == nil || g != nil {
-		t.Errorf("New with equal tags = %v, %v", g, err)
-	}
 }
 
 // participle's own limit on repetitions must not be lower than those of a call.

@@ -38,7 +38,7 @@ func TestQuoteReadsBack(t *testing.T) {
 
 // Every JSON object without repeated keys is a body, with the same content.
 func TestJSONIsABody(t *testing.T) {
-	g := standard(t)
+	g := standard
 	rapid.Check(t, func(t *rapid.T) {
 		object := drawObject(t, 3)
 		text := "<call>t " + object + "</call>"
@@ -59,7 +59,7 @@ func TestJSONIsABody(t *testing.T) {
 
 // The members of an object can also be arguments.
 func TestJSONIsAValue(t *testing.T) {
-	g := standard(t)
+	g := standard
 	rapid.Check(t, func(t *rapid.T) {
 		value := drawValue(t, 3)
 		text := "<call>t a=" + value + " b=[" + value + "] c={k:" + value + "}</call>"

@@ -7,7 +7,7 @@ import (
 
 // A call of n bytes passes a limit of n before any text, and fails one of n-1.
 func TestBytesAreExact(t *testing.T) {
-	g := standard(t)
+	g := standard
 	within := func(n int) Options { return Options{Limits: Limits{Bytes: n}} }
 	for _, test := range calls(t) {
 		n := len(test.text)
@@ -26,7 +26,7 @@ func TestBytesAreExact(t *testing.T) {
 
 // The deepest nesting that any limit allows stays within the stack.
 func TestDeepest(t *testing.T) {
-	g := standard(t)
+	g := standard
 	for _, shape := range []struct{ open, close string }{{"[", "]"}, {"{a:", "}"}} {
 		text := `<call>t a=` + strings.Repeat(shape.open, MaxDepth) + "1" + strings.Repeat(shape.close, MaxDepth) + `</call>`
 		got := g.Read([]byte(text), Options{Limits: Limits{Depth: 1 << 30}})

@@ -17,6 +17,8 @@ var symbols = func() map[string]lexer.TokenType {
 		tokPunct, tokTruncated, tokUnclosed, tokOther,
 		"NameKey", "ArgumentsKey", "OtherKey",
 		"FunctionOpen", "FunctionClose", "ParameterOpen", "ParameterClose", "Text", "End",
+		"QuotedName", "Description", "Bar", "Comma", "JSON", "OpenBrace", "CloseBrace",
+		"OpenBracket", "CloseBracket", "CommentOpen", "CommentText", "InnerOpen", "CommentClose",
 	} {
 		all[name] = lexer.TokenType(i + 1)
 	}
@@ -56,26 +58,34 @@ type productions struct {
 	parse func(tokens []token) (tree, error)
 }
 
-// lookahead is how far the parser may backtrack: not at all. So the first token
-// that does not fit is always the error.
-const lookahead = 0
-
 func init() {
 	// Limits bound a call; participle's own limit, a million repetitions for
 	// every grammar of the program, is lower.
 	participle.MaxIterations = math.MaxInt
 }
 
-// productionsOf returns those of the type T, which the parser tags of its fields form.
+// parserOf returns the parser of the productions that the parser tags of T form. The
+// lookahead is how many tokens it may read before it decides.
+func parserOf[T any](lookahead int) *participle.Parser[T] {
+	return participle.MustBuild[T](
+		participle.Lexer(definition(symbols)), participle.UseLookahead(lookahead))
+}
+
+// parse parses tokens. With an error, the tree has what was read before it.
+func parse[T any](p *participle.Parser[T], tokens []token) (*T, error) {
+	peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
+	return p.ParseFromLexer(peeking)
+}
+
+// productionsOf returns the productions of calls that the type T forms. The parser never
+// backtracks, so the first token that does not fit is always the error.
 func productionsOf[T any, P interface {
 	*T
 	tree
 }]() productions {
-	p := participle.MustBuild[T](
-		participle.Lexer(definition(symbols)), participle.UseLookahead(lookahead))
+	p := parserOf[T](0)
 	return productions{p.String(), func(tokens []token) (tree, error) {
-		peeking, _ := lexer.Upgrade(&tokenList{tokens}) // a list of tokens cannot fail
-		t, err := p.ParseFromLexer(peeking)
+		t, err := parse(p, tokens)
 		return P(t), err
 	}}
 }

@@ -10,7 +10,7 @@ import (
 // A syntax error is at the first byte that cannot be right: some text completes what
 // is before it, and none completes what is there with it.
 func TestFaultIsFirst(t *testing.T) {
-	g := standard(t)
+	g := standard
 	var endings []string
 	pieces := []string{"", `"`, "'", "1", "a", ":1", "=1", "]", "}", "]}"}
 	for _, a := range pieces {
@@ -56,7 +56,7 @@ func TestFaultIsFirst(t *testing.T) {
 // The parser stops where the scanner does: the states of the scanner and the
 // productions describe the same language independently.
 func TestParserAgreesWithScanner(t *testing.T) {
-	g := standard(t)
+	g := standard
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<call>t " + drawText(t)
 		limits := Limits{}.OrDefault()

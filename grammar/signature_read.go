@@ -1,93 +1,67 @@
 package grammar
 
-import (
-	"slices"
-	"sync"
+import "slices"
 
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
-)
-
-// signatureLexer has five states: the name, the line after it, braces, brackets,
-// and the parentheses of a comment. A name may contain at signs, and colons except
-// at its end. A parenthesis directly after a space begins a comment, except in
-// brackets, where types follow spaces.
-var signatureLexer = sync.OnceValue(func() *lexer.StatefulDefinition {
-	const word = "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*~<>\\\\—]+"
-	words := []lexer.Rule{
-		{Name: "String", Pattern: `"(?:[^"\\\x00-\x1F]|\\.)*"`},
-		{Name: "JSON", Pattern: "`[^`\\x00-\\x1F]*`"},
-		{Name: "Word", Pattern: "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*@~<>\\\\—]+"},
-		{Name: "OpenBrace", Pattern: `\{`, Action: lexer.Push("Braces")},
-		{Name: "OpenBracket", Pattern: `\[`, Action: lexer.Push("Brackets")},
-		{Name: "Punct", Pattern: `[()|=?:*@~]`},
-	}
-	separators := []lexer.Rule{
-		{Name: "Comma", Pattern: `, `},
-		{Name: "Space", Pattern: ` `},
-	}
-	comment := []lexer.Rule{{Name: "CommentOpen", Pattern: ` \(`, Action: lexer.Push("Comment")}}
-	line := []lexer.Rule{
-		{Name: "Description", Pattern: ` (?:-|—) [^\x00-\x1F\x7F]+`},
-		{Name: "Bar", Pattern: ` \|`},
-	}
-	closeBrace := []lexer.Rule{{Name: "CloseBrace", Pattern: `\}`, Action: lexer.Pop()}}
-	closeBracket := []lexer.Rule{{Name: "CloseBracket", Pattern: `\]`, Action: lexer.Pop()}}
-	return lexer.MustStateful(lexer.Rules{
-		"Root": {
-			{Name: "Name", Pattern: word + "(?::" + word + ")*", Action: lexer.Push("Line")},
-			{Name: "QuotedName", Pattern: words[0].Pattern, Action: lexer.Push("Line")},
-		},
-		"Line":     slices.Concat(line, comment, separators, words),
-		"Braces":   slices.Concat(comment, separators, words, closeBrace),
-		"Brackets": slices.Concat(separators, words, closeBracket),
-		"Comment": {
-			{Name: "CommentText", Pattern: `[^()\x00-\x1F\x7F]+`},
-			{Name: "InnerOpen", Pattern: `\(`, Action: lexer.Push("Comment")},
-			{Name: "CommentClose", Pattern: `\)`, Action: lexer.Pop()},
-		},
-	})
-})
-
-var signatureParser = sync.OnceValue(func() *participle.Parser[Signature] {
-	return participle.MustBuild[Signature](
-		participle.Lexer(signatureLexer()),
-		participle.UseLookahead(1),
+// signatureStates are the name, the line after it, braces, brackets, and the parentheses of
+// a comment. A name may contain at signs, and colons except at its end. A parenthesis
+// directly after a space begins a comment, except in brackets, where types follow spaces.
+var signatureStates = func() []State {
+	const (
+		name      = "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*~<>\\\\—]+"
+		patWord   = "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*@~<>\\\\—]+"
+		patString = `"(?:[^"\\\x00-\x1F]|\\.)*"`
 	)
-})
+	begins := func(token, pattern, state, after string) Transition {
+		return Transition{Token: token, Pattern: pattern, Next: state, After: after}
+	}
+	words := func(state string) []Transition {
+		return []Transition{
+			on("Comma", `, `, state), on(tokSpace, ` `, state), on(tokString, patString, state),
+			on("JSON", "`[^`\\x00-\\x1F]*`", state), on(tokWord, patWord, state),
+			begins("OpenBrace", `\{`, "Braces", state),
+			begins("OpenBracket", `\[`, "Brackets", state), on(tokPunct, `[()|=?:*@~]`, state),
+		}
+	}
+	comment := func(state string) Transition {
+		return begins("CommentOpen", ` \(`, "Comment", state)
+	}
+	return []State{
+		tight("Root", "", on(tokName, name+"(?::"+name+")*", "Line"),
+			on("QuotedName", patString, "Line")),
+		tight("Line", "", append([]Transition{
+			on("Description", ` (?:-|—) [^\x00-\x1F\x7F]+`, "Line"), on("Bar", ` \|`, "Line"),
+			comment("Line")}, words("Line")...)...),
+		tight("Braces", "", append(append([]Transition{comment("Braces")}, words("Braces")...),
+			on("CloseBrace", `\}`, ""))...),
+		tight("Brackets", "", append(words("Brackets"), on("CloseBracket", `\]`, ""))...),
+		tight("Comment", "", on("CommentText", `[^()\x00-\x1F\x7F]+`, "Comment"),
+			begins("InnerOpen", `\(`, "Comment", "Comment"), on("CommentClose", `\)`, "")),
+	}
+}()
+
+// SignatureStates returns the table of states for the tokens of a signature, starting
+// with the first.
+func SignatureStates() []State { return slices.Clone(signatureStates) }
+
+var (
+	signatures      = &Grammar{states: compile(signatureStates)}
+	signatureParser = parserOf[Signature](1)
+)
 
 // ReadSignature reads one signature. The error has the position of the first syntax
 // error.
 func ReadSignature(line string) (*Signature, error) {
-	return signatureParser().ParseString("", line)
+	s := &scanner{g: signatures, frame: &frame{text: line}, state: signatureStates[0].Name}
+	var tokens []token
+	for s.pos < len(line) {
+		t := s.next()
+		t.Pos.Line, t.Pos.Column = 1, t.start()+1
+		tokens = append(tokens, t)
+	}
+	return parse(signatureParser, tokens)
 }
 
 // SignatureEBNF returns the grammar of signatures as text.
 func SignatureEBNF() string {
-	return "(* The signature of a tool, one line. *)\n\n" + signatureParser().String() + "\n"
-}
-
-// SignatureStates returns the table of states for the tokens of a signature, starting
-// with the first.
-func SignatureStates() []State {
-	rules := signatureLexer().Rules()
-	var all []State
-	for _, name := range []string{"Root", "Line", "Braces", "Brackets", "Comment"} {
-		s := State{Name: name}
-		for _, r := range rules[name] {
-			t := Transition{Token: r.Name, Pattern: r.Pattern, Next: name}
-			switch action := r.Action.(type) {
-			case lexer.ActionPush:
-				t.Next = action.State
-				if name != "Root" {
-					t.After = name
-				}
-			case lexer.ActionPop:
-				t.Next = ""
-			}
-			s.Tokens = append(s.Tokens, t)
-		}
-		all = append(all, s)
-	}
-	return all
+	return "(* The signature of a tool, one line. *)\n\n" + signatureParser.String() + "\n"
 }

@@ -54,7 +54,7 @@ func TestStatesAgree(t *testing.T) {
 		"after-value": `t a=""`, "after-body": "t{}", "at-element": "t a=[", "after-element": `t a=[""`, "after-item": "t a=[x",
 		"at-member": "t a={", "after-member-key": "t a={k", "at-member-value": "t a={k:", "after-member": `t a={k:""`, "after-member-item": "t a={k:x",
 	}
-	g := standard(t)
+	g := standard
 	for _, s := range States() {
 		if s.Name == "at-name" {
 			continue // a tag there does not begin a call

@@ -25,7 +25,7 @@ func samples(t testing.TB) (all []sample) {
 		if line == "" || line[0] == '\t' {
 			continue
 		}
-		s := sample{line: line, grammar: standard(t)}
+		s := sample{line: line, grammar: standard}
 		if line[0] != '#' {
 			start := strings.IndexAny(line, "\"`")
 			text, err := strconv.Unquote(line[start:])
@@ -50,7 +50,7 @@ func (s *sample) set(t testing.TB, word string) {
 		s.grammar = ByName(value)
 	case "tags":
 		open, closing, _ := strings.Cut(value, ",")
-		s.grammar = between(t, open, closing)
+		s.grammar = New(Delims{open, closing})
 	case "known":
 		s.options.Known = func(name string) bool { return name == value }
 	case "bytes":

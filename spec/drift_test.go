@@ -221,10 +221,7 @@ func TestTypingTable(t *testing.T) {
 
 // The limits are those of the grammar too.
 func TestDefaultLimits(t *testing.T) {
-	g, err := grammar.New(grammar.DefaultDelims)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := grammar.New(grammar.DefaultDelims)
 	name := strings.Repeat("n", lexer.DefaultLimits.Name)
 	nested := strings.Repeat("[", lexer.DefaultLimits.Depth)
 	for text, want := range map[string]grammar.Code{
