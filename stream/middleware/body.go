@@ -31,15 +31,11 @@ type body struct {
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
 	b := &body{reply: newReply(x, x.form(x)), upstream: upstream, cancel: func() {}}
-	b.in = b.framesOf(upstream)
+	b.in = newFrames(upstream, x.lines, x.opts.MaxResponse)
 	if x.retries > 0 || x.loads > 0 || x.natives > 0 {
 		x.ctx, b.cancel = context.WithCancel(x.req.Context())
 	}
 	return b
-}
-
-func (b *body) framesOf(upstream io.Reader) *frames {
-	return newFrames(upstream, b.x.lines, b.x.opts.MaxResponse)
 }
 
 // Read implements [io.Reader].
@@ -89,7 +85,7 @@ func (b *body) replace() {
 		resp.Body.Close()
 	}
 	b.mu.Unlock()
-	b.in = b.framesOf(resp.Body)
+	b.in = newFrames(resp.Body, b.x.lines, b.x.opts.MaxResponse)
 	b.reply = newReply(b.x, b.form)
 	b.x.spent.restart()
 }

@@ -31,6 +31,7 @@ type chunkShape struct {
 // The reasons of servers for a message that the model finished on its own.
 var stopped = []string{
 	"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed",
+	"tool_calls", "tool_use",
 }
 
 var chatChunks = chunkShape{
@@ -80,7 +81,7 @@ func (s *chunkShape) cutOff(reason string) bool {
 	if reason == "" && s.ended != "" {
 		return false
 	}
-	return !slices.Contains(s.stopped, reason) && reason != "tool_calls" && reason != "tool_use"
+	return !slices.Contains(s.stopped, reason)
 }
 
 func (s *chunkShape) parts() bool { return s.text == "parts" }

@@ -68,9 +68,13 @@ func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, erro
 				continue
 			}
 		}
-		if len(m.Sources) == 1 && sameMessage(&m, &c.messages[m.Sources[0]]) {
-			out = append(out, c.raws[m.Sources[0]])
-			continue
+		if len(m.Sources) == 1 {
+			from := c.messages[m.Sources[0]]
+			isSame := m.Role == from.Role && reflect.DeepEqual(m.Parts, from.Parts)
+			if isSame && reflect.DeepEqual(m.Extra, from.Extra) {
+				out = append(out, c.raws[m.Sources[0]])
+				continue
+			}
 		}
 		for m.Extra["id"] == nil && len(out) > 0 && isReasoning(out[len(out)-1]) {
 			out = out[:len(out)-1]
@@ -110,11 +114,6 @@ func withoutMadeUp(items [][]byte) [][]byte {
 		}
 	}
 	return items
-}
-
-func sameMessage(a, b *manual.Message) bool {
-	return a.Role == b.Role && reflect.DeepEqual(a.Parts, b.Parts) &&
-		reflect.DeepEqual(a.Extra, b.Extra)
 }
 
 // readMessage reads a message. Parts that concern only the upstream, such as a call of its own

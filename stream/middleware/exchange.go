@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 )
@@ -219,14 +218,6 @@ func withFault(resp *http.Response, status int, data []byte) *http.Response {
 func (x *exchange) failure() *Error {
 	return newError(callMissing, "the request requires a tool call, but the model answered "+
 		"without one, although it was instructed: %q", x.want.instruction())
-}
-
-// format returns the format that responses are read in, nil for the wire format.
-func (x *exchange) format() *format.Format {
-	if x.rescues {
-		return x.opts.Rescue
-	}
-	return x.opts.Manual.Format
 }
 
 func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }

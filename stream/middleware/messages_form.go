@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -53,7 +54,8 @@ func (c *messagesForm) read(f *frame, o object) []event {
 	case "message_delta":
 		c.note(o.Object("usage"))
 		reason, theirs := c.x.stopOf(o.Object("delta"))
-		e.kind, e.reason, e.cut, e.own = kindEnd, reason, !finished(reason), !theirs
+		e.kind, e.reason, e.own = kindEnd, reason, !theirs
+		e.cut = !slices.Contains(stopped, reason)
 	case "error":
 		e.kind = kindFailure
 	default:
@@ -79,11 +81,6 @@ func (c *messagesForm) readStart(e event) []event {
 		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
 	}
 	return append(c.events[:0], e)
-}
-
-// finished reports whether a reason means that the model finished on its own.
-func finished(reason string) bool {
-	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
 // note notes the usage in an event. That of a delta covers the whole message.

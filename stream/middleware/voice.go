@@ -56,12 +56,12 @@ func (x *exchange) newVoice(choice int) *voice {
 	v := &voice{x: x, choice: choice, refused: make(map[int]bool)}
 	o := &x.opts
 	v.reading = o.Options
-	v.reading.Format, v.reading.Tags, v.reading.NewID = x.format(), o.Manual.Tags, nil
+	v.reading.Format, v.reading.Tags, v.reading.NewID = o.Manual.Format, o.Manual.Tags, nil
 	v.reading.AllowInCode = o.AllowInCode || x.forced
 	v.reading.Reasoning = max(o.Reasoning, parse.TaggedReasoning)
 	v.most = max(mostSentBack, v.longest())
 	if x.rescues {
-		v.most = math.MaxInt
+		v.reading.Format, v.most = o.Rescue, math.MaxInt
 	}
 	v.endless = x.native
 	v.newDecoder()
