@@ -7,7 +7,7 @@ import (
 )
 
 func (c *chunkForm) write(dst []byte, list []event) []byte {
-	isSame := c.x.frame != nil && !c.continued
+	isSame := c.x.frame != nil && (!c.continued || list[0].kind == kindFailure)
 	if isSame && !slices.ContainsFunc(list, isState) {
 		return c.pass(dst)
 	}
