@@ -127,7 +127,7 @@ func (m *maker) value(name string, t *sig.Type) []byte {
 	}
 	switch k := t.Free; {
 	case k&sig.String != 0:
-		return first(t, m.texts(name, t)...)
+		return m.text(name, t)
 	case k&(sig.Integer|sig.Number) != 0:
 		return first(t, numbers(cmp.Or(t.Limits, &limits.None))...)
 	case k&sig.Boolean != 0:
@@ -215,8 +215,8 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 	return first(t, rawjson.AppendArray(nil, list))
 }
 
-// texts returns strings for a property with that name.
-func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
+// text returns a string for a property with that name, or nil.
+func (m *maker) text(name string, t *sig.Type) []byte {
 	l := cmp.Or(t.Limits, &limits.None)
 	tries := []string{m.placeholder(name), "text"}
 	if found := exampleText.FindStringSubmatch(t.Description); found != nil && !m.isTerse {
@@ -229,11 +229,11 @@ func (m *maker) texts(name string, t *sig.Type) (values [][]byte) {
 		tries = []string{formats[l.Formats[0]]}
 	}
 	for _, text := range tries {
-		if text != "" {
-			values = append(values, rawjson.Quote(text))
+		if v := first(t, rawjson.Quote(text)); v != nil && text != "" {
+			return v
 		}
 	}
-	return values
+	return nil
 }
 
 // exampleText finds an example in a description, such as San Jose in "A city, e.g. San Jose".
