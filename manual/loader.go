@@ -249,12 +249,12 @@ func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 	if n < 3 || query[0] != '/' || query[n-1] != '/' {
 		return rank(tools, terms(query)), nil
 	}
-	re, err := regexp.Compile("(?i)" + query[1:n-1])
-	switch {
-	case err != nil:
-		return nil, err
-	case strings.Contains(query, "{"):
+	if strings.Contains(query, "{") {
 		return nil, errComplex
+	}
+	re, err := regexp.Compile("(?i)" + query[1:n-1])
+	if err != nil {
+		return nil, err
 	}
 	for _, t := range tools {
 		if re.MatchString(t.Name) || re.MatchString(begin(t.Description, maxDescription)) {
