@@ -275,21 +275,6 @@ func (r *rewriter) result(p *Part) []Part {
 	return parts
 }
 
-// isMedia reports whether a part is an image, a sound or a file. It has one type, since another
-// reader could choose a different one.
-func isMedia(raw []byte) bool {
-	var types []string
-	for _, m := range rawjson.ParseObject(raw) {
-		if strings.EqualFold(m.Key, "type") {
-			types = append(types, rawjson.Text(m.Value))
-		}
-	}
-	return len(types) == 1 && slices.Contains(mediaTypes, types[0])
-}
-
-var mediaTypes = strings.Fields(`image image_url input_image image-data image-url image-file-id
-	audio input_audio media document file input_file file-data file-url file-id`)
-
 // call appends a call to the text before it: where the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
 	w, err := r.m.writing(p, r.written)

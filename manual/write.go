@@ -184,6 +184,8 @@ type place struct {
 	call          Part
 }
 
+// arrange returns the messages with calls and results where the API has them, and media in its
+// shape.
 func (api API) arrange(messages []Message) []Message {
 	a := arranger{api: api, shape: api.shape(), calls: make(map[string]place)}
 	from := apiOf(messages)
