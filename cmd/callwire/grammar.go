@@ -37,7 +37,8 @@ func newGrammar() *cobra.Command {
 		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
 	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
 	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
-	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls", grammarProtocols()...)
+	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls",
+		format.Names(constrain.Formats())...)
 	enumVar(f, &o.Syntax, "syntax", "wire", "how arguments are written", "wire", "json")
 	o.tagFlags(cmd)
 	f.BoolVar(&o.bare, "bare", false,
@@ -85,15 +86,6 @@ func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	_, err = io.WriteString(cmd.OutOrStdout(), text)
 	return err
-}
-
-// grammarProtocols returns the names of the formats that have a grammar.
-func grammarProtocols() []string {
-	var names []string
-	for _, f := range constrain.Formats() {
-		names = append(names, f.Name)
-	}
-	return names
 }
 
 // options returns the options of package constrain.

@@ -185,6 +185,15 @@ var all = []*Format{Wire, Hermes, GemmaFence, Qwen3Coder, GLM45, KimiK2, DeepSee
 // All returns the formats of this table, the wire format first.
 func All() []*Format { return slices.Clone(all) }
 
+// Names returns the names of formats.
+func Names(formats []*Format) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
 // Lookup returns the format with that name, among those of this table and more; nil if there is
 // none.
 func Lookup(name string, more ...*Format) *Format {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/events"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -35,13 +36,7 @@ func Serve(request []byte) []byte {
 
 // Protocols returns the names of the formats that the page offers, the wire format's
 // first.
-func Protocols() []string {
-	var names []string
-	for _, f := range append(protocol.All(), yaml.XML) {
-		names = append(names, f.Name)
-	}
-	return names
-}
+func Protocols() []string { return format.Names(append(protocol.All(), yaml.XML)) }
 
 // Read answers a request.
 func Read(r Request) Answer {

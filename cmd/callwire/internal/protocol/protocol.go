@@ -21,13 +21,7 @@ import (
 )
 
 // Formats returns the names of the formats that are read and written.
-func Formats() []string {
-	var names []string
-	for _, f := range append(protocol.All(), yaml.XML) {
-		names = append(names, f.Name)
-	}
-	return names
-}
+func Formats() []string { return format.Names(append(protocol.All(), yaml.XML)) }
 
 // Format returns the format of that name, or the wire format if it is empty; with other tags around
 // a call unless they are empty.
