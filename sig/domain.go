@@ -149,45 +149,26 @@ func (d domain) has(k Kinds, key string) bool { return d.free&k != 0 || d.member
 // intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
 	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
-	some, more := d.members.members(), e.members.members()
 	switch {
 	case d == everything:
 		return e
-	case len(some)+len(more) == 0:
+	case d.members == nil && e.members == nil:
 		return both
 	}
-	return c.combine(fmt.Sprint(d, e), len(some)+len(more), func() domain {
-		// The members of d come first. If they are all, their set is shared.
-		set := newMemberSet(min(len(some), len(more)))
-		for i, m := range some {
-			if key := d.members.keys.list[i]; e.has(m.Kind, key) {
-				set.add(m, key)
-			}
-		}
-		kept := len(set.list)
-		for i, m := range more {
-			if d.free&m.Kind != 0 {
-				set.add(m, e.members.keys.list[i])
-			}
-		}
-		if kept == len(some) && kept == len(set.list) {
-			set = d.members
-		}
-		return both.with(set, both.kinds)
-	})
+	isInBoth := func(k Kinds, key string) bool { return d.has(k, key) && e.has(k, key) }
+	return c.merge(fmt.Sprint(d, e), both, isInBoth, d.members, e.members)
 }
 
 // union returns the values that at least one of the variants allows.
-func (c *compiler) union(variants []variant) (all domain) {
+func (c *compiler) union(variants []variant) domain {
+	var all domain
 	var sets []*memberSet
-	n := 0
 	for i := range variants {
 		d := &variants[i].domain
 		all.kinds |= d.kinds
 		all.free |= d.free
 		if d.members != nil && !slices.Contains(sets, d.members) {
 			sets = append(sets, d.members)
-			n += len(d.members.list)
 		}
 	}
 	switch len(sets) {
@@ -197,29 +178,37 @@ func (c *compiler) union(variants []variant) (all domain) {
 		all.members = sets[0]
 		return all
 	}
-	return c.combine(fmt.Sprint(all, sets), n, func() domain {
-		all.members = newMemberSet(n)
-		for _, s := range sets {
-			for i, m := range s.list {
-				all.members.add(m, s.keys.list[i])
-			}
-		}
-		return all
-	})
+	return c.merge(fmt.Sprint(all, sets), all, func(Kinds, string) bool { return true }, sets...)
 }
 
-// combine returns the domain with the key, made on demand of up to n members, since the
-// same enums meet in many places.
-func (c *compiler) combine(key string, n int, make func() domain) domain {
+// merge returns d with the literals of the sets that isKept keeps, of the kinds in d. The domain
+// for a key is made once, since the same enums meet in many places.
+func (c *compiler) merge(
+	key string, d domain, isKept func(k Kinds, key string) bool, sets ...*memberSet,
+) domain {
 	const memberWork = 4 // cost of a literal in a new set
-	d, known := c.domains[key]
-	switch {
-	case known:
-		return d
-	case !c.spend(memberWork * n):
+	n := 0
+	for _, s := range sets {
+		n += len(s.members())
+	}
+	if known, ok := c.domains[key]; ok {
+		return known
+	}
+	if !c.spend(memberWork * n) {
 		return everything
 	}
-	d = make()
+	set := newMemberSet(n / len(sets))
+	for _, s := range sets {
+		for i, m := range s.members() {
+			if key := s.keys.list[i]; isKept(m.Kind, key) {
+				set.add(m, key)
+			}
+		}
+	}
+	if first := sets[0]; len(first.members()) == len(set.list) { // they are the same
+		set = first
+	}
+	d = d.with(set, d.kinds)
 	c.domains[key] = d
 	return d
 }
