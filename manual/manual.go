@@ -229,7 +229,10 @@ func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) par
 			p.deferred = append(p.deferred, line)
 		}
 	}
-	p.signatures = s.Signatures(m.shown)
+	p.signatures = make([]string, len(m.shown))
+	for i, plan := range m.shown {
+		p.signatures[i] = s.Signature(plan)
+	}
 	marks := marksIn(p.signatures)
 	p.legend = legend(s, marks)
 	if marks["?"] {

@@ -34,7 +34,9 @@ func BenchmarkCatalog(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		SignatureOptions{}.Signatures(plans)
+		for _, p := range plans {
+			SignatureOptions{}.Signature(p)
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package sig
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -42,9 +44,6 @@ type writer struct {
 	omitted   []Omission
 	path      []string // of the place being written
 
-	written  []*Type             // the arguments, or their alternatives
-	sections map[string][]string // entries on parameters in the tool's description
-
 	counting bool // the signature is only written to count, see count
 	uses     map[*Type]*use
 	taken    map[string]bool // names of types in use
@@ -68,10 +67,10 @@ func (w *writer) signature(p Plan) string {
 		t = new(Tool)
 	}
 	roots := rootsOf(t.Args)
-	w.written = roots
-	prose := ""
+	var prose string
+	var entries map[string][]string
 	if !w.counting {
-		prose, w.sections = t.sections()
+		prose, entries = t.sections()
 	}
 	line := t.Name
 	if !t.showsName() || w.guard.In(line) {
@@ -81,7 +80,7 @@ func (w *writer) signature(p Plan) string {
 	for _, r := range roots {
 		text := "*:" + anyWord
 		if r != nil {
-			text = w.members(r)
+			text = w.members(r, entries)
 		}
 		if p.JSON {
 			text = "{" + text + "}"
@@ -166,15 +165,9 @@ func (w *writer) count(list []piece, t *Type) []piece {
 // nameFor returns a name for t that no other type of the signature has, derived
 // from the name of its definition.
 func (w *writer) nameFor(t *Type) string {
-	name := strings.Map(func(r rune) rune {
-		if r < 0x80 && isLetter(byte(r)) {
-			return r
-		}
-		return -1
-	}, t.ref[:min(len(t.ref), 40)])
-	if name == "" {
-		name = "type"
-	}
+	isOther := func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) }
+	words := strings.FieldsFunc(t.ref[:min(len(t.ref), 40)], isOther)
+	name := cmp.Or(strings.Join(words, ""), "type")
 	unique := name
 	for n := 2; w.taken[unique]; n++ {
 		unique = name + "_" + strconv.Itoa(n)
@@ -312,7 +305,7 @@ func (w *writer) object(t *Type) string {
 	if t.anyObject() {
 		return objectWord
 	}
-	return "{" + w.members(t) + "}"
+	return "{" + w.members(t, nil) + "}"
 }
 
 func (w *writer) separator() string {
@@ -322,17 +315,14 @@ func (w *writer) separator() string {
 	return " "
 }
 
-// members returns the properties of t, those that must be there first.
-func (w *writer) members(t *Type) string {
+// members returns the properties of t, those that must be there first. entries are what the
+// tool's description tells of them.
+func (w *writer) members(t *Type, entries map[string][]string) string {
 	var all []string
-	var sections map[string][]string
-	if slices.Contains(w.written, t) {
-		sections = w.sections
-	}
 	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.Omissible() == omissible {
-				all = append(all, w.member(f, sections[f.Name]))
+				all = append(all, w.member(f, entries[f.Name]))
 			}
 		}
 	}

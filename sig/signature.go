@@ -60,22 +60,15 @@ func (t *Tool) Signature() string {
 // order of anything else in the schema. It takes time linear in the compiled type: a type
 // that is used twice is written once and then referred to. What lies deeper than a call
 // may nest is written as any.
-func (o SignatureOptions) Signature(p Plan) string { return o.Signatures([]Plan{p})[0] }
-
-// Signatures returns the signatures of the planned tools, in their order.
-func (o SignatureOptions) Signatures(plans []Plan) []string {
-	lines := make([]string, len(plans))
-	guard := o.guard()
-	for i, p := range plans {
-		lines[i], _ = o.write(guard, func(w *writer) string { return w.signature(p) })
-	}
-	return lines
+func (o SignatureOptions) Signature(p Plan) string {
+	line, _ := o.write(func(w *writer) string { return w.signature(p) })
+	return line
 }
 
 // Type returns the type as signatures write it after the colon of a parameter:
 // int, metric|imperial, {x y?:int}[]. It takes time linear in the type.
 func (o SignatureOptions) Type(t *Type) string {
-	text, _ := o.write(o.guard(), func(w *writer) string { return w.typeText(t) })
+	text, _ := o.write(func(w *writer) string { return w.typeText(t) })
 	return text
 }
 
@@ -96,24 +89,17 @@ const maxOmissions = 1000
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Omission {
-	_, omitted := o.write(o.guard(), func(w *writer) string { return w.signature(p) })
+	_, omitted := o.write(func(w *writer) string { return w.signature(p) })
 	return omitted
-}
-
-// guard returns the guard against the tags.
-func (o SignatureOptions) guard() guard.Guard {
-	if o.Tags == nil {
-		return defaultGuard
-	}
-	return guard.New(o.Tags...)
 }
 
 // write returns what a function writes, and what that leaves out. It is written once before to
 // count the uses of types, and with a budget once more to find out which descriptions fit.
-func (o SignatureOptions) write(
-	guard guard.Guard, text func(*writer) string,
-) (line string, omitted []Omission) {
-	w := writer{o: o, guard: guard, uses: make(map[*Type]*use), counting: true}
+func (o SignatureOptions) write(text func(*writer) string) (line string, omitted []Omission) {
+	w := writer{o: o, guard: defaultGuard, uses: make(map[*Type]*use), counting: true}
+	if o.Tags != nil {
+		w.guard = guard.New(o.Tags...)
+	}
 	line = w.again(text)
 	w.counting = false
 	line = w.again(text)

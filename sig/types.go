@@ -108,19 +108,17 @@ func (c *compiler) typeOf(s *schema) *Type {
 		return nil
 	}
 	t := c.typeAt(c.expand(s, 0))
-	if t != nil && t.ref == "" {
-		t.ref = s.definition(0)
+	for range 3 { // the name of the definition is often behind allOf and $ref
+		if t == nil || t.ref != "" || s == nil {
+			break
+		}
+		t.ref = s.name
+		if len(s.all) != 1 || len(s.any) > 0 {
+			break
+		}
+		s = s.all[0]
 	}
 	return t
-}
-
-// definition returns the name of the definition that the schema is or refers to.
-func (s *schema) definition(depth int) string {
-	isReference := len(s.all) == 1 && len(s.any) == 0 && (depth == 0 || !s.demands)
-	if s.name == "" && isReference && depth <= maxNesting {
-		return s.all[0].definition(depth + 1)
-	}
-	return s.name
 }
 
 // typeAt returns the type of a place with these variants.

@@ -160,7 +160,10 @@ func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
 		return corpus.Answer{Text: corpus.Bytes(m.String())}, nil
 	}
 	plans, err := catalog.Plans(o.Plan)
-	a.Lines = append([]string{}, o.Signatures.Signatures(plans)...)
+	a.Lines = []string{}
+	for _, p := range plans {
+		a.Lines = append(a.Lines, o.Signatures.Signature(p))
+	}
 	return a, err
 }
 
