@@ -59,3 +59,12 @@ func TestUnknownEngine(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestConstrainNamed: the grammar has only the tools that may be called.
+func TestConstrainNamed(t *testing.T) {
+	body, reason := sent(t, Options{Constrain: "llama.cpp"}, chat, `{"messages":[{"role":"user","content":"Hi"}],"tool_choice":{"type":"function","function":{"name":"pong"}},"tools":[`+weatherTool+`,{"type":"function","function":{"name":"pong"}}]}`)
+	grammar := rawjson.ParseObject([]byte(body)).Text("grammar")
+	if reason != "" || !strings.Contains(grammar, `"pong"`) || strings.Contains(grammar, "getWeather") {
+		t.Errorf("%s, %s", reason, grammar)
+	}
+}

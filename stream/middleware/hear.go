@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
@@ -205,3 +206,116 @@ func (v *voice) closeText(cutOff bool) bool {
 }
 
 func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
+// A transcript is the text of a message that may still be needed: the source of a call, or
+// a message that may be sent back. The decoder counts offsets from text[base], which moves
+// when the decoder starts over or text is dropped.
+type transcript struct {
+	text []byte
+	base int
+	fed  int  // bytes passed to the decoder
+	pos  int  // end of what it has emitted
+	most int  // bytes of text kept at most
+	full bool // there was more, so the text is incomplete
+}
+
+func (t *transcript) add(text []byte) {
+	if t.full || len(t.text)+len(text) > t.most {
+		t.full, t.text = true, nil
+	} else {
+		t.text = append(t.text, text...)
+	}
+	t.fed += len(text)
+}
+
+// restart makes offsets count from the end of the text.
+func (t *transcript) restart() { t.base, t.pos, t.fed = len(t.text), 0, 0 }
+
+// idle reports whether the decoder has emitted all text.
+func (t *transcript) idle() bool { return t.pos == t.fed }
+
+// drop forgets the text that the decoder has emitted.
+func (t *transcript) drop() {
+	n := max(0, min(t.base+t.pos, len(t.text)))
+	t.text = t.text[:copy(t.text, t.text[n:])]
+	t.base -= n
+	if len(t.text) == 0 && t.idle() {
+		t.full = false
+		t.base = -t.pos
+	}
+}
+
+// cut forgets the text from n bytes before the end of what was emitted.
+func (t *transcript) cut(n int) {
+	t.text = t.text[:max(0, min(len(t.text), t.base+t.pos-n))]
+}
+
+// span returns a part of the text, or nil if it was not kept.
+func (t *transcript) span(start, end int) []byte {
+	from, to := t.base+start, t.base+end
+	if t.full || from < 0 || to > len(t.text) {
+		return nil
+	}
+	return t.text[from:to]
+}
+
+// upTo returns the text up to an offset.
+func (t *transcript) upTo(end int) []byte {
+	return t.text[:max(0, min(len(t.text), t.base+end))]
+}
+
+// After its call, a model may continue with a result that it invents. The rest of the
+// message is useless, so the message ends there.
+
+// inventedTags begin results, which only the application may write.
+var inventedTags = []string{wireResult, "<tool-error"}
+
+// A resultFilter passes text up to an invented result. It holds back what may be the
+// beginning of one. The zero value passes everything.
+type resultFilter struct {
+	tags []string
+	held []byte
+	last byte // the byte before held
+}
+
+// pass returns the text that may be delivered, and how many bytes, from an invented
+// result on, are dropped. It returns text itself if it can.
+func (f *resultFilter) pass(text []byte) (out []byte, dropped int) {
+	if len(f.held) > 0 {
+		text = append(f.held, text...)
+		f.held = nil
+	}
+	last := f.last
+	for i, c := range text {
+		size := f.match(text[i:])
+		switch {
+		case size == 0 || last == '`':
+		case size <= len(text)-i:
+			return text[:i], len(text) - i
+		default:
+			f.last = last
+			f.held = append(f.held, text[i:]...)
+			return text[:i], 0
+		}
+		last = c
+	}
+	f.last = last
+	return text, 0
+}
+
+// flush returns what is held back, because something other than text follows.
+func (f *resultFilter) flush() []byte {
+	held := f.held
+	f.held, f.last = nil, 0
+	return held
+}
+
+// match returns the length of the tag that text begins with or may begin with; 0 if there is none.
+func (f *resultFilter) match(text []byte) int {
+	for _, tag := range f.tags {
+		if text[0] == tag[0] && strings.HasPrefix(tag, string(text[:min(len(text), len(tag))])) {
+			return len(tag)
+		}
+	}
+	return 0
+}

@@ -1,8 +1,18 @@
 package middleware
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"math"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
+
+	"github.com/callwire/callwire/internal/engines"
 )
 
 // Transport is an [http.RoundTripper] that rewrites requests with tools and the responses to them,
@@ -43,4 +53,238 @@ func Middleware(
 	opts Options,
 ) func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	return newEngine(opts).do
+}
+
+// roundTrip sends a request.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// An engine is what a Transport and a Middleware share. It may be used concurrently.
+type engine struct {
+	opts     Options
+	toolsets memo[[sha256.Size]byte, *toolset]
+}
+
+func newEngine(opts Options) *engine {
+	if opts.MaxRequest <= 0 {
+		opts.MaxRequest = defaultMaxRequest
+	}
+	if opts.MaxResponse <= 0 {
+		opts.MaxResponse = defaultMaxResponse
+	}
+	if opts.Retries == 0 {
+		opts.Retries = 1
+	}
+	if opts.LiveAfter == 0 {
+		opts.LiveAfter = defaultLiveAfter
+	}
+	// One more byte than the limit is read, to see whether there are more.
+	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1)
+	opts.MaxResponse = min(opts.MaxResponse, math.MaxInt64-1)
+	return &engine{opts: opts}
+}
+
+// do sends a request with next. It rewrites a request that involves tools.
+func (e *engine) do(
+	req *http.Request, next func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
+	if req == nil {
+		return nil, errors.New("middleware: the request is nil")
+	}
+	d := dialectOf(req)
+	if d == nil {
+		return next(req)
+	}
+	if e.opts.Constrain != "" && !slices.Contains(engines.Names, e.opts.Constrain) {
+		return nil, newError(unknownEngine, "Options.Constrain is %q", e.opts.Constrain)
+	}
+	reason := e.unread(req)
+	if reason != "" {
+		e.untouched(req, reason)
+		return next(req)
+	}
+	data, err := io.ReadAll(io.LimitReader(req.Body, e.opts.MaxRequest+1))
+	if err != nil {
+		return nil, errors.Join(err, req.Body.Close())
+	}
+	if int64(len(data)) > e.opts.MaxRequest {
+		e.untouched(req, tooLong)
+		out := req.Clone(req.Context())
+		out.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
+		return pass(req, out, next)
+	}
+	err = req.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	return e.send(d, req, data, next)
+}
+
+const tooLong = "the body is over the limit"
+
+// unread returns why a request is sent without reading its body, or "".
+func (e *engine) unread(req *http.Request) string {
+	coding := req.Header.Get("Content-Encoding")
+	switch {
+	case coding != "" && coding != "identity":
+		return "the body is compressed"
+	case strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-"):
+		return "the request is signed: rewrite it before that"
+	case req.ContentLength > e.opts.MaxRequest:
+		return tooLong
+	}
+	return ""
+}
+
+// send sends a request with that body. It rewrites a request that involves tools.
+func (e *engine) send(
+	d *dialect, req *http.Request, data []byte, next roundTrip,
+) (*http.Response, error) {
+	x := &exchange{engine: e, dialect: d, req: req, next: next, rescues: e.opts.Rescue != nil}
+	body, reason, err := x.prepare(data)
+	switch {
+	case err != nil:
+		return nil, err
+	case reason == lostThread:
+		return threadNotFound(req), nil
+	}
+	out := withBody(req.Context(), req, body)
+	if reason != "" {
+		e.untouched(req, reason)
+	} else {
+		e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+		forget(out.Header)
+	}
+	if x.set == nil {
+		return pass(req, out, next)
+	}
+	return x.begin(out, body)
+}
+
+// pass sends out in place of req; the response names req as its request.
+func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
+	resp, err := next(out)
+	if resp != nil {
+		resp.Request = req
+	}
+	return resp, err
+}
+
+// mostLoads is how many messages with calls of the loader are answered for one request.
+const mostLoads = 8
+
+// prepare returns the body to send. If that is the original one, it returns the reason as
+// well. It sets x.set if calls may be in the response.
+func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
+	body := readValid(data)
+	if body == nil {
+		return data, "the body is not a JSON object", nil
+	}
+	c, reason := x.read(body)
+	switch {
+	case reason != "":
+		return data, reason, nil
+	case x.rescues:
+		reason = x.rescue(data)
+		return data, reason, nil
+	case x.want.mode == required && x.opts.KeepToolChoice:
+		return data, "tool_choice is left to the upstream", nil
+	case x.want.mode == required && len(x.want.tools) == 0:
+		return data, "a call is required, and there is no tool", nil
+	}
+	set := x.toolset(x.req, x.want.tools)
+	if set.problem != "" || set.err != nil {
+		return data, set.problem, set.err
+	}
+	for _, name := range x.want.allowed {
+		if set.catalog.Lookup([]byte(name)) == nil {
+			return data, "tool_choice names a tool that is not declared", nil
+		}
+	}
+	x.source = slices.Clone(body)
+	if x.want.n <= 1 {
+		x.retries = x.opts.Retries
+		if set.loader != "" {
+			x.loads = mostLoads
+		}
+		if x.opts.Retries >= 0 && x.want.format != nil {
+			x.natives = 1
+		}
+	}
+	body, err = x.rewrite(body, c, set)
+	if err != nil {
+		return data, err.Error(), nil
+	}
+	own := constraintOf(body)
+	body, x.custom = x.constrain(body, set)
+	x.forced = x.want.mode == required && constraintOf(body) != own
+	out = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
+	x.first = out
+	if set.catalog != nil && x.want.mode != none && x.form != nil {
+		x.set = set
+	}
+	return out, "", nil
+}
+
+// Servers that turn their model's calls into native ones sometimes leave a call in the
+// text, in the format that the model was trained on. Under Options.Rescue requests are
+// sent unchanged, and such calls are taken out of the text. Everything that is not a call
+// of a declared tool stays text, byte for byte.
+
+// rescue prepares to read the response to a request that stays unchanged, and returns the
+// reason why it does.
+func (x *exchange) rescue(data []byte) (reason string) {
+	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
+		return "no call is expected"
+	}
+	set := x.toolset(x.req, x.want.tools)
+	if set.catalog == nil {
+		return set.problem
+	}
+	x.set, x.first = set, data
+	return "its tools stay native"
+}
+
+// forget removes header fields that described the old body.
+func forget(h http.Header) {
+	for _, key := range []string{"Content-Length", "Content-Md5", "Digest", "Content-Digest"} {
+		h.Del(key)
+	}
+}
+
+// withBody returns a copy of a request with another body.
+func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request {
+	out := req.Clone(ctx)
+	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	out.Body = io.NopCloser(bytes.NewReader(body))
+	out.ContentLength = int64(len(body))
+	out.TransferEncoding = nil
+	return out
+}
+
+// untouched reports that a request is sent unchanged.
+func (e *engine) untouched(req *http.Request, reason string) {
+	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+}
+
+// Anthropic can keep a conversation on the server: a request creates a thread or continues one,
+// and then sends neither the tools nor the earlier messages. Without them a call cannot be read,
+// and a correction would continue the same message twice. So a request that creates a thread is
+// sent without one, and a request that continues a thread with a result is answered with the error
+// by which clients learn to send the whole conversation again.
+
+// lostThread is the reason of a request that continues a thread.
+const lostThread = "the thread is unknown"
+
+// threadNotFound answers a request that continues a thread.
+func threadNotFound(req *http.Request) *http.Response {
+	err := members("type", "not_found_error",
+		"message", "callwire keeps no threads; send the whole conversation",
+		"details", members("error_code", "thread_not_found"))
+	body := members("type", "error", "error", err).Append(nil)
+	resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Request: req}
+	return withFault(resp, http.StatusNotFound, body)
 }

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -11,29 +12,23 @@ import (
 // member by member, and everything else comes from the later one. Either may be nil.
 func addUsage(earlier, later []byte) []byte {
 	switch {
-	case len(earlier) == 0 || string(earlier) == "null":
+	case rawjson.IsNull(earlier):
 		return later
-	case len(later) == 0 || string(later) == "null":
+	case rawjson.IsNull(later):
 		return earlier
 	}
-	if a, err := strconv.ParseInt(string(earlier), 10, 64); err == nil {
-		if b, err := strconv.ParseInt(string(later), 10, 64); err == nil {
-			return strconv.AppendInt(nil, a+b, 10)
-		}
-		return later
+	m, errM := strconv.ParseInt(string(earlier), 10, 64)
+	n, errN := strconv.ParseInt(string(later), 10, 64)
+	if errM == nil && errN == nil {
+		return strconv.AppendInt(nil, m+n, 10)
 	}
 	a, b := rawjson.ParseObject(earlier), rawjson.ParseObject(later)
 	if a == nil || b == nil {
 		return later
 	}
-	sum := append(object(nil), b...)
-	for i, m := range sum {
-		sum[i].Value = addUsage(a.Get(m.Key), m.Value)
-	}
+	sum := slices.Clone(b)
 	for _, m := range a {
-		if b.Get(m.Key) == nil {
-			sum = append(sum, m)
-		}
+		sum = sum.Set(m.Key, addUsage(m.Value, b.Get(m.Key)))
 	}
 	return sum.Append(nil)
 }
