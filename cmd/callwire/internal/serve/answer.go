@@ -23,6 +23,9 @@ func (s *Server) do(line []byte) (a corpus.Answer, err error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return a, jsonl.Error(err)
 	}
+	if r.Seq == nil {
+		return a, errors.New("a request has a seq, which comes back in the answer")
+	}
 	s.events = []corpus.Event{}
 	switch r.Op {
 	case corpus.Parse:

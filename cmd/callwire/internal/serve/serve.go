@@ -85,31 +85,29 @@ func (s *Server) answer(line []byte) []byte {
 		Seq json.RawMessage `json:"seq"`
 	}
 	err := json.Unmarshal(line, &head)
-	switch {
-	case !utf8.Valid(line):
-		err = errors.New(`a request is UTF-8; send other text as {"b64":"…"}`)
-	case err != nil:
+	if err != nil {
 		err = fmt.Errorf("a request is one JSON object in a line: %w", jsonl.Error(err))
-	default:
+	} else if !utf8.Valid(line) {
+		err = errors.New(`a request is UTF-8; send other text as {"b64":"…"}`)
+	} else {
 		err = jsonl.CheckMembers(line)
 	}
 	var answer corpus.Answer
-	switch {
-	case err != nil:
-	case head.Cmd == corpus.ByeCommand:
-		return nil
-	case head.Cmd == corpus.HelloCommand:
-		var welcome []byte
-		welcome, err = s.welcome(line)
-		if err == nil {
-			return welcome
+	if err == nil {
+		switch head.Cmd {
+		case "":
+			answer, err = s.do(line)
+		case corpus.ByeCommand:
+			return nil
+		case corpus.HelloCommand:
+			var welcome []byte
+			welcome, err = s.welcome(line)
+			if err == nil {
+				return welcome
+			}
+		default:
+			err = fmt.Errorf("unknown cmd %q; there are hello and bye", head.Cmd)
 		}
-	case head.Cmd != "":
-		err = fmt.Errorf("unknown cmd %q; there are hello and bye", head.Cmd)
-	case head.Seq == nil:
-		err = errors.New("a request has a seq, which comes back in the answer")
-	default:
-		answer, err = s.do(line)
 	}
 	if err != nil {
 		answer = corpus.Answer{Error: refusal(err)}
