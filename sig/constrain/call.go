@@ -36,7 +36,7 @@ func (m *mapper) call(p sig.Plan) (head string, rest *node, ok bool) {
 		end = "}" + line
 	case f.NameIsID:
 		head += "functions." + name + ":"
-		begin = m.seq(m.expression(`[0-9]{1,4}`), m.literal(f.Function.End+line))
+		begin = m.seq(m.digits(1, 4), m.literal(f.Function.End+line))
 	default:
 		head += name + f.Function.End + line
 	}

@@ -14,15 +14,15 @@ type charset string
 const others = unicode.MaxRune // represents all characters that are not ASCII
 
 // anything is the set of all characters.
-var anything = span(0, 0x7f) + charset(others)
-
-// span returns the set of the characters from a to z.
-func span(a, z rune) (set charset) {
-	for c := a; c <= z; c++ {
+var anything = func() (set charset) {
+	for c := range rune(utf8.RuneSelf) {
 		set += charset(c)
 	}
-	return set
-}
+	return set + charset(others)
+}()
+
+// span returns the set of the ASCII characters from a to z.
+func span(a, z byte) charset { return anything[a : z+1] }
 
 // chars returns the set of the ASCII characters in s.
 func chars(s string) charset { return anything.intersect(charset(s)) }

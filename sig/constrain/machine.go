@@ -1,9 +1,7 @@
 package constrain
 
 import (
-	"regexp/syntax"
 	"slices"
-	"unicode"
 
 	"github.com/callwire/callwire/internal/limits"
 )
@@ -116,43 +114,4 @@ func (m machine) flat() *node {
 		}
 	}
 	return then[0][n]
-}
-
-// expression returns a pattern of ASCII characters, without anchors, as an expression.
-func (b *builder) expression(pattern string) *node {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return never
-	}
-	return b.tree(re)
-}
-
-func (b *builder) tree(re *syntax.Regexp) *node {
-	var parts []*node
-	for _, sub := range re.Sub {
-		parts = append(parts, b.tree(sub))
-	}
-	switch re.Op {
-	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			set := charset(r)
-			if re.Flags&syntax.FoldCase != 0 {
-				set = set.union(charset(unicode.SimpleFold(r)))
-			}
-			parts = append(parts, b.class(set))
-		}
-	case syntax.OpCharClass:
-		var set charset
-		for i := 0; i < len(re.Rune); i += 2 {
-			set += span(re.Rune[i], re.Rune[i+1])
-		}
-		return b.class(set)
-	case syntax.OpAlternate:
-		return b.alt(parts...)
-	case syntax.OpQuest:
-		return b.opt(parts[0])
-	case syntax.OpRepeat:
-		return b.repeat(parts[0], re.Min, re.Max)
-	}
-	return b.seq(parts...)
 }

@@ -34,17 +34,18 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 		from, to = nil, nil
 	}
 	return m.once(fmt.Sprint(hint, from, to), func() *node {
-		var pattern string
+		number := never
 		if to == nil || to.Sign() >= 0 {
-			pattern = magnitudes(from, to, scale)
+			number = m.magnitudes(from, to, scale)
 		}
-		switch {
+		switch minus := m.literal("-"); {
 		case from == nil && to == nil:
-			pattern = "-?(" + pattern + ")"
+			number = m.seq(m.opt(minus), number)
 		case from == nil || from.Sign() < 0:
-			pattern = join(pattern, "-("+magnitudes(negative(to), negative(from), scale)+")")
+			below := m.magnitudes(negative(to), negative(from), scale)
+			number = m.alt(number, m.seq(minus, below))
 		}
-		return m.token(hint, m.expression(pattern))
+		return m.token(hint, number)
 	})
 }
 
@@ -84,8 +85,8 @@ func negative(n *big.Int) *big.Int {
 	return new(big.Int).Neg(n)
 }
 
-// magnitudes returns a pattern of the numbers of a range without negative numbers.
-func magnitudes(low, high *big.Int, scale int) string {
+// magnitudes returns the numbers of a range without negative numbers.
+func (b *builder) magnitudes(low, high *big.Int, scale int) *node {
 	if low == nil || low.Sign() < 0 {
 		low = new(big.Int)
 	}
@@ -97,66 +98,75 @@ func magnitudes(low, high *big.Int, scale int) string {
 	if high != nil && len(high.String()) <= longest {
 		most = fmt.Sprintf("%0*d", longest, high)
 	}
-	pattern := between(fmt.Sprintf("%0*d", longest, low), most, longest-scale, true)
-	if scale > 0 && low.Sign() == 0 && high == nil {
-		pattern = "(" + pattern + ")([eE][+-]?[0-9]{1,3})?"
+	all := b.between(fmt.Sprintf("%0*d", longest, low), most, longest-scale, true)
+	if scale == 0 || low.Sign() > 0 || high != nil {
+		return all
 	}
-	return pattern
+	sign := b.opt(b.class(chars("+-")))
+	return b.seq(all, b.opt(b.seq(b.class(chars("eE")), sign, b.digits(1, 3))))
 }
 
 func nines(n int) string { return strings.Repeat("9", n) }
 
-// rest returns a pattern of min to max digits before the point, and up to scale after it.
-func rest(min, max, scale int) string {
-	digits := fmt.Sprintf("[0-9]{%d,%d}", min, max)
-	if scale > 0 {
-		digits += fmt.Sprintf(`(\.[0-9]{1,%d})?`, scale)
+// digits returns that many digits.
+func (b *builder) digits(min, max int) *node { return b.repeat(b.class(span('0', '9')), min, max) }
+
+// rest returns min to max digits before the point, and up to scale after it.
+func (b *builder) rest(min, max, scale int) *node {
+	digits := b.digits(min, max)
+	if scale == 0 {
+		return digits
 	}
-	return digits
+	return b.seq(digits, b.opt(b.seq(b.literal("."), b.digits(1, scale))))
 }
 
-// between returns a pattern of the numbers from low to high, or of what is left of them. Both
-// have the same number of digits, whole of them before the point; it is negative after it. The
-// first digits are not written if they are zeros before others.
-func between(low, high string, whole int, isFirst bool) string {
+// between returns the numbers from low to high, or what is left of them. Both have the same
+// number of digits, whole of them before the point; it is negative after it. The first digits
+// are not written if they are zeros before others.
+func (b *builder) between(low, high string, whole int, isFirst bool) *node {
 	left := len(low)
 	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
+	zero, nonzero := b.literal("0"), b.class(span('1', '9'))
 	switch {
 	case isFirst && zeros && all:
-		return "(0|[1-9]" + rest(0, whole-1, 0) + ")" + rest(0, 0, left-whole)
+		digits := b.alt(zero, b.seq(nonzero, b.digits(0, whole-1)))
+		return b.seq(digits, b.rest(0, 0, left-whole))
 	case isFirst && all && whole > 1: // all numbers with more digits than low has
 		n := max(whole-left+len(strings.TrimLeft(low, "0")), 1)
-		more := "[1-9]" + rest(n, whole-1, left-whole)
-		if n == whole {
-			more = ""
+		if strings.Trim(low, "0") == "1" && low[whole-n] == '1' {
+			return b.seq(nonzero, b.rest(n-1, whole-1, left-whole))
 		}
-		return join(between(low[whole-n:], high[whole-n:], n, false), more)
+		more := never
+		if n < whole {
+			more = b.seq(nonzero, b.rest(n, whole-1, left-whole))
+		}
+		return b.alt(b.between(low[whole-n:], high[whole-n:], n, false), more)
 	case zeros && all && whole >= 0:
-		return rest(whole, whole, left-whole)
+		return b.rest(whole, whole, left-whole)
 	case zeros && all:
-		return fmt.Sprintf("[0-9]{0,%d}", left)
+		return b.digits(0, left)
 	}
-	var pattern string
+	var e *node
 	switch {
 	case whole <= 0 && strings.Trim(high, "0") == "":
-		pattern = fmt.Sprintf("0{1,%d}", left)
+		e = b.repeat(zero, 1, left)
 	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
-		pattern = fmt.Sprintf("0{0,%d}[1-9][0-9]{0,%[1]d}", left-1)
+		e = b.seq(b.repeat(zero, 0, left-1), nonzero, b.digits(0, left-1))
 	default:
-		pattern = digits(low, high, whole, isFirst && whole > 1)
+		e = b.firstDigits(low, high, whole, isFirst && whole > 1)
 	}
 	if whole == 0 {
-		pattern = `\.(` + pattern + ")"
+		e = b.seq(b.literal("."), e)
 	}
 	if whole <= 0 && zeros {
-		pattern = "(" + pattern + ")?"
+		e = b.opt(e)
 	}
-	return pattern
+	return e
 }
 
-// digits returns a pattern of the first digit between two limits, and what is left after it.
-func digits(low, high string, whole int, isFirst bool) (pattern string) {
-	after := func(d byte) string {
+// firstDigits returns the first digits between two limits, and what is left after each.
+func (b *builder) firstDigits(low, high string, whole int, isFirst bool) *node {
+	after := func(d byte) *node {
 		least, most := strings.Repeat("0", len(low)-1), nines(len(low)-1)
 		if d == low[0] {
 			least = low[1:]
@@ -164,20 +174,21 @@ func digits(low, high string, whole int, isFirst bool) (pattern string) {
 		if d == high[0] {
 			most = high[1:]
 		}
-		return between(least, most, whole-1, isFirst && d == '0')
+		return b.between(least, most, whole-1, isFirst && d == '0')
 	}
+	all := never
 	for from, to := low[0], low[0]; from <= high[0]; from, to = to+1, to+1 {
 		left := after(from)
 		if isFirst && from == '0' {
-			pattern = left
+			all = left
 			continue
 		}
 		for to < high[0] && after(to+1) == left {
 			to++
 		}
-		pattern = join(pattern, fmt.Sprintf("[%c-%c](%s)", from, to, left))
+		all = b.alt(all, b.seq(b.class(span(from, to)), left))
 	}
-	return pattern
+	return all
 }
 
 const numeric = sig.Integer | sig.Number

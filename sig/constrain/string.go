@@ -17,15 +17,15 @@ import (
 // quoting is a way to write strings.
 type quoting struct {
 	hint, quote string
-	escapes     string // what may follow a backslash, as in a class
+	escapes     string // what may follow a backslash
 }
 
 var (
 	asWord   = &quoting{hint: "word"}
-	inDouble = &quoting{"double", `"`, `"'\\/bfnrt`}
-	inSingle = &quoting{"single", "'", `"'\\/bfnrt`}
-	asJSON   = &quoting{"string", `"`, `"\\/bfnrt`} // as in RFC 8259
-	asText   = &quoting{hint: "text"}               // between marks
+	inDouble = &quoting{"double", `"`, `"'\/bfnrt`}
+	inSingle = &quoting{"single", "'", `"'\/bfnrt`}
+	asJSON   = &quoting{"string", `"`, `"\/bfnrt`} // as in RFC 8259
+	asText   = &quoting{hint: "text"}              // between marks
 )
 
 // quotings are the ways to write a string at a place.
@@ -36,6 +36,7 @@ var quotings = map[place][]*quoting{
 var (
 	lowControls = span(0, 0x1f)
 	controls    = lowControls + "\x7f"
+	hexDigits   = chars("0123456789ABCDEFabcdef")
 	noWord      = controls + ` "'<>`
 	noKey       = controls + ` =.<>"'[]{},`
 )
@@ -258,7 +259,8 @@ func (m *mapper) written(q *quoting) func(charset) *node {
 		}
 		special := set.without(plain)
 		if special.intersect(lowControls) == lowControls {
-			alts = append(alts, m.expression(`\\([bfnrt]|u00[01][0-9A-Fa-f])`))
+			number := m.seq(m.literal("u00"), m.class("01"), m.class(hexDigits))
+			alts = append(alts, m.seq(m.literal(`\`), m.alt(m.class("bfnrt"), number)))
 			special = special.without(lowControls)
 		}
 		for _, c := range string(special) {
@@ -321,6 +323,9 @@ func (m *mapper) bounded(q *quoting, length limits.Range, not charset) *node {
 
 // escaped returns the rule of what follows a backslash in q. Surrogates are not characters.
 func (m *mapper) escaped(q *quoting) *node {
-	const number = "u([0-9A-CEFa-cef][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})"
-	return m.define("escape", m.expression("["+q.escapes+"]|"+number))
+	hex := m.class(hexDigits)
+	low := m.seq(m.class(hexDigits.without("Dd")), m.repeat(hex, 3, 3))
+	high := m.seq(m.class("Dd"), m.class(span('0', '7')), m.repeat(hex, 2, 2))
+	number := m.seq(m.literal("u"), m.alt(low, high))
+	return m.define("escape", m.alt(m.class(chars(q.escapes)), number))
 }

@@ -1,11 +1,13 @@
 package engines
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/fuzz"
@@ -75,8 +77,8 @@ const hostile = `[
 	{"name":"range","inputSchema":{"type":"object","properties":{"a":{"type":"number","exclusiveMinimum":-0.25,"maximum":1234.5},"b":{"type":"number","minimum":1e-9},"c":{"type":"number","exclusiveMaximum":0},"d":{"type":"integer","minimum":1e20}}}},
 	{"name":"any"}]`
 
-// near returns a text that differs from text in one character.
-func near(r *rand.Rand, text string) string {
+// nearly returns a text that differs from text in one character.
+func nearly(r *rand.Rand, text string) string {
 	s := []rune(text)
 	if len(s) == 0 {
 		return "<call>"
@@ -95,16 +97,18 @@ func near(r *rand.Rand, text string) string {
 	return string(s)
 }
 
-// texts returns samples of the grammar, the calls in them as the writer writes them,
-// and texts that differ from those in one character.
-func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d format.Tags, seed uint64, n int) []string {
+// texts returns samples of the grammar, the calls in them as the writer writes them, and as many
+// texts that differ from those in one character.
+func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, o constrain.Options, seed uint64, n int) (derived, near []string) {
 	t.Helper()
 	r := random(seed)
-	var all []string
 	for i := range n {
 		text := g.Sample(r, 1+i*7%300)
-		all = append(all, text, near(r, text))
-		segments, err := parse.Message(c, text, &parse.Options{Tags: d, AllowInCode: true, AllowAfterMalformed: true})
+		derived = append(derived, text)
+		if o.Format != nil || o.Last || o.Bare {
+			continue // a call alone may be no message
+		}
+		segments, err := parse.Message(c, text, &parse.Options{Tags: o.Tags, AllowInCode: true, AllowAfterMalformed: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,46 +116,44 @@ func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, d format.Tags, se
 			if s.Call == nil {
 				continue
 			}
-			p, err := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
+			p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
+			written, err := parse.FormatCall(c, s.Call.Name, s.Call.Input, &parse.FormatOptions{Tags: o.Tags, JSON: p.JSON})
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := &parse.FormatOptions{Tags: d, JSON: p.JSON}
-			written, err := parse.FormatCall(c, s.Call.Name, s.Call.Input, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, written, near(r, written))
+			derived = append(derived, written)
 		}
 	}
-	return all
+	for _, text := range derived {
+		near = append(near, nearly(r, text))
+	}
+	return derived, near
 }
 
-// compare checks that the engines agree with package constrain on the texts. It
-// returns how many of them the grammar derives.
-func compare(t *testing.T, e *engines, g *constrain.Grammar, all []string) (derived int) {
+// compare checks that the engines accept the derived texts, and agree on the others. A structural tag
+// may accept fewer of those that are not calls alone.
+func compare(t *testing.T, e *engines, g *constrain.Grammar, derived, others []string, fewer bool) {
 	t.Helper()
+	all := append(derived, others...)
 	a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.GBNF(), Tag: string(g.StructuralTag()), Texts: all})
 	for name, v := range map[string]verdicts{"llama.cpp": a.Llama, "xgrammar": a.Xgrammar, "xgrammar's structural tag": a.Tag} {
 		if v.fault != "" || len(v.list) != len(all) {
-			t.Errorf("%s does not accept the grammar: %s\n%s", name, v.fault, g.GBNF())
-			return 0
+			t.Fatalf("%s does not accept the grammar: %s\n%s", name, v.fault, g.GBNF())
 		}
 	}
-	own := readGBNF(t, g.GBNF())
+	accepted := 0
 	for i, text := range all {
-		want := own.match(text)
-		if want {
-			derived++
+		llama, tag := a.Llama.list[i], a.Tag.list[i]
+		if llama {
+			accepted++
 		}
-		if a.Llama.list[i] != want || a.Xgrammar.list[i] != want || a.Tag.list[i] != want {
-			t.Errorf("%q: %t here, %t by llama.cpp, %t by xgrammar, %t as a structural tag", text, want, a.Llama.list[i], a.Xgrammar.list[i], a.Tag.list[i])
-			if t.Failed() {
-				return derived
-			}
+		if i < len(derived) && !llama || a.Xgrammar.list[i] != llama || tag != llama && (tag || !fewer) {
+			t.Fatalf("%q: %t, by llama.cpp %t, by xgrammar %t, as a structural tag %t", text, i < len(derived), llama, a.Xgrammar.list[i], tag)
 		}
 	}
-	return derived
+	if accepted == len(all) {
+		t.Error("all texts are derived")
+	}
 }
 
 func TestEnginesAgree(t *testing.T) {
@@ -159,17 +161,20 @@ func TestEnginesAgree(t *testing.T) {
 	names, list := catalogs(t, volume(16))
 	for i, c := range list {
 		t.Run(names[i], func(t *testing.T) {
-			g, err := constrain.New(c, constrain.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := volume(8)
-			all := texts(t, g, c, format.Tags{}, uint64(i), n)
-			if derived := compare(t, e, g, all); derived < len(all)/3 || derived == len(all) {
-				t.Errorf("%d of %d texts are derived", derived, len(all))
-			}
+			check(t, e, c, constrain.Options{}, uint64(i), volume(8))
 		})
 	}
+}
+
+// check compares the engines on the texts of a grammar.
+func check(t *testing.T, e *engines, c *sig.Catalog, o constrain.Options, seed uint64, n int) {
+	t.Helper()
+	g, err := constrain.New(c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	derived, others := texts(t, g, c, o, seed, n)
+	compare(t, e, g, derived, append(others, "", "prose", "a <call>"), o.Required || o.Format != nil)
 }
 
 func TestEnginesTakeHostileCatalogs(t *testing.T) {
@@ -179,56 +184,64 @@ func TestEnginesTakeHostileCatalogs(t *testing.T) {
 		if d != (format.Tags{}) && (&format.Format{Call: d}).Validate() != nil {
 			continue
 		}
-		t.Run(fmt.Sprint(d), func(t *testing.T) {
-			g, err := constrain.New(c, constrain.Options{Tags: d})
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, e, g, texts(t, g, c, d, 1, volume(15)))
-		})
+		t.Run(fmt.Sprint(d), func(t *testing.T) { check(t, e, c, constrain.Options{Tags: d}, 1, volume(15)) })
 	}
 }
 
 func TestEnginesTakeModes(t *testing.T) {
 	e := startEngines(t)
 	_, list := catalogs(t, 0)
-	c := list[0]
-	for _, o := range []constrain.Options{{Required: true}, {Last: true}, {Required: true, Last: true}, {Required: true, Tools: []string{c.Tools()[0].Name}}, {Bare: true, Required: true}, {Format: format.Hermes}, {Format: format.GemmaFence}, {Format: format.Qwen3Coder}} {
-		g, err := constrain.New(c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := append(texts(t, g, c, format.Tags{}, 1, volume(10)), "", "prose", "a <call>")
-		a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.GBNF(), Tag: string(g.StructuralTag()), Texts: all})
-		if a.Tag.fault != "" || a.Llama.fault != "" || a.Xgrammar.fault != "" {
-			t.Fatalf("%+v: %+v", o, a)
-		}
-		own := readGBNF(t, g.GBNF())
-		for i, text := range all {
-			want := own.match(text)
-			if a.Llama.list[i] != want || a.Xgrammar.list[i] != want || a.Tag.list[i] && !want {
-				t.Errorf("%+v: %q: %t here, %t by llama.cpp, %t by xgrammar, %t as a structural tag", o, text, want, a.Llama.list[i], a.Xgrammar.list[i], a.Tag.list[i])
-			}
-		}
+	for _, o := range []constrain.Options{{Required: true}, {Last: true}, {Required: true, Last: true}, {Required: true, Tools: []string{list[0].Tools()[0].Name}}, {Bare: true, Required: true}, {Format: format.Hermes}, {Format: format.GemmaFence}, {Format: format.Qwen3Coder}} {
+		check(t, e, list[0], o, 1, volume(10))
 	}
 }
 
 // Five hundred tools are not a problem.
 func TestEnginesTakeManyTools(t *testing.T) {
-	e := startEngines(t)
 	var tools []sig.Tool
 	for i := range 500 {
-		schema, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{
-			fmt.Sprintf("a%d", i): map[string]any{"type": "string"}, "b": map[string]any{"enum": []any{i, "x"}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tools = append(tools, sig.Tool{Name: fmt.Sprintf("tool%d", i), Schema: schema})
+		schema := fmt.Sprintf(`{"type":"object","properties":{"a%d":{"type":"string"},"b":{"enum":[%[1]d,"x"]}}}`, i)
+		tools = append(tools, sig.Tool{Name: fmt.Sprintf("tool%d", i), Schema: []byte(schema)})
 	}
-	c := compile(t, tools)
-	g, err := constrain.New(c, constrain.Options{})
+	check(t, startEngines(t), compile(t, tools), constrain.Options{}, 1, 5)
+}
+
+// The engines accept the calls of the table of grammars that begin with a plus, and no others.
+func TestEnginesAgreeWithTheTable(t *testing.T) {
+	table, err := os.ReadFile(filepath.Join("..", "testdata", "grammars.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, e, g, texts(t, g, c, format.Tags{}, 1, 5))
+	e := startEngines(t)
+	n := 0
+	for _, entry := range regexp.MustCompile(`(?m)^[^\t].*\n(\t.*\n)*`).FindAllString(string(table), -1) {
+		line, rest, _ := strings.Cut(entry, "\n")
+		start := strings.IndexAny(line, "!{")
+		o := constrain.Options{Format: format.Lookup(strings.TrimSpace(line[:start])), Bare: true, Required: true, Last: true}
+		schema, whole := strings.CutPrefix(line[start:], "!")
+		if !whole {
+			schema = `{"type":"object","additionalProperties":false,"required":["x"],"properties":{"x":` +
+				schema + `},"$defs":{"list":{"type":"array","items":{"$ref":"#/$defs/list"}}}}`
+		}
+		var texts []string
+		var want []bool
+		for _, call := range regexp.MustCompile(`(?m)^\t([+-]) (.*)$`).FindAllStringSubmatch(rest, -1) {
+			text := strings.ReplaceAll(call[2], "⏎", "\n")
+			if o.Format == nil {
+				text = "<call>t" + call[2] + "</call>"
+			}
+			texts, want = append(texts, text), append(want, call[1] == "+")
+		}
+		g, err := constrain.New(compile(t, []sig.Tool{{Name: "t", Schema: []byte(schema)}}), o)
+		if err != nil || len(texts) == 0 {
+			continue // no tool can be called, or there are no calls in the table
+		}
+		a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.GBNF(), Texts: texts})
+		if n += len(texts); !slices.Equal(a.Llama.list, want) || !slices.Equal(a.Xgrammar.list, want) {
+			t.Errorf("%s\n%q: %t, %+v", line, texts, want, a)
+		}
+	}
+	if n < 250 {
+		t.Errorf("only %d calls", n)
+	}
 }

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"testing"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -25,6 +25,7 @@ func TestLarkAgrees(t *testing.T) {
 	if program == "" {
 		t.Skip("Lark is not there: apt-get install python3-lark")
 	}
+	e := startEngines(t)
 	names, list := catalogs(t, volume(3))
 	names, list = append(names, "hostile"), append(list, compile(t, hostile))
 	for i, c := range list {
@@ -36,12 +37,9 @@ func TestLarkAgrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var all []string
-			for _, text := range texts(t, g, c, format.Tags{}, uint64(i), volume(3)) {
-				if len(text) < 70 {
-					all = append(all, text)
-				}
-			}
+			derived, others := texts(t, g, c, constrain.Options{}, uint64(i), volume(3))
+			isLong := func(text string) bool { return len(text) >= 70 }
+			all := slices.DeleteFunc(append(derived, others...), isLong)
 			line, err := json.Marshal(map[string]any{"lark": g.Lark(), "texts": all})
 			if err != nil {
 				t.Fatal(err)
@@ -58,9 +56,9 @@ func TestLarkAgrees(t *testing.T) {
 			if err := json.Unmarshal(out, &verdicts); err != nil || len(verdicts) != len(all) {
 				t.Fatalf("%v: %s", err, out)
 			}
-			own := readGBNF(t, g.GBNF())
+			a := e.ask(t, question{GBNF: g.GBNF(), Texts: all})
 			for i, text := range all {
-				if verdicts[i] != own.match(text) {
+				if verdicts[i] != a.Llama.list[i] {
 					t.Errorf("%q: %t by Lark", text, verdicts[i])
 				}
 			}
