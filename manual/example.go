@@ -81,7 +81,8 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 				continue
 			}
 			more := shows(call) - shows(best)
-			if call != "" && (best == "" || more > 0 || more == 0 && len(call) < len(best)) {
+			isBetter := best == "" || more > 0 || more == 0 && len(call) < len(best)
+			if call != "" && isBetter {
 				best = call
 			}
 			if shows(best) == showsAll && len(best) <= goodExample {
@@ -141,7 +142,8 @@ func (m *Manual) fragments() (nest, list string) {
 	return nest, list
 }
 
-// firstMember returns an object with only its first member, at every level, and other JSON as it is.
+// firstMember returns an object with only its first member, at every level, and other JSON as it
+// is.
 func firstMember(value []byte) []byte {
 	o := rawjson.ParseObject(value)
 	if len(o) == 0 {

@@ -37,10 +37,10 @@ type Manual struct {
 // adds the loader: read calls by [Manual.Catalog] then. It takes time linear in the catalog; with a
 // budget, the time of at most 20 prompts.
 //
-// It fails for a format or tags that [parse.Message] refuses, for tags that occur in result tags, in
-// the notation of the signatures or in its explanation, and for a tool that key=value cannot express
-// under [sig.Refuse]. If the tools and parameters alone exceed the budget, it returns an error and
-// also the manual, which can still be used.
+// It fails for a format or tags that [parse.Message] refuses, for tags that occur in result tags,
+// in the notation of the signatures or in its explanation, and for a tool that key=value cannot
+// express under [sig.Refuse]. If the tools and parameters alone exceed the budget, it returns an
+// error and also the manual, which can still be used.
 func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	m := &Manual{catalog: catalog, plans: make(map[string]sig.Plan)}
 	if opts != nil {

@@ -165,9 +165,9 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	return turn, nil
 }
 
-// parts returns an answer as text and calls, and sets the IDs of the calls. Whitespace between calls
-// and the tags around them belong to the calls, so the sources together are what the model wrote. A
-// tag without a call next to it is text.
+// parts returns an answer as text and calls, and sets the IDs of the calls. Whitespace between
+// calls and the tags around them belong to the calls, so the sources together are what the model
+// wrote. A tag without a call next to it is text.
 func (c *Chat) parts(source string, found []stream.Event) (parts []manual.Part) {
 	from := 0 // the source before it is in parts
 	addText := func(to int) {
