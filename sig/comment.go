@@ -183,26 +183,25 @@ func (c *comment) say(list *[]string, text string) bool {
 	return true
 }
 
-// balanced returns text with brackets instead of parentheses, if those have no partners.
+// balanced returns text with unmatched parentheses replaced by brackets.
 func balanced(text string) string {
-	depth := 0
-	for _, c := range []byte(text) {
+	b := []byte(text)
+	var open []int
+	for i, c := range b {
 		switch {
 		case c == '(':
-			depth++
-		case c == ')' && depth == 0:
-			return brackets.Replace(text)
+			open = append(open, i)
+		case c == ')' && len(open) > 0:
+			open = open[:len(open)-1]
 		case c == ')':
-			depth--
+			b[i] = ']'
 		}
 	}
-	if depth > 0 {
-		return brackets.Replace(text)
+	for _, i := range open {
+		b[i] = '['
 	}
-	return text
+	return string(b)
 }
-
-var brackets = strings.NewReplacer("(", "[", ")", "]")
 
 // showsInComment reports whether a comment can contain the exact text: nothing in it
 // would be read as the end of the comment, or changed by oneLine.

@@ -184,7 +184,7 @@ func TestText(t *testing.T) {
 		write func(string) string
 		cases []string // text and what is written
 	}{
-		{balanced, []string{"f(x)", "f(x)", "a) b", "a] b", "(a", "[a", "((a)", "[[a]", "a)(b", "a][b"}},
+		{balanced, []string{"f(x)", "f(x)", "a) b", "a] b", "(a", "[a", "((a)", "[(a)", "a)(b", "a][b"}},
 		{quoted, []string{
 			`a"b\c`, `"a\"b\\c"`, "a\nb", `"a\u000ab"`, "<call>x", `"\u003ccall>x"`, "a<b", `"a<b"`,
 			"\U000e0041", `"\udb40\udc41"`, "é`", "\"é`\"",
