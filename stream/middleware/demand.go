@@ -188,9 +188,7 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 		return want.mode == auto || want.mode == required
 	case required:
 		for _, raw := range o.Array("allowedFunctionNames") {
-			if rawjson.IsString(raw) {
-				want.allowed = append(want.allowed, rawjson.Unquote(raw))
-			}
+			want.allowed = append(want.allowed, rawjson.Text(raw))
 		}
 	}
 	return want.mode != foreign

@@ -229,15 +229,14 @@ func (c *messagesForm) finish(dst []byte, e event) []byte {
 	}
 	dst = c.shut(dst)
 	delta := e.source.Object("delta")
-	reason, theirs := c.x.stopOf(delta)
 	if e.called {
-		reason = "tool_use"
+		e.reason = "tool_use"
 	}
-	if !theirs {
+	if e.own { // our stop sequence ended it
 		delta = delta.Set("stop_sequence", null)
 	}
-	if !theirs || reason != delta.Text("stop_reason") {
-		e.source = c.x.edit(e.source, "delta", delta.With("stop_reason", reason))
+	if e.reason != delta.Text("stop_reason") {
+		e.source = c.x.edit(e.source, "delta", delta.With("stop_reason", e.reason))
 	}
 	if c.x.spent.before != nil {
 		e.source = c.x.edit(e.source, "usage", c.x.spent.sum(c.x.spent.now))

@@ -1,6 +1,8 @@
 package middleware
 
 import (
+	"cmp"
+	"math"
 	"net/http"
 
 	"github.com/callwire/callwire/manual"
@@ -74,9 +76,19 @@ type Options struct {
 	OnRewrite func(*http.Request, Rewrite)
 }
 
-// Limits that hold if Options don't set any.
-const (
-	defaultMaxRequest  = 32 << 20
-	defaultMaxResponse = 32 << 20
-	defaultLiveAfter   = 1 << 10
-)
+// withDefaults returns the options with the values that zero means. One more byte than a limit is
+// read, to see whether there are more.
+func (o Options) withDefaults() Options {
+	const most = 32 << 20
+	for _, limit := range []*int64{&o.MaxRequest, &o.MaxResponse} {
+		if *limit <= 0 {
+			*limit = most
+		}
+		*limit = min(*limit, math.MaxInt64-1)
+	}
+	o.Retries = cmp.Or(o.Retries, 1)
+	o.LiveAfter = cmp.Or(o.LiveAfter, defaultLiveAfter)
+	return o
+}
+
+const defaultLiveAfter = 1 << 10

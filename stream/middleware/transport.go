@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -64,24 +63,7 @@ type engine struct {
 	toolsets memo[[sha256.Size]byte, *toolset]
 }
 
-func newEngine(opts Options) *engine {
-	if opts.MaxRequest <= 0 {
-		opts.MaxRequest = defaultMaxRequest
-	}
-	if opts.MaxResponse <= 0 {
-		opts.MaxResponse = defaultMaxResponse
-	}
-	if opts.Retries == 0 {
-		opts.Retries = 1
-	}
-	if opts.LiveAfter == 0 {
-		opts.LiveAfter = defaultLiveAfter
-	}
-	// One more byte than the limit is read, to see whether there are more.
-	opts.MaxRequest = min(opts.MaxRequest, math.MaxInt64-1)
-	opts.MaxResponse = min(opts.MaxResponse, math.MaxInt64-1)
-	return &engine{opts: opts}
-}
+func newEngine(opts Options) *engine { return &engine{opts: opts.withDefaults()} }
 
 // do sends a request with next. It rewrites a request that involves tools.
 func (e *engine) do(
