@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -105,9 +104,6 @@ func isReasoning(raw []byte) bool {
 // withoutMadeUp returns items without the ids that the upstream doesn't know.
 func withoutMadeUp(items [][]byte) [][]byte {
 	for i, raw := range items {
-		if !bytes.Contains(raw, []byte(madeUp)) {
-			continue
-		}
 		item := rawjson.ParseObject(raw)
 		if strings.HasPrefix(item.Text("id"), madeUp) {
 			items[i] = item.Without("id").Append(nil)
@@ -139,7 +135,7 @@ func (d *dialect) readMessage(
 	m.Parts = nil
 	for _, p := range parts {
 		isCall := p.Kind == manual.Call
-		isNative := isCall && (want.names[p.Name] || !d.isFunctionCall(p.Raw)) ||
+		isNative := isCall && (slices.Contains(want.names, p.Name) || !d.isFunctionCall(p.Raw)) ||
 			(isCall || p.Kind == manual.Result) && natives[p.ID]
 		switch {
 		case !isNative:

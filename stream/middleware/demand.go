@@ -12,9 +12,9 @@ import (
 
 // demand is what a request asks for, as far as this package is concerned.
 type demand struct {
-	tools   [][]byte        // functions declared, each as a tool
-	native  [][]byte        // other tools, left to the upstream
-	names   map[string]bool // of those
+	tools   [][]byte // functions declared, each as a tool
+	native  [][]byte // other tools, left to the upstream
+	names   []string // of those
 	mode    mode
 	allowed []string      // the tools that may be called; nil: all
 	one     bool          // at most one call in a message
@@ -124,10 +124,7 @@ func (d *dialect) tool(want *demand, raw []byte) {
 	}
 	want.native = append(want.native, raw)
 	if name := tool.Text("name"); name != "" {
-		if want.names == nil {
-			want.names = make(map[string]bool)
-		}
-		want.names[name] = true
+		want.names = append(want.names, name)
 	}
 }
 
