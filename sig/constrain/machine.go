@@ -69,7 +69,10 @@ func (b *builder) spelled(
 			r.rule.body = body(i)
 		}
 	}
-	start := b.add(node{op: opMachine, machine: m, list: []*node{body(0)}})
+	start := body(0)
+	if slices.ContainsFunc(refs, func(r *node) bool { return r != nil }) {
+		start = b.add(node{op: opMachine, machine: m, list: []*node{start}})
+	}
 	if refs[0] == nil {
 		return start
 	}

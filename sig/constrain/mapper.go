@@ -2,8 +2,8 @@ package constrain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
@@ -163,23 +163,23 @@ func altsOf(t *sig.Type, kinds sig.Kinds) (all []*sig.Type) {
 	return all
 }
 
-// counts returns a range as far as it is enforced: up to bound, and if a count can be in it.
+// counts returns a range as far as it is enforced: up to bound, and if it is not empty.
 func (m *mapper) counts(r limits.Range, noun string, bound int) limits.Range {
-	tooLarge := "bounds over " + strconv.Itoa(bound) + " are not enforced"
-	if r.Min > bound {
-		m.note(widened, "min"+noun, tooLarge)
-		r.Min = bound
+	enforced := limits.Range{Min: min(r.Min, bound), Max: r.Max}
+	if r.Max > bound {
+		enforced.Max = limits.Unbounded
 	}
-	switch {
-	case r.Max == limits.Unbounded:
-	case r.Max > bound:
-		m.note(widened, "max"+noun, tooLarge)
-		r.Max = limits.Unbounded
-	case r.Max < r.Min:
-		m.note(widened, "max"+noun, "max"+noun+" is less than min"+noun+": neither is enforced")
-		return anyCount
+	why := fmt.Sprintf("bounds over %d are not enforced", bound)
+	if r.Max < r.Min {
+		enforced, why = anyCount, "the range is empty: it is not enforced"
 	}
-	return r
+	if enforced.Min != r.Min {
+		m.note(widened, "min"+noun, why)
+	}
+	if enforced.Max != r.Max {
+		m.note(widened, "max"+noun, why)
+	}
+	return enforced
 }
 
 var anyCount = limits.Range{Max: limits.Unbounded}

@@ -111,13 +111,10 @@ func (m *mapper) noteType(t *sig.Type) {
 	switch n := len(m.path); {
 	case t.Free&sig.Object == 0:
 	case t == untyped && n > 0 && m.path[n-1] == "*": // so is what it is in
-	case isMap(t) && m.o.FreeKeys > 1:
-		m.note(narrowed, "additionalProperties", fmt.Sprintf("an object can have up to %d free "+
-			"names: no grammar can make them differ, and a repeated one makes the call malformed",
-			m.o.FreeKeys))
 	case isMap(t):
-		m.note(narrowed, "additionalProperties",
-			"an object can have one free name: no grammar can make several differ")
+		m.note(narrowed, "additionalProperties", fmt.Sprintf(
+			"free names in an object: at most %d, since no grammar can make several differ",
+			m.o.FreeKeys))
 	case !t.Closed:
 		m.note(narrowed, "additionalProperties", "only declared properties are allowed")
 	}

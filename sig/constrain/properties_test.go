@@ -165,7 +165,7 @@ func drawn(t *testing.T, each int, options func(s fuzz.Source) []Options, check 
 func checkSandwich(t *rapid.T, g *Grammar, c *sig.Catalog, f reading, text string) {
 	isNarrowed := make(map[string]bool)
 	for _, n := range g.Notes() {
-		if n.Kind == narrowed && (n.Keyword == "enum" || n.Keyword == "$ref" || strings.Contains(n.Message, "free names")) {
+		if n.Kind == narrowed && (n.Keyword == "enum" || n.Keyword == "$ref" || strings.Contains(n.Message, "below free names")) {
 			isNarrowed[n.Tool] = true
 		}
 	}
