@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"html"
 	"regexp/syntax"
 	"strings"
 	"unicode"
@@ -9,59 +10,79 @@ import (
 	"github.com/alecthomas/participle/v2/ebnf"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/spec/railroad"
 )
+
+// This file draws productions and patterns as railroad diagrams, in HTML that page.css lays out.
+// The line runs through the middle of a box, or through the first of several tracks, which lie
+// below each other between two sides. A sequence is one part after the other.
+
+// draw returns a diagram. The label is for people who cannot see it.
+func draw(parts, label string) string {
+	return fmt.Sprintf(`<div class="rr" role="group" aria-label="%s" tabindex="0">`+
+		`<span class="track">%s</span></div>`, html.EscapeString(label), parts)
+}
+
+// box returns the box of a word. The classes are t for literal bytes, c for a class of bytes, n
+// for a reference, and p for what must follow. The anchor, if any, explains the word.
+func box(class, text, anchor string) string {
+	text = html.EscapeString(text)
+	if anchor != "" {
+		return fmt.Sprintf(`<a class="%s" href="#%s">%s</a>`, class, anchor, text)
+	}
+	return fmt.Sprintf(`<span class="%s">%s</span>`, class, text)
+}
+
+// choice returns several tracks, or the only one.
+func choice(parts []string) string {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return `<span class="tracks"><span class="track">` +
+		strings.Join(parts, `</span><span class="track">`) + `</span></span>`
+}
+
+// loop returns a part that can be repeated, with what is between on the way back.
+func loop(part, between string) string {
+	return `<span class="tracks"><span class="track">` + part +
+		`</span><span class="track back">` + between + `</span></span>`
+}
+
+// repeated returns a part with a mark of repetition: ?, *, + or none.
+func repeated(part, mark string) string {
+	if mark == "*" || mark == "+" {
+		part = loop(part, "")
+	}
+	if mark == "*" || mark == "?" {
+		part = choice([]string{part, ""})
+	}
+	return part
+}
 
 // A drawing makes diagrams of productions.
 type drawing struct {
 	calls bool // not of signatures, whose tokens have no place of their own
 }
 
-// joined returns a node of several parts, or the only part.
-func joined(kind railroad.Kind, parts []*railroad.Node) *railroad.Node {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return railroad.Of(kind, parts...)
-}
-
-// repeated returns a node with a mark of repetition: ?, *, + or none.
-func repeated(n *railroad.Node, mark string) *railroad.Node {
-	if mark == "*" || mark == "+" {
-		n = railroad.Of(railroad.Loop, n)
-	}
-	if mark == "*" || mark == "?" {
-		n = railroad.Of(railroad.Optional, n)
-	}
-	return n
-}
-
-// word returns the box of a class with its text.
-func word(class, text string) *railroad.Node {
-	return &railroad.Node{Kind: railroad.Word, Class: class, Text: text}
-}
-
-func (d drawing) expression(e *ebnf.Expression) *railroad.Node {
-	var choices []*railroad.Node
+func (d drawing) expression(e *ebnf.Expression) string {
+	var choices []string
 	for _, s := range e.Alternatives {
 		choices = append(choices, d.sequence(s.Terms))
 	}
-	return joined(railroad.Choice, choices)
+	return choice(choices)
 }
 
 // sequence draws X (sep X)* as a loop that comes back through sep.
-func (d drawing) sequence(terms []*ebnf.Term) *railroad.Node {
-	var parts []*railroad.Node
+func (d drawing) sequence(terms []*ebnf.Term) string {
+	parts := ""
 	for len(terms) > 0 {
-		n := d.term(terms[0])
+		part := d.term(terms[0])
 		if between := separator(terms); between != nil {
-			n = railroad.Of(railroad.Loop, n)
-			n.Between = d.term(between)
+			part = loop(part, d.term(between))
 			terms = terms[1:]
 		}
-		parts, terms = append(parts, n), terms[1:]
+		parts, terms = parts+part, terms[1:]
 	}
-	return joined(railroad.Sequence, parts)
+	return parts
 }
 
 // separator returns sep if the terms begin with X (sep X)*.
@@ -77,70 +98,55 @@ func separator(terms []*ebnf.Term) *ebnf.Term {
 	return group[0].Terms[0]
 }
 
-func (d drawing) term(t *ebnf.Term) *railroad.Node {
-	var n *railroad.Node
+func (d drawing) term(t *ebnf.Term) string {
+	part := ""
 	switch {
 	case t.Group != nil && t.Group.Lookahead == ebnf.LookaheadAssertionPositive:
 		follow := strings.ReplaceAll(t.Group.Expr.String(), `"`, "")
-		n = word("p", "then "+strings.ReplaceAll(follow, " | ", " or "))
+		part = box("p", "then "+strings.ReplaceAll(follow, " | ", " or "), "")
 	case t.Group != nil:
-		n = d.expression(t.Group.Expr)
+		part = d.expression(t.Group.Expr)
 	case t.Literal != "":
-		n = word("t", strings.Trim(t.Literal, `"`))
+		part = box("t", strings.Trim(t.Literal, `"`), "")
 	case t.Token == "":
-		n = word("n", t.Name)
-		n.Link = "production." + t.Name
+		part = box("n", t.Name, "production."+t.Name)
+	case !d.calls:
+		part = box("c", t.Token, "")
+	case t.Token == "open":
+		part = box("t", grammar.DefaultDelims.Open, "token.open")
+	case t.Token == "close":
+		part = box("t", grammar.DefaultDelims.Close, "token.close")
 	default:
-		n = d.token(t.Token)
+		part = box("c", t.Token, "token."+t.Token)
 	}
-	return repeated(n, t.Repetition)
+	return repeated(part, t.Repetition)
 }
 
-// token draws a token by its name, and a tag literally.
-func (d drawing) token(name string) *railroad.Node {
-	n := word("c", name)
-	if !d.calls {
-		return n
-	}
-	switch name {
-	case "open":
-		n = word("t", grammar.DefaultDelims.Open)
-	case "close":
-		n = word("t", grammar.DefaultDelims.Close)
-	}
-	n.Link = "token." + name
-	return n
+// drawPattern draws the regular expression of a token.
+func drawPattern(pattern string) string {
+	return regexpDiagram(must(syntax.Parse(pattern, syntax.Perl)))
 }
 
-// patternNode returns the regular expression of a token as a diagram.
-func patternNode(pattern string) *railroad.Node {
-	return drawPattern(must(syntax.Parse(pattern, syntax.Perl)))
-}
-
-func drawPattern(re *syntax.Regexp) *railroad.Node {
-	var parts []*railroad.Node
+func regexpDiagram(re *syntax.Regexp) string {
+	var parts []string
 	for _, sub := range re.Sub {
-		parts = append(parts, drawPattern(sub))
+		parts = append(parts, regexpDiagram(sub))
 	}
 	switch re.Op {
-	case syntax.OpEmptyMatch:
-		return railroad.Of(railroad.Skip)
 	case syntax.OpLiteral:
 		text := ""
 		for _, r := range re.Rune {
 			text += characterName(r)
 		}
-		return word("t", text)
+		return box("t", text, "")
 	case syntax.OpCharClass:
-		return word("c", describeClass(re.Rune))
+		return box("c", describeClass(re.Rune), "")
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return word("c", "anything")
+		return box("c", "anything", "")
 	case syntax.OpEndText:
-		return word("p", "end of text")
-	case syntax.OpConcat:
-		return joined(railroad.Sequence, parts)
+		return box("p", "end of text", "")
 	case syntax.OpAlternate:
-		return joined(railroad.Choice, parts)
+		return choice(parts)
 	case syntax.OpStar:
 		return repeated(parts[0], "*")
 	case syntax.OpPlus:
@@ -148,7 +154,7 @@ func drawPattern(re *syntax.Regexp) *railroad.Node {
 	case syntax.OpQuest:
 		return repeated(parts[0], "?")
 	}
-	return parts[0] // a group
+	return strings.Join(parts, "") // a sequence, or a group
 }
 
 // characterNames are the names of characters that show nothing.

@@ -10,7 +10,6 @@ import (
 	"github.com/alecthomas/participle/v2/ebnf"
 
 	"github.com/callwire/callwire/grammar"
-	"github.com/callwire/callwire/spec/railroad"
 )
 
 // A production is a production of the grammar with its doc comment.
@@ -25,8 +24,8 @@ type production struct {
 	places  int                 // in the chapters
 }
 
-// node returns the production as a diagram.
-func (p *production) node() *railroad.Node {
+// Diagram draws the production.
+func (p *production) Diagram() string {
 	return drawing{calls: p.Grammar != "signatures"}.expression(p.ast)
 }
 

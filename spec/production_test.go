@@ -23,12 +23,12 @@ func TestReadProductions(t *testing.T) {
 	type row struct{ name, grammar, doc, outline string }
 	var got []row
 	for _, p := range all {
-		got = append(got, row{p.Name, p.Grammar, p.Doc, outline(p.node())})
+		got = append(got, row{p.Name, p.Grammar, p.Doc, outline(p.Diagram())})
 	}
 	want := []row{
-		{"Text", "framing", "", "(n:Prose | n:Call)+?"},
-		{"Call", "calls", "A Call is a Key.", "(t:<call> n:Key+/t:. (n:Key p:then , or ] t:,?)+? t:</call>)"},
-		{"Signature", "signatures", "", "c:name+"},
+		{"Text", "framing", "", "((({n:Prose}|{n:Call})<)|)"},
+		{"Call", "calls", "A Call is a Key.", "{t:<call>}({n:Key}<{t:.})(({n:Key}{p:then , or ]}({t:,}|)<)|){t:</call>}"},
+		{"Signature", "signatures", "", "({c:name}<)"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)

@@ -18,7 +18,6 @@ import (
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
-	"github.com/callwire/callwire/spec/railroad"
 )
 
 // The templates write the document in both forms: markdown.tmpl and page.tmpl with body.tmpl.
@@ -50,7 +49,7 @@ func (d *document) parseTemplates() {
 
 		// In HTML.
 		"markdown": d.html, "prose": d.prose, "ebnfLinks": d.ebnfLinks, "breakable": breakable,
-		"codeSpans": codeSpans, "cut": cut, "diagram": diagram, "tokenDiagram": tokenDiagram,
+		"codeSpans": codeSpans, "cut": cut, "draw": draw, "drawPattern": drawPattern,
 
 		// Of tables.
 		"codes":  func() []*codeUse { return d.Codes },
@@ -194,13 +193,6 @@ var scrollable = strings.NewReplacer(
 	"<table>", `<div class="table" tabindex="0" role="group" aria-label="Table"><table>`,
 	"</table>", "</table></div>",
 )
-
-func diagram(p *production) string { return railroad.Draw(p.node(), "Railroad diagram: "+p.Text) }
-
-// tokenDiagram draws the pattern of a token.
-func tokenDiagram(t grammar.TokenRule) string {
-	return railroad.Draw(patternNode(t.Pattern), "Railroad diagram: "+t.Pattern)
-}
 
 // ebnfPart matches what is highlighted in escaped EBNF: comments, literals, tokens, names.
 var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|&#34;.*?&#34;|` +
