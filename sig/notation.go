@@ -315,8 +315,8 @@ func (w *writer) separator() string {
 	return " "
 }
 
-// members returns the properties of t, those that must be there first. entries are what the
-// tool's description tells of them.
+// members returns the properties of t, those that must be there first. entries are
+// their entries in the tool's description.
 func (w *writer) members(t *Type, entries map[string][]string) string {
 	var all []string
 	for _, omissible := range [...]bool{false, true} {

@@ -84,9 +84,22 @@ func (c *compiler) fillObject(p place) {
 	p.Extra = c.typeOf(anyOf(extra))
 }
 
+// addNeeds adds to the fields which others they need.
+func (t *Type) addNeeds() {
+	if t.Limits == nil {
+		return
+	}
+	for _, need := range t.Limits.Needs {
+		if f := t.Field([]byte(need.Name)); f != nil {
+			f.needs = append(f.needs, need.Others)
+		}
+	}
+}
+
 // isRequired reports whether all variants require the property.
 func isRequired(objects []*object, name string) bool {
-	return !slices.ContainsFunc(objects, func(o *object) bool { return find(&o.required, name) < 0 })
+	isOptional := func(o *object) bool { return find(&o.required, name) < 0 }
+	return !slices.ContainsFunc(objects, isOptional)
 }
 
 func (c *compiler) objectOf(v variant) *object {

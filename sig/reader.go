@@ -34,7 +34,8 @@ var keywords = [...]struct {
 	{"$ref", String, (*reader).refer},
 	{"$recursiveRef", String, (*reader).refer},
 	{"$dynamicRef", String, (*reader).refer},
-	{"allOf", Array, func(r *reader, v *value) { r.all = append(r.all, r.schemasIn(r.list(v))...) }},
+	{"allOf", Array,
+		func(r *reader, v *value) { r.all = append(r.all, r.schemasIn(r.list(v))...) }},
 	{"anyOf", Array, (*reader).readAlternatives},
 	{"oneOf", Array, (*reader).readAlternatives},
 

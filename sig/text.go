@@ -122,7 +122,8 @@ func (t *Tool) sections() (prose string, entries map[string][]string) {
 		}
 		if inside && (margin < 0 || at <= margin) { // otherwise it continues the entry
 			m := entry.FindStringSubmatch(bare)
-			if m == nil || at < margin || m[1] == "" && at <= outer && !isField(m[2]) {
+			isOutside := m != nil && m[1] == "" && at <= outer
+			if m == nil || at < margin || isOutside && !isField(m[2]) {
 				end()
 			} else {
 				margin, name, bare = at, m[2], strings.TrimSpace(m[3])

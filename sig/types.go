@@ -108,7 +108,7 @@ func (c *compiler) typeOf(s *schema) *Type {
 		return nil
 	}
 	t := c.typeAt(c.expand(s, 0))
-	for range 3 { // the name of the definition is often behind allOf and $ref
+	for range 3 { // allOf and $ref often lead to the definition
 		if t == nil || t.ref != "" || s == nil {
 			break
 		}

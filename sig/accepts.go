@@ -6,18 +6,6 @@ import (
 	"github.com/callwire/callwire/internal/limits"
 )
 
-// addNeeds adds to the fields which others they need.
-func (t *Type) addNeeds() {
-	if t.Limits == nil {
-		return
-	}
-	for _, need := range t.Limits.Needs {
-		if f := t.Field([]byte(need.Name)); f != nil {
-			f.needs = append(f.needs, need.Others)
-		}
-	}
-}
-
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
 // values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
 // not checked. It takes time linear in the text for each pattern, and decodes the text, so
