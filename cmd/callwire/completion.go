@@ -10,7 +10,8 @@ import (
 func completeFlags(root *cobra.Command) {
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok || f.Annotations != nil {
+			_, ok := cmd.GetFlagCompletionFunc(f.Name)
+			if ok || f.Annotations[cobra.BashCompFilenameExt] != nil {
 				return
 			}
 			var values []string

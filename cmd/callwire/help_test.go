@@ -99,6 +99,7 @@ func TestCompletedArguments(t *testing.T) {
 		{[]string{"cases", ""}, "show\n", "bare/url\n"},
 		{[]string{"cases", "show", "bare/"}, "bare/url\n", "show\n"},
 		{[]string{"cases", "list", ""}, ":4\n", "bare/url\n"},
+		{[]string{"parse", "--open", ""}, ":4\n", ":0\n"},
 		{[]string{"cases", "show", "recovery.q"}, "recovery.quotes\n", "show\n"},
 	} {
 		got := callwire("", append([]string{"__complete"}, c.args...)...)
