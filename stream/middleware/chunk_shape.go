@@ -36,7 +36,8 @@ var stopped = []string{
 
 var chatChunks = chunkShape{
 	list: "choices", delta: "delta", message: "message", text: "content", calls: "tool_calls",
-	finish: "finish_reason", usage: []string{"usage"}, id: "id", stopped: stopped, called: "tool_calls",
+	finish: "finish_reason", usage: []string{"usage"}, id: "id",
+	stopped: stopped, called: "tool_calls",
 	repeats: []string{"text", "message"},
 	call: func(index int, e event, first bool) object {
 		if !first {
