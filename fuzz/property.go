@@ -190,6 +190,9 @@ func (s Setup) openers() []string {
 		if f.ToolTags() {
 			tags = append(tags, "<")
 		}
+		if s.Repair { // a call may lack its opener
+			tags = append(tags, f.Function.Open)
+		}
 	}
 	if s.Reasoning != parse.NoReasoning {
 		for _, r := range format.Regions {

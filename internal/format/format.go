@@ -172,6 +172,11 @@ func (f *Format) Begin() string {
 	return ""
 }
 
+// End is the tag that ends the arguments between marks: that of the function, or of the call.
+func (f *Format) End() string {
+	return cmp.Or(strings.TrimLeft(f.Function.Close, " \t\r\n"), f.Call.Close)
+}
+
 // Markup returns the tags that text from elsewhere must not contain: those around sections,
 // calls and results, and that of a function. Formats with ToolTags also need the tags of their
 // tools.

@@ -117,12 +117,28 @@ func (c *checker) checkMarks() {
 	c.want(c.Body != Envelope || f.End != "", f.Open,
 		"want a mark after the name, or the key of the name")
 	c.want(f.Open == "" || f.End != "", f.Open, "want a mark after the name")
-	c.want(c.Body != Parameters || m.Open != "" && m.End != "" && m.Close != "", m.Open,
-		"want marks before the key, after it, and after the value")
+	if c.Body == Parameters {
+		c.checkParameters()
+	}
+	for _, mark := range []string{f.Open, m.Open, m.Value} {
+		c.want(mark == "" || mark[0] > ' ', mark, "want no whitespace first: any may come before it")
+	}
 	for _, end := range []string{f.End, m.End} {
 		c.want(end == "" || endsWord(end[0]), end,
 			"want first a quote, < or >, whitespace or a control character")
 	}
+}
+
+// checkParameters checks the marks around each parameter.
+func (c *checker) checkParameters() {
+	m, end := c.Parameter, c.End()
+	c.want(m.Open != "" && m.End != "" && m.Close != "", m.Open,
+		"want marks before the key, after it, and after the value")
+	c.want(!strings.HasPrefix(end, m.Open), m.Open,
+		fmt.Sprintf("want no beginning of %q, which ends the arguments", end))
+	areTags := strings.HasPrefix(m.Open, "<") && strings.HasPrefix(end, "<")
+	c.want(c.Function.End != "" || areTags, m.Open,
+		"want a mark after the name, or tags after it that begin with <")
 }
 
 // endsWord reports whether c can end a name or key.

@@ -39,7 +39,7 @@ func (l *Lexer) afterAny() state {
 	case len(l.call.nest) > 0:
 		return afterElement
 	case l.call.isObject:
-		return afterBody
+		return l.syntax.afterObject
 	}
 	return afterValue
 }

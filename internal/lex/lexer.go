@@ -78,6 +78,7 @@ const (
 	inParameter
 	beforeValueMark
 	inTaggedText
+	beforeFunctionEnd
 	afterFunctionEnd // damage.go
 
 	inMembers // elements.go
@@ -249,6 +250,7 @@ var readers = [...]func(*Lexer){
 	inParameter:       (*Lexer).readParameter,
 	beforeValueMark:   (*Lexer).readValueMark,
 	inTaggedText:      (*Lexer).readTaggedText,
+	beforeFunctionEnd: (*Lexer).readFunctionMark,
 	afterFunctionEnd:  (*Lexer).readFunctionEnd,
 	inMembers:         (*Lexer).readMembers,
 	inContent:         (*Lexer).readContent,

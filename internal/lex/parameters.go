@@ -12,7 +12,8 @@ import (
 //	body      = Function.Open NAME Function.End { [ws] parameter } [ws] Function.Close
 //	parameter = Parameter.Open KEY Parameter.End [ws] Parameter.Value TEXT Parameter.Close
 //
-// In an envelope, one JSON object takes the place of the parameters.
+// In an envelope, one JSON object takes the place of the parameters. Whitespace at the beginning of
+// Function.Close is optional.
 
 // scanTagWord scans a name or key, up to the mark end or a byte that no word contains, and returns
 // the index after it. ok is false if the window ends or the call fails; an empty word fails with
@@ -40,7 +41,7 @@ func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) 
 }
 
 // readFunction reads the name of the tool, and the mark after it. Whitespace may precede the mark
-// if the name follows the opener.
+// if the name follows the opener, unless the mark itself begins with whitespace.
 func (l *Lexer) readFunction() {
 	c, f := l.call, l.syntax.format
 	end, ok := l.scanTagWord(f.Function.End, l.syntax.Limits.Name, ExpectedName)
@@ -54,7 +55,7 @@ func (l *Lexer) readFunction() {
 			l.fail(BadName, i)
 			return
 		}
-	case f.Function.Open == "":
+	case f.Function.Open == "" && !lexeme.IsSpace(f.Function.End[0]):
 		from := max(end, l.pos+c.lookahead)
 		i = lexeme.SkipSpace(w, from)
 		l.steps += i - from + 1
@@ -166,12 +167,23 @@ func (l *Lexer) readBetweenParameters() {
 			l.close(i, i+len(l.syntax.last.Text))
 			return
 		}
-		l.at(i + len(f.Function.Close))
+		l.at(i + len(l.syntax.last.Text))
 		l.state = afterBody
 	case lexeme.SomeTag:
 		l.wait(i)
 	default:
 		l.fail(ExpectedKey, i)
+	}
+}
+
+// readFunctionMark reads the mark after an object that is the arguments of a function.
+func (l *Lexer) readFunctionMark() {
+	if _, ok := l.skipSpace(); !ok {
+		return
+	}
+	if i, ok := l.readMark(l.pos, l.syntax.last.Text, ExpectedClose); ok {
+		l.at(i)
+		l.state = afterBody
 	}
 }
 

@@ -52,6 +52,7 @@ type Syntax struct {
 	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
 
 	open, close, last lexeme.Phrase // around tagged parameters, and what ends the last one
+	afterObject       state         // after an object that is the arguments
 }
 
 // Compile prepares a Config. The error is that of [format.Format.Validate], or reports that
@@ -104,12 +105,13 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
 	}
-	mark, last := &f.Parameter, f.Function.Close
-	if last == "" {
-		last = f.Call.Close
+	mark := &f.Parameter
+	s.afterObject = afterBody
+	if f.Body == format.Envelope && f.Function.Close != "" {
+		s.afterObject = beforeFunctionEnd
 	}
 	s.open, s.close = lexeme.NewPhrase(mark.Open), lexeme.NewPhrase(mark.Close)
-	s.last = lexeme.NewPhrase(last)
+	s.last = lexeme.NewPhrase(f.End())
 	return s
 }
 

@@ -69,12 +69,16 @@ func (r *reader) attributes() {
 	r.arguments(0)
 }
 
-// closer removes the closing tag from the end of the span. That of a near miss is spelled in any
-// case.
+// closer removes the closing tag from the end of the span, and the mark that ends the function.
+// The tag of a near miss is spelled in any case.
 func (r *reader) closer() {
 	n := len(r.Text) - len(r.Format.Call.Close)
 	if r.Closed && n >= 0 && strings.EqualFold(string(r.Text[n:]), r.Format.Call.Close) {
 		r.end = n
+	}
+	if mark := r.Format.Function.Close; r.json && mark != "" {
+		body := bytes.TrimRight(r.Text[:r.end], lexeme.Whitespace)
+		r.end = len(bytes.TrimSuffix(body, []byte(mark)))
 	}
 }
 
