@@ -13,10 +13,11 @@ type Lexeme struct {
 	// close, fault or damaged.
 	Kind string
 
-	Start, End int  // offsets in the message; the span of a fault and of an opener is empty
-	Quoted     bool // a key is in quotes
-	Closed     bool // a string has its end; reasoning is a tag around it
-	Code       Code // of a fault
+	Start, End int // offsets in the message; the span of a fault and of an opener is empty
+
+	Quoted, Closed bool // a key is in quotes; a string has its end, or reasoning is a tag around it
+
+	Code Code // of a fault
 }
 
 // Lexemes returns the lexemes of a message in a format, for tools that show the syntax. The chunks
@@ -32,11 +33,9 @@ func Lexemes(f *format.Format, limits Limits, chunks ...[]byte) ([]Lexeme, error
 	if err != nil {
 		return nil, err
 	}
-	r := new(recorder)
-	l := new(lex.Lexer).Init(r, s)
-	for _, chunk := range chunks {
-		l.Write(chunk)
+	var list []Lexeme
+	for _, x := range lex.Lexemes(s, chunks) {
+		list = append(list, Lexeme(x))
 	}
-	l.Close(false)
-	return r.lexemes, nil
+	return list, nil
 }

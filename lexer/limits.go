@@ -18,9 +18,6 @@ type Limits struct {
 // defaultLimits are beyond what real calls need.
 var defaultLimits = Limits{Bytes: 4 << 20, Depth: 64, Arguments: 1024, Name: 256}
 
-// DefaultLimits are the defaults, for display: changing the variable changes no limit.
-var DefaultLimits = defaultLimits
-
 // most is the highest limit, so that no sum of a limit and an offset overflows.
 const most = 1 << 30
 

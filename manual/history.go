@@ -37,7 +37,7 @@ import (
 // message and the part. An answer of [Manual.Load] is shown as it is, including examples. The given
 // messages are not changed.
 //
-// Rewrite takes time linear in the messages, so a name longer than [lexer.DefaultLimits] allows is
+// Rewrite takes time linear in the messages, so a name longer than the default of [lexer.Limits] allows is
 // not repeated with the results of its call.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 	r := rewriter{m: m, conversation: apiOf(messages), calls: make(map[string][]*called)}

@@ -219,11 +219,14 @@ func TestTypingTable(t *testing.T) {
 	}
 }
 
+// limits are the defaults.
+var limits = lexer.Limits{}.OrDefault()
+
 // The limits are those of the grammar too.
 func TestDefaultLimits(t *testing.T) {
 	g := grammar.New(grammar.DefaultDelims)
-	name := strings.Repeat("n", lexer.DefaultLimits.Name)
-	nested := strings.Repeat("[", lexer.DefaultLimits.Depth)
+	name := strings.Repeat("n", limits.Name)
+	nested := strings.Repeat("[", limits.Depth)
 	for text, want := range map[string]grammar.Code{
 		"<call>" + name + "</call>":     "",
 		"<call>" + name + "n</call>":    grammar.NameTooLong,
@@ -244,7 +247,7 @@ func TestDefaultLimits(t *testing.T) {
 // arguments returns that many arguments more than the limit, and the close tag.
 func arguments(more int) string {
 	var b strings.Builder
-	for i := range lexer.DefaultLimits.Arguments + more {
+	for i := range limits.Arguments + more {
 		fmt.Fprintf(&b, " a%d=", i)
 	}
 	return b.String() + "</call>"
@@ -252,7 +255,7 @@ func arguments(more int) string {
 
 // fill returns a word that fills a call up to the limit on its bytes.
 func fill(more int) string {
-	return strings.Repeat("x", lexer.DefaultLimits.Bytes+more-len("<call>t a="))
+	return strings.Repeat("x", limits.Bytes+more-len("<call>t a="))
 }
 
 // Repairs are of the extended level in their section, its rules and the cases.

@@ -53,7 +53,7 @@ func (d *document) parseTemplates() {
 
 		// Of tables.
 		"codes":  func() []*codeUse { return d.Codes },
-		"limits": func() lexer.Limits { return lexer.DefaultLimits },
+		"limits": func() lexer.Limits { return lexer.Limits{}.OrDefault() },
 		"tokens": d.grammar.Tokens, "isShown": func(token string) bool { return d.shown[token] },
 		"states": grammar.States, "signatureStates": grammar.SignatureStates,
 		"count": d.countCases, "repairs": repair.Table,

@@ -85,7 +85,7 @@ func (s *settings) tagFlags(cmd *cobra.Command) {
 // framingFlags adds the flags for tags and limits.
 func (s *settings) framingFlags(cmd *cobra.Command) {
 	s.tagFlags(cmd)
-	f, d := cmd.Flags(), lexer.DefaultLimits
+	f, d := cmd.Flags(), lexer.Limits{}.OrDefault()
 	countVar(f, &s.limits.Bytes, "max-bytes", 1, d.Bytes,
 		"at most `N` bytes in a call, both tags included")
 	countVar(f, &s.limits.Depth, "max-depth", 1, d.Depth,

@@ -30,6 +30,7 @@
 //	lexer.go      the Lexer, its states and their loop
 //	syntax.go     a format, compiled
 //	handler.go    what the Lexer pushes
+//	recorder.go   a Handler that keeps all lexemes
 //	code.go       faults and limits
 //	window.go     the input that is being read
 //	call.go       the state of a call

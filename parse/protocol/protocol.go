@@ -58,7 +58,6 @@ type (
 	Prompt = format.Prompt // how a prompt shows tools and results
 	Region = format.Region // a region of reasoning
 	Body   = format.Body   // how name and arguments are written
-	List   = format.List   // how a Prompt lists tools
 	Codec  = format.Codec  // reads and writes the text of a Block: Decode and Encode
 	Values = format.Values // receives what a Codec decodes: Begin, End, Key, String and Scalar
 	Style  = format.Style  // how a Codec encodes
