@@ -60,18 +60,25 @@ func (d *document) codesData() []byte {
 // rulesData are the rules as JSON, in the order of the document.
 func (d *document) rulesData() []byte {
 	var rules []ruleJSON
-	for c, p := range d.parts() {
-		if p.Rule == nil {
-			continue
+	for _, c := range d.Chapters {
+		for _, p := range c.Parts {
+			if p.Rule != nil {
+				rules = append(rules, p.Rule.data(c))
+			}
 		}
-		r := ruleJSON{ID: p.Rule.ID, Text: p.Rule.Text, Level: p.Rule.Level, Chapter: c.ID}
-		for _, production := range p.Rule.productions {
-			r.Productions = append(r.Productions, production.Name)
-		}
-		r.Cases = idsOf(p.Rule.cases)
-		rules = append(rules, r)
 	}
 	return encode(map[string]any{"version": Version, "rules": rules})
+}
+
+// data returns the rule in a chapter as JSON has it.
+func (r *rule) data(c *chapter) ruleJSON {
+	data := ruleJSON{
+		ID: r.ID, Text: r.Text, Level: r.Level, Chapter: c.ID, Cases: idsOf(r.cases),
+	}
+	for _, p := range r.productions {
+		data.Productions = append(data.Productions, p.Name)
+	}
+	return data
 }
 
 // classesData are the classes of bytes as JSON, taken from the patterns of the

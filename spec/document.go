@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"text/template"
@@ -157,19 +156,6 @@ func (c *codeUse) Kinds() []string {
 // target makes an anchor of the document a target of references.
 func (d *document) target(name, anchor, label string) {
 	d.links[name] = "[" + label + "](#" + anchor + ")"
-}
-
-// parts yields the parts of all chapters.
-func (d *document) parts() iter.Seq2[*chapter, *part] {
-	return func(yield func(*chapter, *part) bool) {
-		for _, c := range d.Chapters {
-			for _, p := range c.Parts {
-				if !yield(c, p) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // find returns the first element that is what is looked for, or a zero one.

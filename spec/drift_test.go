@@ -293,11 +293,8 @@ func TestRepairsAreExtended(t *testing.T) {
 // have their own.
 func TestRulesHaveExamples(t *testing.T) {
 	d := theDocument()
-	for _, p := range d.parts() {
-		r := p.Rule
-		if r == nil {
-			continue
-		}
+	for _, r := range d.Rules {
+		p := r.part
 		if len(p.Examples) == 0 {
 			t.Errorf("%s has no example", r.ID)
 		}

@@ -17,6 +17,10 @@ type cell struct {
 	line       bool   // the line ends after it
 }
 
+// firstWide is the first of the characters that take two columns of a terminal: those of
+// East Asia, and emoji.
+const firstWide = 0x2e80
+
 // Of a longer text the middle is left out.
 const (
 	longest  = 300
@@ -80,7 +84,10 @@ func caretLines(text []byte, marks []mark) (lines []string) {
 	for _, c := range cells(text) {
 		point(c.start, c.end)
 		line += c.glyph
-		column += columns(c.glyph)
+		column += utf8.RuneCountInString(c.glyph)
+		if r, _ := utf8.DecodeRuneInString(c.glyph); r >= firstWide {
+			column++
+		}
 		if c.line {
 			flush()
 		}
@@ -119,18 +126,6 @@ func marked(text []byte, marks []mark) string {
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
-
-// columns returns how many columns of a terminal a glyph takes.
-func columns(glyph string) (n int) {
-	for _, r := range glyph {
-		n++
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) ||
-			r >= 0x1f300 && r <= 0x1faff || r >= 0xff00 && r <= 0xff60 {
-			n++
-		}
-	}
-	return n
-}
 
 // escapes are the characters that quote escapes, and a space.
 var escapes = map[string]string{
