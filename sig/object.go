@@ -128,7 +128,7 @@ func (c *compiler) objectOf(v variant) *object {
 	}
 	// What only conditions declare is accepted, as one of them declares it.
 	var more byName
-	c.conditional(&more, v.own, 0)
+	c.conditional(&more, v.own)
 	for i, name := range more.list {
 		if o.declared.of(name) == nil {
 			o.declared.add(name, anyOf(more.schemas[i]))
@@ -137,29 +137,29 @@ func (c *compiler) objectOf(v variant) *object {
 	return o
 }
 
-// maxConditions bounds conditions within conditions.
-const maxConditions = 8
+// maxConditions bounds the conditions of an object, and those within them.
+const maxConditions = 1024
 
 // conditional adds the properties that conditions declare.
-func (c *compiler) conditional(to *byName, own []*schema, depth int) {
+func (c *compiler) conditional(to *byName, own []*schema) {
+	var all []condition
 	for _, s := range own {
-		for _, condition := range s.conditions {
-			for _, v := range c.expand(condition.schema, 0) {
-				for _, s := range v.own {
-					if !c.spend(len(s.properties)) {
-						return
-					}
-					for _, p := range s.properties {
-						name := p.source.token
-						if condition.test {
-							p = allOf(nil)
-						}
-						to.add(name, p)
-					}
+		all = append(all, s.conditions...)
+	}
+	for i := 0; i < min(len(all), maxConditions); i++ {
+		for _, v := range c.expand(all[i].schema, 0) {
+			for _, s := range v.own {
+				if !c.spend(1 + len(s.properties)) {
+					return
 				}
-				if depth < maxConditions {
-					c.conditional(to, v.own, depth+1)
+				for _, p := range s.properties {
+					name := p.source.token
+					if all[i].test {
+						p = allOf(nil)
+					}
+					to.add(name, p)
 				}
+				all = append(all, s.conditions...)
 			}
 		}
 	}

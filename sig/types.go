@@ -25,7 +25,7 @@ type compiler struct {
 	lastID  int // of schemas
 	kinds   map[Kinds]*schema
 	targets map[string]*value // of references
-	ids     map[string]*value // see identified
+	ids     map[string]*value // by identifier, see survey
 	loops   int               // schemas found inside themselves
 	domains map[string]domain // combinations of others
 
