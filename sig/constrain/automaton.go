@@ -28,8 +28,10 @@ type step struct {
 // The bounds of an automaton. A larger one is not worth its rules.
 const (
 	maxStates  = 150
-	maxPattern = 2000 // bytes
-	maxSingles = 200  // non-ASCII characters
+	maxPattern = 500   // bytes
+	maxCounted = 20    // repetitions with a number
+	maxProgram = 10000 // instructions
+	maxSingles = 200   // non-ASCII characters
 	maxWork    = 1 << 22
 )
 
@@ -48,16 +50,19 @@ func intersect(patterns []string, not string) (automaton, error) {
 		patterns = append([]string{not}, patterns...)
 	}
 	for _, p := range patterns {
+		if len(p) > maxPattern || strings.Count(p, "{") > maxCounted {
+			return nil, errStates
+		}
 		re, err := syntax.Parse(translated(p), syntax.Perl)
+		if err != nil {
+			return nil, err
+		}
+		program, err := syntax.Compile(re.Simplify())
 		switch {
 		case err != nil:
 			return nil, err
-		case len(p) > maxPattern:
+		case len(program.Inst) > maxProgram:
 			return nil, errStates
-		}
-		program, err := syntax.Compile(re.Simplify())
-		if err != nil {
-			return nil, err
 		}
 		c.programs = append(c.programs, program)
 	}
