@@ -8,7 +8,7 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// mostFaults bounds the faults that are reported of one check.
+// mostFaults bounds the faults that are reported of one answer.
 const mostFaults = 20
 
 // fault adds something that is wrong. The first fault decides the kind.
@@ -16,36 +16,9 @@ func (f *Failure) fault(kind Kind, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
 	if f.What == "" {
 		f.Kind, f.What = kind, what
-		return
+	} else if len(f.More) < mostFaults {
+		f.More = append(f.More, what)
 	}
-	f.add(what)
-}
-
-// add adds a fault, unless it is known from another place.
-func (f *Failure) add(fault string) {
-	same := func(known string) bool { return anywhere(known) == anywhere(fault) }
-	if !same(f.What) && len(f.More) < mostFaults && !slices.ContainsFunc(f.More, same) {
-		f.More = append(f.More, fault)
-	}
-}
-
-// merge adds the faults of another judgment.
-func (f *Failure) merge(other Failure) {
-	switch {
-	case other.What == "":
-	case f.What == "":
-		*f = other
-	default:
-		for _, fault := range append([]string{other.What}, other.More...) {
-			f.add(fault)
-		}
-	}
-}
-
-// anywhere is a fault without its place in the stream.
-func anywhere(fault string) string {
-	fault, _, _ = strings.Cut(fault, " (")
-	return fault
 }
 
 // judge compares the answer to a request outside streams with what the case wants.
@@ -174,6 +147,10 @@ func eventLine(e *corpus.Event) string {
 	switch e.Type {
 	case corpus.TextEvent, corpus.ReasoningEvent:
 		return head + " " + quoteBytes(e.Text)
+	case corpus.TextDelta, corpus.ReasoningDelta:
+		return e.Type + " " + quoteBytes(e.Text)
+	case corpus.ToolInputDelta:
+		return e.Type + " " + quoteBytes([]byte(e.Delta))
 	case corpus.ToolCallEvent:
 		head += " " + e.Name + " " + e.Input
 		if e.AfterMalformed {
@@ -188,6 +165,8 @@ func eventLine(e *corpus.Event) string {
 			head += "not "
 		}
 		head += "closed"
+	default:
+		return strings.TrimSpace(e.Type + " " + e.Name)
 	}
 	return head
 }

@@ -37,7 +37,7 @@ func (r *Result) Name() string { return r.Op + " " + r.Case.ID }
 // A Failure is the smallest failing question of a check.
 type Failure struct {
 	What   string   `json:"what"`           // what is wrong; empty if nothing is
-	More   []string `json:"more,omitempty"` // what else is, in this answer and in others
+	More   []string `json:"more,omitempty"` // what else is wrong in the answer
 	Kind   Kind     `json:"cause"`
 	Cuts   []int    `json:"cuts,omitzero"`      // where the chunks end; nil unless it is a stream
 	Want   []string `json:"expected,omitempty"` // in lines

@@ -193,8 +193,10 @@ func (w *worker) do(res *Result) {
 		res.Requests++
 		if v.What != "" {
 			res.Wrong++
+		}
+		if v.What != "" && res.Failure == nil { // the report shows the first one
 			v.Cuts = q.cuts
-			t.keep(&v)
+			res.Failure = &v
 		}
 		if down || res.Skip != "" {
 			break
@@ -221,15 +223,6 @@ type trial struct {
 	*worker
 	*Result
 	text []byte // the whole text of a stream
-}
-
-// keep keeps a failure. The report shows the first one in full.
-func (t *trial) keep(v *Failure) {
-	if t.Failure == nil {
-		t.Failure = v
-		return
-	}
-	t.Failure.add(v.What)
 }
 
 // largeTime is how many timeouts the answer to a large text may take.
@@ -365,9 +358,6 @@ func (t *trial) shrink() {
 			return false
 		}
 		v.Cuts, v.Stderr = cuts, cmp.Or(v.Stderr, f.Stderr)
-		for _, what := range f.More {
-			v.add(what)
-		}
 		*f = v
 		return true
 	})

@@ -143,14 +143,6 @@ func TestFaults(t *testing.T) {
 			if !strings.Contains(all, f.what) || f.kind != "" && failure.Kind != f.kind {
 				t.Errorf("%s: %s; want %s: %s", failure.Kind, all, f.kind, f.what)
 			}
-			for i, more := range failure.More {
-				if slices.ContainsFunc(append(failure.More[:i:i], failure.What),
-					func(other string) bool {
-						return anywhere(other) == anywhere(more)
-					}) {
-					t.Errorf("%q is reported twice", more)
-				}
-			}
 			if strings.HasPrefix(f.check, "stream") && r.Streaming() != Failing {
 				t.Errorf("streaming is %s", r.Streaming())
 			}

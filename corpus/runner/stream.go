@@ -31,7 +31,10 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 	if err := j.Close(); err != nil && v.What == "" {
 		v.fault(err.Kind, "%v", err)
 	}
-	v.merge(judgeEvents(c, j.Events))
+	events := judgeEvents(c, j.Events)
+	if v.What == "" {
+		v = events
+	}
 	if o := c.Options; v.What == "" && !o.Salvage && !o.Reasoning { // these hold back more
 		v = untimely
 		reached(&v, c, ends, batches)
@@ -71,7 +74,7 @@ func reached(v *Failure, c *corpus.Case, ends []int, batches [][]corpus.Event) {
 		for i, want := range after.Steps {
 			if i >= len(out) || !begins(want, out[i], i == len(after.Steps)-1) {
 				v.fault(late, "after %d bytes this must be out and is not: %s", after.Bytes,
-					stepLine(&want))
+					eventLine(&want))
 				return
 			}
 		}
@@ -203,18 +206,6 @@ func steps(batches [][]corpus.Event) (out []corpus.Event) {
 	return out
 }
 
-// stepLine shows a step to people.
-func stepLine(e *corpus.Event) string {
-	parts := []string{e.Type, e.Name, e.Input, e.Code}
-	if e.Type == corpus.TextDelta {
-		parts = append(parts, quoteBytes(e.Text))
-	}
-	if e.Type == corpus.ToolInputDelta {
-		parts = append(parts, quoteBytes([]byte(e.Delta)))
-	}
-	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
-}
-
 // chunkEnd separates the events of two chunks, for people.
 const chunkEnd = "---"
 
@@ -225,12 +216,7 @@ func flat(batches [][]corpus.Event) (all []string) {
 			all = append(all, chunkEnd)
 		}
 		for k := range batch {
-			e := &batch[k]
-			line := stepLine(e)
-			if e.Type == corpus.ToolCallEvent || e.Type == corpus.MalformedEvent {
-				line = eventLine(e)
-			}
-			all = append(all, strings.TrimSpace(line+" "+e.ID))
+			all = append(all, strings.TrimSpace(eventLine(&batch[k])+" "+batch[k].ID))
 		}
 	}
 	return all
