@@ -8,7 +8,6 @@ import (
 
 // A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
-	name      string
 	wire      bool // a tag ends every token outside quotes, and keys may be bare
 	frame     framing
 	first     string // the state after the opener
@@ -39,7 +38,6 @@ var DefaultDelims = Delims{Open: "<call>", Close: "</call>"}
 // New returns the grammar of the wire format with the given tags, which must be legal.
 func New(delims Delims) *Grammar {
 	g := &Grammar{
-		name:      "wire",
 		wire:      true,
 		frame:     framing{delims.Open, delims.Close, callBegins, `"'`},
 		first:     wireStates[0].Name,
@@ -58,25 +56,15 @@ var callBegins = anchored(`[A-Za-z_$@{\[]|[^\x00-\x7F]`)
 var callProductions = productionsOf[Call]()
 
 // others are the formats other than the wire format.
-var others = []*Grammar{
-	hermes("hermes", "<tool_call>", "</tool_call>"),
-	hermes("gemma-fence", "```tool_call", "```"),
-	qwen(),
+var others = map[string]*Grammar{
+	"hermes":      hermes("<tool_call>", "</tool_call>"),
+	"gemma-fence": hermes("```tool_call", "```"),
+	"qwen3-coder": qwen(),
 }
 
 // ByName returns the grammar of another format: hermes, gemma-fence or qwen3-coder. It
 // returns nil for any other name.
-func ByName(name string) *Grammar {
-	for _, g := range others {
-		if g.name == name {
-			return g
-		}
-	}
-	return nil
-}
-
-// Name returns the name of the format.
-func (g *Grammar) Name() string { return g.name }
+func ByName(name string) *Grammar { return others[name] }
 
 // EBNF returns the grammar as text: the productions of a call, and its tokens. That of
 // the wire format begins with framing. (?= X) means that X must follow and is not taken.

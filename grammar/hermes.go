@@ -39,7 +39,7 @@ var envelopeProductions = productionsOf[Envelope]()
 var envelopeBegins = anchored(`[{\[]|<function=|<function name="`)
 
 // hermes returns the format of envelopes between the given tags.
-func hermes(name, open, closing string) *Grammar {
+func hermes(open, closing string) *Grammar {
 	const after = "after-envelope-member"
 	key := append([]Transition{
 		reads("NameKey", "name", "after-name-key"),
@@ -66,7 +66,6 @@ func hermes(name, open, closing string) *Grammar {
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}, jsonStates...)
 	return &Grammar{
-		name:      name,
 		frame:     framing{open, closing, envelopeBegins, `"`},
 		first:     "body",
 		states:    compile(states),

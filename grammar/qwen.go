@@ -60,7 +60,6 @@ func qwen() *Grammar {
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}
 	return &Grammar{
-		name:   "qwen3-coder",
 		frame:  framing{open, closing, envelopeBegins, ""},
 		first:  "body",
 		states: compile(states),
@@ -107,23 +106,14 @@ func (f *Function) read(c *content) (name string, input []byte) {
 	return name, append(input, '}')
 }
 
-// raw reads the value of a parameter.
-func (c *content) raw(p *FunctionParameter, depth int) []byte {
-	if p.ambiguous() {
-		c.issues = append(c.issues, Issue{AmbiguousText, startOf(p.Text)})
-	}
-	return c.untyped(p.text(), depth)
-}
-
-// text returns the value without the line ends that do not belong to it.
-func (p *FunctionParameter) text() string {
-	return strings.TrimSuffix(strings.TrimPrefix(p.Text.Value, "\n"), "\n")
-}
-
-// ambiguous reports whether the value contains the beginning or end of a parameter.
+// raw reads the value of a parameter, without the line ends that do not belong to it. It is
+// ambiguous if it contains the beginning or end of a parameter.
 //
 // Rule: protocol.ambiguous-text
-func (p *FunctionParameter) ambiguous() bool {
-	return strings.Contains(p.Text.Value, "</parameter>") ||
-		strings.Contains(p.Text.Value, "<parameter=")
+func (c *content) raw(p *FunctionParameter, depth int) []byte {
+	text := p.Text.Value
+	if strings.Contains(text, "</parameter>") || strings.Contains(text, "<parameter=") {
+		c.issues = append(c.issues, Issue{AmbiguousText, startOf(p.Text)})
+	}
+	return c.untyped(strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n"), depth)
 }
