@@ -23,7 +23,7 @@
 // The cases after a rule are its examples, in that order. In running text [[x]] refers to a rule, a
 // code, a production, a token, a decision or a heading by its id.
 //
-// Generation fails on an unresolved reference, on a rule that is named twice and
+// Generation panics on an unresolved reference, on a rule that is named twice and
 // on one that no chapter names. The tests of this package fail if the generated
 // files are out of date.
 package spec
