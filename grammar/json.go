@@ -78,9 +78,8 @@ var documents = func() *Grammar {
 // no deeper than depth, or nil.
 func readDocument(text string, depth int) *Value {
 	limits := Limits{Bytes: len(text) + 1, Depth: depth}
-	r := &reader{
-		g: documents, frame: &frame{text: text}, limits: limits, options: Options{AcceptAtEnd: true},
-	}
+	r := &reader{g: documents, frame: &frame{text: text}, limits: limits}
+	r.options.AcceptAtEnd = true
 	tokens, stop := r.scan(0)
 	if stop != nil {
 		return nil

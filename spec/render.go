@@ -40,7 +40,9 @@ func (d *document) parseTemplates() {
 		"trim": strings.TrimSpace, "lower": strings.ToLower, "split": strings.Split,
 
 		"version": func() string { return Version },
-		"file":    func(name string) string { return string(must(pageFiles.ReadFile("page/" + name))) },
+		"file": func(name string) string {
+			return string(must(pageFiles.ReadFile("page/" + name)))
+		},
 
 		// In Markdown.
 		"link": d.linked, "literally": literally, "code": code, "cell": tableCell,
