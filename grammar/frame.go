@@ -55,7 +55,7 @@ func (x *frame) startsCall(pos int) bool {
 	return tag == "" && x.begins.MatchString(x.text[first:])
 }
 
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
+func isSpace(b byte) bool { return strings.IndexByte(" \t\r\n", b) >= 0 }
 
 // leads are the bytes after which a quote in damage opens a string. So an
 // apostrophe in a word does not open one, and an unescaped inner quote does not

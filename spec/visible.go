@@ -125,7 +125,7 @@ func marked(text []byte, marks []mark) string {
 	return b.String()
 }
 
-func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+func isBlank(b byte) bool { return strings.IndexByte(" \t\r\n", b) >= 0 }
 
 // escapes are the characters that quote escapes, and a space.
 var escapes = map[string]string{
