@@ -28,8 +28,6 @@ type step struct {
 // The bounds of an automaton. A larger one is not worth its rules.
 const (
 	maxStates  = 150
-	maxPattern = 500   // bytes
-	maxCounted = 20    // repetitions with a number
 	maxProgram = 10000 // instructions
 	maxSingles = 200   // non-ASCII characters
 	maxWork    = 1 << 22
@@ -50,9 +48,6 @@ func intersect(patterns []string, not string) (automaton, error) {
 		patterns = append([]string{not}, patterns...)
 	}
 	for _, p := range patterns {
-		if len(p) > maxPattern || strings.Count(p, "{") > maxCounted {
-			return nil, errStates
-		}
 		re, err := syntax.Parse(translated(p), syntax.Perl)
 		if err != nil {
 			return nil, err

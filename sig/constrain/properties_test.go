@@ -327,7 +327,7 @@ func near(s interface{ IntN(int) int }, text string) string {
 
 // A regular expression matches what the grammar derives.
 func TestRegex(t *testing.T) {
-	for _, d := range []format.Tags{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}} {
+	for _, d := range []format.Tags{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}, {Open: "<" + strings.Repeat("{", 25), Close: ">" + strings.Repeat("}", 25)}} {
 		for _, o := range []Options{{}, {Required: true}, {Required: true, Last: true}, {Last: true}} {
 			o.Tags = d
 			g := newGrammar(t, one(t, flat), o)

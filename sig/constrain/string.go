@@ -89,17 +89,23 @@ func (m *mapper) text(t *sig.Type, at place) *node {
 	return m.alt(alts...)
 }
 
-// longestBound is the greatest length that is enforced: in some engines every
-// character takes a rule.
-const longestBound = 1000
+// The bounds of what is enforced.
+const (
+	longestBound = 1000 // on a length: in some engines every character takes a rule
+	maxPattern   = 500  // bytes
+	maxCounted   = 20   // repetitions with a number in a pattern
+)
 
 // stringsOf returns the strings of t, as far as its limits are enforced.
 func (m *mapper) stringsOf(t *sig.Type) stringSet {
 	l := limitsOf(t)
 	s := stringSet{length: m.counts(l.Length, "Length", longestBound)}
 	enforce := func(pattern string) {
-		all := append(slices.Clip(s.patterns), pattern)
-		if _, err := m.intersection(all, ""); err != nil {
+		all, err := append(slices.Clip(s.patterns), pattern), errStates
+		if len(pattern) <= maxPattern && strings.Count(pattern, "{") <= maxCounted {
+			_, err = m.intersection(all, "")
+		}
+		if err != nil {
 			m.note(widened, "pattern", "it is not enforced: "+err.Error())
 		} else {
 			s.patterns = all
