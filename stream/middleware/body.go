@@ -150,7 +150,7 @@ func (b *body) take(f *frame) {
 	case bytes.HasPrefix(f.data, doneMark):
 		b.finish(true)
 		b.out = append(b.out, f.raw...)
-	case isNothing(f.data): // some servers send it, but clients cannot read it
+	case slices.Contains(nothing, string(f.data)):
 	default:
 		var o object
 		if rawjson.Valid(f.data) {
@@ -233,13 +233,8 @@ func isFailure(name string, o object) bool {
 	return name == "error" || string(o.Get("object")) == `"error"`
 }
 
-func isNothing(data []byte) bool {
-	switch string(data) {
-	case "null", "[]", `""`:
-		return true
-	}
-	return false
-}
+// nothing is what some servers send as the data of an event. Clients cannot read it.
+var nothing = []string{"null", "[]", `""`}
 
 var doneMark = []byte("[DONE]")
 

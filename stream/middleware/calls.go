@@ -31,7 +31,7 @@ func (v *voice) start(name string) {
 	x := v.x
 	problem, _ := v.objection(name, false)
 	isWhole := !x.streams || !x.pieces || x.opts.LiveAfter < 0 || x.rescues
-	isStrict := x.opts.Strict || x.set.strict[name]
+	isStrict := x.opts.Strict || slices.Contains(x.want.strict, name)
 	if problem == "" && name != x.set.loader && !isWhole && !isStrict {
 		v.live = &liveCall{name: name}
 	}
@@ -101,7 +101,7 @@ func (v *voice) call(s *parse.Segment) bool {
 	case l == nil:
 		v.coerce(s.Call, s.End)
 		problem, retry := v.objection(name, false)
-		isStrict := v.x.set.strict[name] && !v.x.rescues
+		isStrict := slices.Contains(v.x.want.strict, name) && !v.x.rescues
 		switch {
 		case problem != "":
 			return v.refuse(v.refusal(name, problem, v.source(s), retry))

@@ -71,34 +71,20 @@ var ollamaChunks = chunkShape{
 // ends reports whether a choice ends with this part of it. Some servers send an empty
 // reason with every chunk but the last.
 func (s *chunkShape) ends(source object) bool {
-	if source.Has(s.finish) && string(source.Get(s.finish)) != `""` {
-		return true
-	}
-	return s.ended != "" && string(source.Get(s.ended)) == "true"
-}
-
-// cutOff reports whether a reason means that the message was cut off.
-func (s *chunkShape) cutOff(reason string) bool {
-	if reason == "" && s.ended != "" {
-		return false
-	}
-	return !slices.Contains(s.stopped, reason)
+	hasReason := source.Has(s.finish) && string(source.Get(s.finish)) != `""`
+	return hasReason || s.ended != "" && string(source.Get(s.ended)) == "true"
 }
 
 func (s *chunkShape) parts() bool { return s.text == "parts" }
 
-// usageOf returns the members of a chunk that are its usage, as JSON, or nil.
-func (s *chunkShape) usageOf(chunk object) []byte {
-	var usage object
+// usageOf returns the members of a chunk that are its usage.
+func (s *chunkShape) usageOf(chunk object) (usage object) {
 	for _, m := range chunk {
 		if slices.Contains(s.usage, m.Key) && !rawjson.IsNull(m.Value) {
 			usage = append(usage, m)
 		}
 	}
-	if usage == nil {
-		return nil
-	}
-	return usage.Append(nil)
+	return usage
 }
 
 // isSpoken reports whether a part of the content is text of the answer.

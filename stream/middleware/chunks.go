@@ -57,8 +57,8 @@ func (c *chunkForm) read(f *frame, o object) (list []event) {
 		list = c.readChoice(list, source, i)
 	}
 	if usage := c.usageOf(o); usage != nil {
-		c.x.spent.note(usage)
-		c.usage = usage
+		c.usage = usage.Append(nil)
+		c.x.spent.note(c.usage)
 	}
 	if choices != nil || c.last == nil {
 		c.last = append(c.last[:0], f.data...)
@@ -94,12 +94,9 @@ func (c *chunkForm) choicesOf(o object) []object {
 // readChoice appends the events of a choice. N is its place among the choices, which some
 // servers don't number.
 func (c *chunkForm) readChoice(list []event, source object, n int) []event {
-	index := n
-	if number := source.Get("index"); number != nil {
-		at, err := strconv.Atoi(string(number))
-		if err == nil {
-			index = at
-		}
+	index, err := strconv.Atoi(string(source.Get("index")))
+	if err != nil {
+		index = n
 	}
 	delta := rawjson.AppendObject(c.added[:0], source.Get(c.delta))
 	c.added = delta
@@ -202,7 +199,8 @@ func (c *chunkForm) readEnd(index int, source object) event {
 		e.reason, e.own = "stop", true
 		e.source = source.With(c.finish, e.reason)
 	}
-	e.cut = c.cutOff(e.reason)
+	isDone := e.reason == "" && c.ended != ""
+	e.cut = !isDone && !slices.Contains(c.stopped, e.reason)
 	return e
 }
 

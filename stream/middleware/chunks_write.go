@@ -8,19 +8,22 @@ import (
 
 func (c *chunkForm) write(dst []byte, list []event) []byte {
 	isSame := c.x.frame != nil && (!c.continued || list[0].kind == kindFailure)
-	if isSame && !slices.ContainsFunc(list, isState) {
-		return c.pass(dst)
-	}
 	for i := range list {
 		isSame = c.adapt(&list[i]) && isSame
 	}
-	if isSame {
-		return c.pass(dst)
+	if isSame { // its usage included
+		c.usage = nil
+		return c.x.frame.pass(dst)
 	}
 	c.x.frame = nil
 	var choices []object
 	for len(list) > 0 {
-		n := c.group(list)
+		n := 1
+		// Gemini's clients drop a message with an event whose content is empty, so there a
+		// chunk has all events of a choice.
+		for c.parts() && n < len(list) && list[n].choice == list[0].choice {
+			n++
+		}
 		if choice := c.streamed(list[:n]); choice != nil {
 			choices = append(choices, choice)
 		}
@@ -30,17 +33,6 @@ func (c *chunkForm) write(dst []byte, list []event) []byte {
 		dst = c.put(dst, choice, i == len(choices)-1)
 	}
 	return dst
-}
-
-// isState reports whether writing an event changes what is written later.
-func isState(e event) bool {
-	return e.kind != kindMeta && e.kind != kindText && e.kind != kindFailure
-}
-
-// pass writes a frame unchanged, with its usage.
-func (c *chunkForm) pass(dst []byte) []byte {
-	c.usage = nil
-	return c.x.frame.pass(dst)
 }
 
 // adapt makes an event fit what was written before, and reports whether it stays the same.
@@ -97,16 +89,6 @@ func (c *chunkForm) callOf(e event) []byte {
 	return call.Append(nil)
 }
 
-// group returns how many events go into one chunk. Gemini's clients drop a message with
-// an event whose content is empty, so there it is all events of a choice.
-func (c *chunkForm) group(list []event) int {
-	n := 1
-	for c.parts() && n < len(list) && list[n].choice == list[0].choice {
-		n++
-	}
-	return n
-}
-
 // streamed returns the choice that a chunk of a stream has for these events, or nil if
 // nothing is new.
 func (c *chunkForm) streamed(list []event) object {
@@ -118,8 +100,12 @@ func (c *chunkForm) streamed(list []event) object {
 	switch {
 	case !hasContent && len(p.rest) == 0 && !p.ends:
 		return nil
+	case choice == nil && c.list == "": // the upstream has not sent this choice
+		choice = rawjson.ParseObject(c.last)
+	case choice == nil && c.parts():
+		choice = members("index", list[0].choice)
 	case choice == nil:
-		choice = c.newChoice(list[0].choice)
+		choice = members("index", list[0].choice, c.delta, null, c.finish, null)
 	}
 	isOther := hasContent || len(p.rest) == 0 && len(choice.Object(c.delta)) > 0
 	if isOther && choice.Has("logprobs") {
@@ -152,17 +138,6 @@ func (c *chunkForm) withoutEnd(choice object) object {
 		return choice.Without(c.finish)
 	}
 	return choice.Set(c.finish, null)
-}
-
-// newChoice returns a choice that the upstream has not sent.
-func (c *chunkForm) newChoice(index int) object {
-	switch {
-	case c.list == "":
-		return rawjson.ParseObject(c.last)
-	case c.parts():
-		return members("index", index)
-	}
-	return members("index", index, c.delta, null, c.finish, null)
 }
 
 // put writes a chunk with a choice, or without one. The last chunk for a frame has its usage.

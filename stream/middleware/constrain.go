@@ -110,19 +110,25 @@ func constraintOf(body object) string {
 // the response. Responses whose history is on the server are not constrained.
 
 // customTool returns the declaration of a custom tool whose input follows a grammar, in Lark.
-func customTool(d *dialect, name, grammar string, tags parse.Tags) []byte {
+func (d *dialect) customTool(name, grammar string, tags parse.Tags) []byte {
 	description := "The place for calls of the tools that the instructions explain. " +
 		"Where these say to write calls in a reply, write them here: one or several, " +
 		"each between " + tags.Open + " and " + tags.Close + "."
-	if d == responsesAPI {
-		format := members("type", "grammar", "syntax", "lark", "definition", grammar)
-		return members("type", "custom", "name", name, "description", description,
-			"format", format).Append(nil)
+	format := members("syntax", "lark", "definition", grammar)
+	if d != responsesAPI {
+		format = members("grammar", format)
 	}
-	format := members("type", "grammar",
-		"grammar", members("syntax", "lark", "definition", grammar))
-	return members("type", "custom", "custom", members("name", name,
-		"description", description, "format", format)).Append(nil)
+	format = append(members("type", "grammar"), format...)
+	return d.custom("name", name, "description", description, "format", format).Append(nil)
+}
+
+// custom returns a custom tool, or the choice of one.
+func (d *dialect) custom(keysAndValues ...any) object {
+	o := members(keysAndValues...)
+	if d != responsesAPI {
+		o = members("custom", o)
+	}
+	return append(members("type", "custom"), o...)
 }
 
 // offer adds a custom tool to a request, beside the upstream's own tools, and returns its name.
@@ -136,14 +142,10 @@ func (d *dialect) offer(
 	}) {
 		name += "s"
 	}
-	tools := append(slices.Clone(want.native), customTool(d, name, grammar, tags))
+	tools := append(slices.Clone(want.native), d.customTool(name, grammar, tags))
 	body = body.With("tools", tools)
 	if want.mode == required {
-		chosen := members("type", "custom", "name", name)
-		if d != responsesAPI {
-			chosen = members("type", "custom", "custom", members("name", name))
-		}
-		body = setAt(body, d.choice.at, chosen)
+		body = setAt(body, d.choice.at, d.custom("name", name))
 	}
 	if want.one {
 		body = setAt(body, d.serial, []byte(d.serialIs))

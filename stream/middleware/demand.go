@@ -15,6 +15,7 @@ type demand struct {
 	tools   [][]byte // functions declared, each as a tool
 	native  [][]byte // other tools, left to the upstream
 	names   []string // of those
+	strict  []string // functions whose arguments must fit
 	mode    mode
 	allowed []string      // the tools that may be called; nil: all
 	one     bool          // at most one call in a message
@@ -118,8 +119,11 @@ func (d *dialect) tool(want *demand, raw []byte) {
 		}
 		return
 	}
-	if d.functionOf(tool) != nil {
+	if f := d.functionOf(tool); f != nil {
 		want.tools = append(want.tools, raw)
+		if string(f.Get("strict")) == "true" {
+			want.strict = append(want.strict, f.Text("name"))
+		}
 		return
 	}
 	want.native = append(want.native, raw)

@@ -153,8 +153,10 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		switch {
 		case r.err != nil:
 			return nil, r.err
-		case x.missing:
-			return x.unprocessable(resp), nil
+		case x.missing: // clients don't try again after this status: they would only pay again
+			resp.Header.Set("X-Should-Retry", "false")
+			data = x.fault(x.failure()).Append(nil)
+			return withFault(resp, http.StatusUnprocessableEntity, data), nil
 		case !same || x.spent.before != nil:
 			data = r.form.fold(o, list).Append(nil)
 		}
@@ -197,13 +199,6 @@ func withData(resp *http.Response, data []byte) *http.Response {
 	resp.ContentLength = int64(len(data))
 	resp.Header.Set("Content-Length", strconv.Itoa(len(data)))
 	return resp
-}
-
-// unprocessable returns the response to a request whose required call never came. The
-// status is one that clients don't try again: they would only pay again.
-func (x *exchange) unprocessable(resp *http.Response) *http.Response {
-	resp.Header.Set("X-Should-Retry", "false")
-	return withFault(resp, http.StatusUnprocessableEntity, x.fault(x.failure()).Append(nil))
 }
 
 // withFault returns the response with an error as its body.

@@ -93,6 +93,8 @@ func (f *frames) readLine() (isLast bool, err error) {
 	field, value, _ := bytes.Cut(text, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
+	case bytes.IndexByte(text, '\r') >= 0: // a line end for some clients: an error
+		f.data = []byte("a carriage return without a line feed")
 	case string(field) == "event":
 		f.name = string(value)
 	case string(field) != "data":

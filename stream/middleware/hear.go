@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
@@ -42,7 +44,8 @@ func (v *voice) unquote(quoted []byte) []byte {
 		v.carry = bytes.Clone(half)
 		quoted = append(bytes.Clone(quoted[:len(quoted)-1-len(half)]), '"')
 	}
-	return appendUnquoted(nil, quoted)
+	// A surrogate without its partner becomes U+FFFD.
+	return lexeme.AppendJSONUnquoted(nil, quoted[1:len(quoted)-1], utf8.RuneError)
 }
 
 // feed reads a piece of text. Like take, it returns false if the message was sent back.

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
@@ -68,12 +67,6 @@ func repeats(o object) string {
 		known[m.Key] = true
 	}
 	return ""
-}
-
-// appendUnquoted appends the text of a JSON string. A surrogate without its partner
-// becomes U+FFFD.
-func appendUnquoted(dst, quoted []byte) []byte {
-	return lexeme.AppendJSONUnquoted(dst, quoted[1:len(quoted)-1], utf8.RuneError)
 }
 
 // endsInHalf matches a JSON string that ends with the escape of a high surrogate, after

@@ -53,9 +53,14 @@ func (c *messagesForm) read(f *frame, o object) []event {
 		}
 	case "message_delta":
 		c.note(o.Object("usage"))
-		reason, theirs := c.x.stopOf(o.Object("delta"))
-		e.kind, e.reason, e.own = kindEnd, reason, !theirs
-		e.cut = !slices.Contains(stopped, reason)
+		delta := o.Object("delta")
+		e.kind, e.reason = kindEnd, delta.Text("stop_reason")
+		e.own = e.reason == "stop_sequence" && !c.x.rescues &&
+			delta.Text("stop_sequence") == resultOpener(&c.x.opts.Manual)
+		if e.own { // the stop sequence isn't the application's
+			e.reason = "end_turn"
+		}
+		e.cut = !slices.Contains(stopped, e.reason)
 	case "error":
 		e.kind = kindFailure
 	default:
@@ -305,16 +310,4 @@ func (c *messagesForm) fold(o object, list []event) object {
 		}
 	}
 	return o.With("content", content)
-}
-
-// stopOf returns why a message ended, and whether one of the application's stop
-// sequences ended it.
-func (x *exchange) stopOf(o object) (reason string, theirs bool) {
-	reason = o.Text("stop_reason")
-	ours := reason == "stop_sequence" && !x.rescues &&
-		o.Text("stop_sequence") == resultOpener(&x.opts.Manual)
-	if ours {
-		return "end_turn", false
-	}
-	return reason, true
 }

@@ -199,14 +199,6 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 	return madeUp + strings.TrimPrefix(c.x.callID(id, at, n), "call_")
 }
 
-func (c *responsesForm) finished(response object) object {
-	response = c.asAsked(response).With("output", c.output)
-	if c.x.spent.before != nil {
-		response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
-	}
-	return response
-}
-
 // asAsked returns a response that repeats the request as the application sent it. It has
 // the id of the first event, even if it continues another one: clients take events with
 // another id for those of another response.

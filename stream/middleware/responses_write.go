@@ -32,7 +32,11 @@ func (c *responsesForm) pass(dst []byte, e event) []byte {
 		return dst
 	case e.kind == kindEnd:
 		dst = c.shut(dst)
-		return c.upstream(dst, c.x.edit(o, "response", c.finished(response)))
+		response = c.asAsked(response).With("output", c.output)
+		if c.x.spent.before != nil {
+			response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
+		}
+		return c.upstream(dst, c.x.edit(o, "response", response))
 	case response != nil && e.kind == kindMeta && c.continued && c.number > 0:
 		return dst
 	case response != nil:
@@ -62,19 +66,16 @@ func (c *responsesForm) pass(dst []byte, e event) []byte {
 
 // passItem writes the beginning of an item. The beginning of a message is written with its text.
 func (c *responsesForm) passItem(dst []byte, e event) []byte {
+	dst = c.shut(dst)
 	item := e.source.Object("item")
-	kind := item.Text("type")
-	switch {
-	case kind == "message" || c.isOurs(item):
-		if kind != "message" {
-			item = members("id", item.Get("id"), "type", "message",
-				"status", "in_progress", "role", "assistant")
-		}
-		dst = c.shut(dst)
+	if c.isOurs(item) {
+		item = members("id", item.Get("id"), "type", "message",
+			"status", "in_progress", "role", "assistant")
+	}
+	if item.Text("type") == "message" {
 		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
 		return dst
 	}
-	dst = c.shut(dst)
 	out := len(c.output)
 	c.indexes[e.at] = out
 	c.output = append(c.output, bytes.Clone(e.source.Get("item")))
@@ -248,9 +249,9 @@ func (c *responsesForm) shut(dst []byte) []byte {
 		return dst
 	}
 	i.open = false
-	status := i.source.Text("status")
-	if status != "incomplete" {
-		status = "completed"
+	status := "completed"
+	if i.source.Text("status") == "incomplete" {
+		status = "incomplete"
 	}
 	return c.emitItem(dst, "done", i.out, i.json(status))
 }

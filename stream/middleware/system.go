@@ -69,12 +69,9 @@ func resultOpener(o *manual.Options) string {
 // withStop returns the request with one more stop sequence, if there is room.
 func (d *dialect) withStop(body object, stop string) object {
 	value := at(body, d.stop)
-	var list [][]byte
-	switch {
-	case rawjson.IsString(value):
+	list := rawjson.ParseArray(value)
+	if rawjson.IsString(value) {
 		list = [][]byte{value}
-	case len(value) > 0 && value[0] == '[':
-		list = rawjson.ParseArray(value)
 	}
 	if len(list) >= d.stops || stop == "" {
 		return body

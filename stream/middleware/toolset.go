@@ -14,10 +14,9 @@ import (
 type toolset struct {
 	catalog *sig.Catalog
 	manual  *manual.Manual
-	loader  string          // the tool that was added because some are lazy, or ""
-	strict  map[string]bool // functions whose arguments must fit
-	problem string          // why these tools cannot be called in text; "" if they can
-	err     error           // of the options
+	loader  string // the tool that was added because some are lazy, or ""
+	problem string // why these tools cannot be called in text; "" if they can
+	err     error  // of the options
 
 	grammars memo[string, constraint]
 }
@@ -73,28 +72,12 @@ func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 			return &toolset{problem: "a tool has a name that no call can have"}
 		}
 	}
-	set := &toolset{strict: strictOf(tools)}
+	set := &toolset{}
 	set.manual, set.err = manual.New(catalog, opts)
 	if set.manual != nil {
 		set.catalog, set.loader = set.manual.Catalog(), set.manual.Loader()
 	}
 	return set
-}
-
-// strictOf returns the names of the functions whose arguments must fit.
-func strictOf(tools []byte) map[string]bool {
-	strict := make(map[string]bool)
-	for _, raw := range rawjson.ParseArray(tools) {
-		tool := rawjson.ParseObject(raw)
-		inner := tool.Object("function")
-		if inner != nil {
-			tool = inner
-		}
-		if string(tool.Get("strict")) == "true" {
-			strict[tool.Text("name")] = true
-		}
-	}
-	return strict
 }
 
 // A memo remembers results by key. It forgets all of them when their total size would exceed a

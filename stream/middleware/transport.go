@@ -55,7 +55,7 @@ func Middleware(
 }
 
 // roundTrip sends a request.
-type roundTrip func(*http.Request) (*http.Response, error)
+type roundTrip = func(*http.Request) (*http.Response, error)
 
 // An engine is what a Transport and a Middleware share. It may be used concurrently.
 type engine struct {
@@ -66,9 +66,7 @@ type engine struct {
 func newEngine(opts Options) *engine { return &engine{opts: opts.withDefaults()} }
 
 // do sends a request with next. It rewrites a request that involves tools.
-func (e *engine) do(
-	req *http.Request, next func(*http.Request) (*http.Response, error),
-) (*http.Response, error) {
+func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 	if req == nil {
 		return nil, errors.New("middleware: the request is nil")
 	}
@@ -101,7 +99,8 @@ func (e *engine) do(
 	if err != nil {
 		return nil, err
 	}
-	return e.send(d, req, data, next)
+	x := &exchange{engine: e, dialect: d, req: req, next: next, rescues: e.opts.Rescue != nil}
+	return x.start(data)
 }
 
 const tooLong = "the body is over the limit"
@@ -120,27 +119,40 @@ func (e *engine) unread(req *http.Request) string {
 	return ""
 }
 
-// send sends a request with that body. It rewrites a request that involves tools.
-func (e *engine) send(
-	d *dialect, req *http.Request, data []byte, next roundTrip,
-) (*http.Response, error) {
-	x := &exchange{engine: e, dialect: d, req: req, next: next, rescues: e.opts.Rescue != nil}
+// Anthropic can keep a conversation on the server: a request creates a thread or continues one,
+// and then sends neither the tools nor the earlier messages. Without them a call cannot be read,
+// and a correction would continue the same message twice. So a request that creates a thread is
+// sent without one, and a request that continues a thread with a result is answered with the error
+// by which clients learn to send the whole conversation again.
+
+// lostThread is the reason of a request that continues a thread.
+const lostThread = "the thread is unknown"
+
+// start sends the request, whose body is data. It rewrites a request that involves tools.
+func (x *exchange) start(data []byte) (*http.Response, error) {
+	req := x.req
 	body, reason, err := x.prepare(data)
 	switch {
 	case err != nil:
 		return nil, err
 	case reason == lostThread:
-		return threadNotFound(req), nil
+		err := members("type", "not_found_error",
+			"message", "callwire keeps no threads; send the whole conversation",
+			"details", members("error_code", "thread_not_found"))
+		resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+			Header: http.Header{}, Request: req}
+		body = members("type", "error", "error", err).Append(nil)
+		return withFault(resp, http.StatusNotFound, body), nil
 	}
 	out := withBody(req.Context(), req, body)
 	if reason != "" {
-		e.untouched(req, reason)
+		x.untouched(req, reason)
 	} else {
-		e.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+		x.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
 		forget(out.Header)
 	}
 	if x.set == nil {
-		return pass(req, out, next)
+		return pass(req, out, x.next)
 	}
 	return x.begin(out, body)
 }
@@ -249,24 +261,4 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 // untouched reports that a request is sent unchanged.
 func (e *engine) untouched(req *http.Request, reason string) {
 	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
-}
-
-// Anthropic can keep a conversation on the server: a request creates a thread or continues one,
-// and then sends neither the tools nor the earlier messages. Without them a call cannot be read,
-// and a correction would continue the same message twice. So a request that creates a thread is
-// sent without one, and a request that continues a thread with a result is answered with the error
-// by which clients learn to send the whole conversation again.
-
-// lostThread is the reason of a request that continues a thread.
-const lostThread = "the thread is unknown"
-
-// threadNotFound answers a request that continues a thread.
-func threadNotFound(req *http.Request) *http.Response {
-	err := members("type", "not_found_error",
-		"message", "callwire keeps no threads; send the whole conversation",
-		"details", members("error_code", "thread_not_found"))
-	body := members("type", "error", "error", err).Append(nil)
-	resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{}, Request: req}
-	return withFault(resp, http.StatusNotFound, body)
 }
