@@ -14,40 +14,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/live"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/report"
-	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
-
-const (
-	benchTools = `[{"name":"t","description":"Do it.","inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]`
-	benchCalls = `{"name":"t","input":{"a":"x y"}}` + "\n" + `{"name":"t","arguments":"{\"a\":\"42\"}"}`
-	benchLines = `cpu: Test
-BenchmarkRead/calls/chunk=0-2 100 900 ns/op 500 cpu-MB/s 2 allocs/call 20 cpu-ns/call 0.25 of-json
-BenchmarkMemory/new-2 1 5 ns/op 700 B/decoder
-`
-)
-
-// TestBenchTokens counts the user's own calls.
-func TestBenchTokens(t *testing.T) {
-	args := []string{"bench", "tokens", "--tools", writeFile(t, benchTools), "--calls", writeFile(t, benchCalls), "--open", "((", "--close", "))"}
-	got := callwire("", append(args, "--json")...)
-	var r tokens.Report
-	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code != exitOK {
-		t.Fatalf("%v, %.400v", err, got)
-	}
-	if r.Tools != 1 || len(r.Calls) != 2 || r.Calls[1].Text[tokens.Wire] != "<call>t a=42</call>" || r.Counts[0].Tags[0].Open != "((" {
-		t.Errorf("%+v", r)
-	}
-	got = callwire("", append(args, "--vocabulary", "cl100k_base")...)
-	if got.code != exitOK || !strings.HasPrefix(got.stdout, "Tokens of cl100k_base") {
-		t.Errorf("%.400v", got)
-	}
-	for line := range strings.Lines(got.stdout) {
-		if terminal.Cells(strings.TrimSuffix(line, "\n")) > terminal.PageWidth {
-			t.Errorf("too wide: %s", line)
-		}
-	}
-}
 
 // TestBenchmarks: the page has the tokens that this program counts.
 func TestBenchmarks(t *testing.T) {
@@ -56,25 +23,6 @@ func TestBenchmarks(t *testing.T) {
 	got := callwire("", "bench", "tokens", "--into", file)
 	if got.code != exitOK || readFile(t, file) != before {
 		t.Errorf("BENCHMARKS.md has other figures (%d %s); run go generate ./cmd/callwire", got.code, got.stderr)
-	}
-}
-
-// TestBenchSpeed makes tables of the output of go test, in every form.
-func TestBenchSpeed(t *testing.T) {
-	file := writeFile(t, "# Mine\n\n<!-- callwire bench speed -->\nold\n<!-- end -->\nrest\n")
-	for form, want := range map[string]string{
-		"":               "calls, each a chunk             20 ns  0.50 GB/s          2.0           0.25",
-		"--markdown":     "| calls, each a chunk | 20 ns | 0.50 GB/s | 2.0 | 0.25 |",
-		"--json":         `"cpu-ns/call": 20`,
-		"--into " + file: "",
-	} {
-		got := callwire(benchLines, append([]string{"bench", "speed"}, strings.Fields(form)...)...)
-		if got.code != exitOK || !strings.Contains(got.stdout, want) {
-			t.Errorf("%q: %+v\nwant %s", form, got, want)
-		}
-	}
-	if got := readFile(t, file); strings.Contains(got, "old") || !strings.Contains(got, "| new | 700 |") || !strings.HasSuffix(got, "<!-- end -->\nrest\n") {
-		t.Errorf("%s", got)
 	}
 }
 
@@ -249,63 +197,17 @@ func TestBenchJudge(t *testing.T) {
 	}
 }
 
-// TestBenchRefuses: what is wrong with flags, files and endpoints is one line.
-func TestBenchRefuses(t *testing.T) {
+// TestBenchRefused: what is wrong with an endpoint is one line, without the key.
+func TestBenchRefused(t *testing.T) {
 	url, _ := benchEndpoint(t, "sk-right")
 	html := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>hello") }))
 	defer html.Close()
 	t.Setenv("BENCH_TEST_KEY", "sk-something-else")
-	tools, calls := writeFile(t, benchTools), writeFile(t, benchCalls)
-	both := "tokens --tools " + tools + " --calls "
-	at := "live --model scripted-perfect --out " + filepath.Join(t.TempDir(), "run.jsonl") + " --base-url "
-	for args, want := range map[string]string{
-		"tokns":                                        `did you mean "tokens"?`,
-		"tokens extra":                                 "no argument",
-		"tokens --tools " + tools:                      "calls",
-		"tokens --open ((":                             "close",
-		"tokens --open ab --close b":                   "--open and --close: ",
-		"tokens --vocabulary p50k_base":                "--vocabulary is",
-		"tokens --json --markdown":                     "none of the others can be",
-		"tokens --into nowhere":                        "open nowhere: ",
-		both + "nowhere":                               "open nowhere: ",
-		both + writeFile(t, ""):                        "call none",
-		both + writeFile(t, `{"name":"t"}`):            "call 1: not-an-object: no input",
-		both + writeFile(t, `{"name":"u","input":{}}`): "call 1, u: unknown-tool",
-		both + writeFile(t, `{"name":"t","input":{"a":1,"a":2}}`): "call 1, t: duplicate-key",
-		"speed":                      "no benchmark",
-		"speed nowhere":              "open nowhere: ",
-		"live":                       "--base-url",
-		"agent":                      "--base-url",
-		"report":                     "needs the file",
-		"report nowhere":             "nowhere",
-		"report " + writeFile(t, ""): "no trial is recorded",
-		"report " + calls:            "line 1 is not a record",
-		"live extra":                 "no argument",
-		"live --base-url http://x":   "--model",
-		"live --demo --model m":      "none of the others can be",
-		at + "http://x --mode hand":  "--mode is native, wire, wire-json",
-		at + "http://x --style long": "--style is compact or classic, not",
-		at + "http://x --delims ab":  "--delims is <call>|</call>, not",
-		at + "http://x --reps 0":     "--reps must be at least 1",
-		at + "http://x --extra []":   "--extra is one JSON object",
-		at + `http://x --budget 9000 --extra {"max_tokens":null}`: "--budget needs a limit",
-		at + "http://x --api anthropic --constrain vllm":          "--constrain doesn't work",
-		at + "http://x --api gemini":                              "--api is openai or anthropic",
-		at + "http://x --key-env CALLWIRE_NO_KEY":                 "no CALLWIRE_NO_KEY",
-		at + "http://x --tools t.json":                            "--cases",
-		at + "http://x --tasks t.json":                            "--turns",
-		at + "http://x --cases nowhere":                           "open nowhere: ",
-		at + "ftp://x":                                            "--base-url is http",
-		at + "http://user:word@x":                                 "--base-url is http",
-		at + url + " --key-env BENCH_TEST_KEY":                    "does not accept the key",
-		at + html.URL:                                             "page for people",
-		at + "http://127.0.0.1:1":                                 "cannot be reached",
-	} {
-		got := callwire("", append([]string{"bench"}, strings.Fields(args)...)...)
-		lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
-		isOurs := got.code == exitFailed && got.stdout == "" && strings.HasPrefix(lines[len(lines)-1], "callwire: ")
-		if !isOurs || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
-			t.Errorf("bench %s: %+v\nwant %s", args, got, want)
+	for url, want := range map[string]string{url: "does not accept the key", html.URL: "page for people"} {
+		got := callwire("", "bench", "live", "--model", "scripted-perfect", "--out", filepath.Join(t.TempDir(), "run.jsonl"),
+			"--base-url", url, "--key-env", "BENCH_TEST_KEY")
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "something-else") {
+			t.Errorf("%+v, want %s", got, want)
 		}
 	}
 }
