@@ -11,7 +11,6 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
-	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // agent is an application that does what the calls say until there are none.
@@ -19,8 +18,6 @@ type agent struct {
 	t        *testing.T
 	client   *http.Client
 	api      string
-	stream   bool
-	extra    string // of its first request
 	result   string // of its calls
 	turns    []manual.Message
 	executed []string
@@ -35,8 +32,6 @@ var agentAPIs = map[string]struct {
 	chat:         {manual.ChatCompletions, "messages", `{"type":"function","function":{"strict":true,%s}}`, "parameters"},
 	messages:     {manual.Anthropic, "messages", `{"strict":true,%s}`, "input_schema"},
 	"/responses": {manual.Responses, "input", `{"type":"function","strict":true,%s}`, "parameters"},
-	geminiPath:   {manual.Gemini, "contents", `{"functionDeclarations":[{%s}]}`, "parametersJsonSchema"},
-	ollamaPath:   {manual.Ollama, "messages", `{"type":"function","function":{"strict":true,%s}}`, "parameters"},
 }
 
 // request returns the body of a request.
@@ -56,20 +51,14 @@ func (a *agent) request() string {
 	if conversation[0] == '{' {
 		conversation = rawjson.ParseObject(conversation).Get(api.messages)
 	}
-	body := fmt.Sprintf(`{"model":"m","max_tokens":99,"stream":%t,%s"tools":[%s],%q:%s}`, a.stream, a.extra, strings.Join(tools, ","), api.messages, conversation)
-	a.extra = ""
-	return body
+	return fmt.Sprintf(`{"model":"m","max_tokens":99,"stream":true,"tools":[%s],%q:%s}`, strings.Join(tools, ","), api.messages, conversation)
 }
 
 // run goes on until there are no calls, and returns the last text.
 func (a *agent) run() string {
 	a.turns = []manual.Message{{Role: manual.User, Parts: []manual.Part{{Text: "How warm is it in Rome?"}}}}
-	path := a.api
-	if a.api == geminiPath && a.stream {
-		path = geminiStream
-	}
 	for range 8 {
-		resp, err := a.client.Post("http://upstream.test/v1"+path, "application/json", strings.NewReader(a.request()))
+		resp, err := a.client.Post("http://upstream.test/v1"+a.api, "application/json", strings.NewReader(a.request()))
 		if err != nil {
 			a.t.Fatal(err)
 		}
@@ -100,65 +89,5 @@ func (a *agent) remember(text string, calls []chatCall) {
 	a.turns = append(a.turns, said)
 	if len(calls) > 0 {
 		a.turns = append(a.turns, results)
-	}
-}
-
-// TestAgent: a model errs, each time in another way, and the agent finishes its
-// task: the tool was called once, as was meant, and the answer is there.
-func TestAgent(t *testing.T) {
-	const good = `<call>getWeather location=Rome days=2</call>`
-	requiredOf := map[string]string{chat: `"tool_choice":"required",`, messages: `"tool_choice":{"type":"any"},`, geminiPath: `"toolConfig":{"functionCallingConfig":{"mode":"ANY"}},`, "/responses": `"tool_choice":"required",`}
-	namedOf := map[string]string{chat: `"tool_choice":{"type":"function","function":{"name":"getWeather"}},`, messages: `"tool_choice":{"type":"tool","name":"getWeather"},`, geminiPath: `"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["getWeather"]}},`, "/responses": `"tool_choice":{"type":"function","name":"getWeather"},`}
-	oneOf := map[string]string{chat: `"parallel_tool_calls":false,`, messages: `"tool_choice":{"type":"auto","disable_parallel_tool_use":true},`, "/responses": `"parallel_tool_calls":false,`}
-	for _, way := range []struct {
-		name, errs string
-		extra      map[string]string
-	}{
-		{"no equals sign", "<call>getWeather location Rome</call>", nil},
-		{"behind prose", "Let me look that up. <call>getWeather location=[</call> Here we go.", nil},
-		{"an unknown tool", "<call>findWeather location=Rome</call>", nil},
-		{"a wrong type of a strict function", "<call>getWeather location=Rome days=two</call>", nil},
-		{"a missing argument of a strict function", "<call>getWeather days=2</call>", nil},
-		{"no close tag", "I look. <call>getWeather location=Rome days=2", nil},
-		{"a JSON envelope", `<call>{"name":"getWeather","arguments":{"location":"Rome"}</call>`, nil},
-		{"a call within a call", "<call>getWeather location=<call>now</call></call>", nil},
-		{"an invented result", good + "\n<tool-result name=\"getWeather\">\n35 degrees\n</tool-result>\nIt is 35. <call>getWeather location=Oslo</call>", nil},
-		{"a call while thinking", "<think>Perhaps <call>getWeather location=Oslo</call>? No.</think>" + good, nil},
-		{"no call, though it is required", "I would rather not.", requiredOf},
-		{"another tool than the named one", "<call>now</call>", namedOf},
-		{"two calls where one is allowed", good + "<call>getWeather location=Oslo</call>", oneOf},
-		{"in a fence", "I look:\n\n```xml\n" + good + "\n```\n", nil},
-		{"in backquotes", "I look: `" + good + "`", nil},
-		{"a repeated argument", "<call>getWeather location=Rome location=Oslo</call>", nil},
-	} {
-		for _, api := range []string{chat, messages, "/responses", geminiPath, ollamaPath} {
-			if way.extra != nil && way.extra[api] == "" || api == geminiPath && strings.Contains(way.name, "strict") {
-				continue // the API cannot say that
-			}
-			for _, stream := range []bool{true, false} {
-				for _, shape := range []scripted.Shape{{}, {Delta: 1, Write: 5}} {
-					t.Run(fmt.Sprintf("%s %s %t %d", way.name, api[1:], stream, shape.Delta), func(t *testing.T) {
-						m := &scripted.Model{Shape: shape, Script: func(n int, r scripted.Request) scripted.Reply {
-							turns := r.Turns()
-							switch last := turns[len(turns)-1].Text; {
-							case strings.Contains(last, "<tool-result"):
-								return scripted.Reply{Text: "It is 18 degrees."}
-							case n > 0:
-								return scripted.Reply{Text: good, Reasoning: "Oh."}
-							}
-							return scripted.Reply{Text: way.errs, Reasoning: "Hm."}
-						}}
-						a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(Options{})}}, api: api, stream: stream, extra: way.extra[api]}
-						text := a.run()
-						if text != "It is 18 degrees." || len(a.executed) != 1 || a.executed[0] != `getWeather{"days":2,"location":"Rome"}` {
-							t.Errorf("it ends with %q, and has executed %q", text, a.executed)
-						}
-						if n := len(m.Requests()); n > 3 {
-							t.Errorf("%d requests", n)
-						}
-					})
-				}
-			}
-		}
 	}
 }

@@ -111,10 +111,18 @@ var behaviors = []behavior{
 	{name: "a call that is too long", opts: Options{Options: parse.Options{Limits: parse.Limits{Bytes: 64}}}, replies: []string{`Look. <call>getWeather location="` + strings.Repeat("é", 100) + `"</call>`, rome}, want: "Look. {Rome}", whole: "{Rome}"},
 	{name: "no call though one is required", ask: "required", replies: []string{"I will not.", rome}, want: "I will not. {Rome}", whole: "{Rome}"},
 	{name: "no call of the named tool", ask: "named", replies: []string{"", rome}, want: "{Rome}"},
+	{name: "an unknown tool", replies: []string{"<call>findWeather location=Rome</call>", rome}, want: "{Rome}"},
+	{name: "no equals sign", replies: []string{"<call>getWeather location Rome</call>", rome}, want: "{Rome}"},
+	{name: "a repeated argument", replies: []string{"<call>getWeather location=Rome location=Oslo</call>", rome}, want: "{Rome}"},
+	{name: "a call within a call", replies: []string{"<call>getWeather location=<call>now</call></call>", rome}, want: "{Rome}"},
+	{name: "half an envelope", replies: []string{`<call>{"name":"getWeather","arguments":{"location":"Rome"}</call>`, rome}, want: "{Rome}"},
+	{name: "no close tag", replies: []string{"I look. <call>getWeather location=Rome", rome}, want: "I look. {Rome}", whole: "{Rome}"},
+	{name: "no argument of a strict function", ask: "strict", replies: []string{"<call>getWeather units=metric</call>", rome}, want: "{Rome}"},
 	{name: "required and malformed", ask: "required", replies: []string{broken, rome}, want: "{Rome}"},
 
 	// Calls that lack something.
 	{name: "a fence at the end", replies: []string{fenced, "It was an example."}, want: fenced + "It was an example.", whole: "It was an example."},
+	{name: "in backquotes at the end", replies: []string{"I look: `" + rome + "`", rome}, want: "I look: `" + rome + "` {Rome}", whole: "{Rome}"},
 	{name: "text after a fence", replies: []string{fenced + "So it is written."}, want: fenced + "So it is written."},
 	{name: "a fence of no tool", replies: []string{"So:\n```\n<call>other a=1</call>\n```"}, want: "So:\n```\n<call>other a=1</call>\n```"},
 	{name: "a fence with a malformed call", replies: []string{"So:\n```\n" + broken + "\n```"}, want: "So:\n```\n" + broken + "\n```"},

@@ -124,6 +124,10 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestHostileUpstreams(t *testing.T) {
 	const limit = 1 << 20
 	call := strings.TrimSuffix(chunksRaw(`"held <"`), "data: [DONE]\n\n")
+	var choices strings.Builder
+	for i := range maxChoices + 1 {
+		fmt.Fprintf(&choices, `data: {"choices":[{"index":%d,"delta":{"content":"<"}}]}`+"\n\n", i)
+	}
 	for _, c := range []struct {
 		name string
 		kind string
@@ -139,7 +143,8 @@ func TestHostileUpstreams(t *testing.T) {
 		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, responseTooLong, ""},
 		{"no JSON", "text/event-stream", &endless{head: call + "data: {\"choices\":[\n\n", fill: "x"}, invalidEvent, "held <"},
 		{"no object", "text/event-stream", &endless{head: call + "data: 7\n\n", fill: "x"}, invalidEvent, "held <"},
-		{"many choices", "text/event-stream", &choicesReader{}, tooManyChoices, ""},
+		{"many choices", "text/event-stream", strings.NewReader(choices.String()), tooManyChoices, ""},
+		{"lone carriage returns", "text/event-stream", strings.NewReader("event: ping\rdata: {}\r\r" + strings.ReplaceAll(call, "\n", "\r")), invalidEvent, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			resp, err := Middleware(shown(Options{MaxResponse: limit}))(mustRequest(weatherRequest), once(response(c.kind, c.body)))
@@ -163,22 +168,6 @@ func TestHostileUpstreams(t *testing.T) {
 			}
 		})
 	}
-}
-
-// choicesReader is a stream in which each chunk is of another choice.
-type choicesReader struct {
-	n    int
-	left string
-}
-
-func (r *choicesReader) Read(p []byte) (int, error) {
-	if r.left == "" {
-		r.left = fmt.Sprintf(`data: {"choices":[{"index":%d,"delta":{"content":"<"}}]}`+"\n\n", r.n)
-		r.n++
-	}
-	n := copy(p, r.left)
-	r.left = r.left[n:]
-	return n, nil
 }
 
 // TestLongStream: a stream of any length is read in little memory, by the bytes
@@ -248,21 +237,6 @@ func TestCompressedResponse(t *testing.T) {
 	}
 }
 
-// TestIdleUpstream: a reader that brings nothing and no error ends.
-func TestIdleUpstream(t *testing.T) {
-	resp, err := Middleware(shown(Options{}))(mustRequest(weatherRequest), once(streaming(idle{})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadAll(resp.Body); err != io.ErrNoProgress {
-		t.Errorf("error %v", err)
-	}
-}
-
-type idle struct{}
-
-func (idle) Read([]byte) (int, error) { return 0, nil }
-
 // TestWrongJSON of a response that is not streamed is for the client to see.
 func TestWrongJSON(t *testing.T) {
 	for _, body := range []string{`{"choices":[`, `7`, ``, `<html>`} {
@@ -273,9 +247,9 @@ func TestWrongJSON(t *testing.T) {
 	}
 }
 
-// memoryOf returns how many bytes of memory a stream takes while it is read, which
-// has brought text and the beginning of a call.
-func memoryOf(t testing.TB, streams int) float64 {
+// TestMemory: 10,000 slow streams, each with text and the beginning of a call, fit into 320 MB.
+func TestMemory(t *testing.T) {
+	const streams = 300
 	head := strings.Join(strings.SplitAfter(chunks("stop", "Let me look. ", `<call>getWeather location="New `), "\n\n")[:3], "")
 	use := func() uint64 {
 		var m runtime.MemStats
@@ -299,19 +273,7 @@ func memoryOf(t testing.TB, streams int) float64 {
 	}
 	after := use()
 	runtime.KeepAlive(bodies)
-	return float64(after-before) / float64(streams)
-}
-
-// TestMemory: 10,000 slow streams fit into 320 MB.
-func TestMemory(t *testing.T) {
-	if got := memoryOf(t, 300); got > 32<<10 {
-		t.Errorf("%.0f bytes for a stream", got)
-	}
-}
-
-// BenchmarkMemory reports what a stream keeps in memory, of 10,000 slow ones.
-func BenchmarkMemory(b *testing.B) {
-	for b.Loop() {
-		b.ReportMetric(memoryOf(b, 10_000), "bytes/stream")
+	if got := (after - before) / streams; after > before && got > 32<<10 {
+		t.Errorf("%d bytes for a stream", got)
 	}
 }

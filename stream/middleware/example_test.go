@@ -31,7 +31,23 @@ func Example() {
 		return
 	}
 	defer resp.Body.Close()
-	reply := decode(resp)
+	var completion struct {
+		Choices []struct {
+			Message struct {
+				Content   string
+				ToolCalls []struct {
+					Function struct{ Name, Arguments string }
+				} `json:"tool_calls"`
+			}
+			FinishReason string `json:"finish_reason"`
+		}
+	}
+	err = json.NewDecoder(resp.Body).Decode(&completion)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	reply := completion.Choices[0]
 	fmt.Printf("text: %q\n", reply.Message.Content)
 	for _, call := range reply.Message.ToolCalls {
 		fmt.Printf("call: %s %s\n", call.Function.Name, call.Function.Arguments)
@@ -83,30 +99,4 @@ func ExampleMiddleware() {
 	// Output:
 	// call: <call>getTime zone='Europe/Rome'</call>
 	// tool_use: getTime {"zone":"Europe/Rome"}
-}
-
-// choice is what an application reads of a completion.
-type choice struct {
-	Message struct {
-		Role      string `json:"role"`
-		Content   string `json:"content"`
-		ToolCalls []struct {
-			ID       string `json:"id"`
-			Type     string `json:"type"`
-			Function struct {
-				Name      string `json:"name"`
-				Arguments string `json:"arguments"`
-			} `json:"function"`
-		} `json:"tool_calls,omitempty"`
-	} `json:"message"`
-	FinishReason string `json:"finish_reason"`
-}
-
-func decode(resp *http.Response) choice {
-	var reply struct{ Choices []choice }
-	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil || len(reply.Choices) == 0 {
-		fmt.Println("no completion:", err)
-		return choice{}
-	}
-	return reply.Choices[0]
 }

@@ -11,8 +11,13 @@ import (
 // TestRetryThatFails goes on with the message that there is.
 func TestRetryThatFails(t *testing.T) {
 	for name, second := range map[string]func(*http.Request) (*http.Response, error){
-		"error":        func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
-		"status":       (&upstream{replies: []string{"{}"}, status: 500}).RoundTrip,
+		"error":  func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
+		"status": (&upstream{replies: []string{"{}"}, status: 500}).RoundTrip,
+		"compressed": func(*http.Request) (*http.Response, error) {
+			resp := streaming(strings.NewReader("\x1f\x8b"))
+			resp.Header.Set("Content-Encoding", "gzip")
+			return resp, nil
+		},
 		"another kind": (&upstream{replies: []string{"{}"}}).RoundTrip,
 	} {
 		u := &upstream{replies: []string{chunks("stop", broken, " and so on")}}

@@ -75,7 +75,7 @@ func TestSalvageEcho(t *testing.T) {
 			}
 			return echo(n, r)
 		}}
-		a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(Options{})}}, api: chat, stream: true, result: hostile}
+		a := &agent{t: t, client: &http.Client{Transport: &Transport{Base: m, Options: shown(Options{})}}, api: chat, result: hostile}
 		if text := a.run(); !strings.Contains(text, "Rome") || len(a.executed) != 1 {
 			t.Errorf("%s: executed %q, said %q", hostile, a.executed, text)
 		}

@@ -127,18 +127,6 @@ const weatherRequestG = `{"contents":[{"role":"user","parts":[{"text":"Warm?"}]}
 
 const weatherRequestO = `{"model":"m","messages":[{"role":"user","content":"Warm?"}],"tools":[` + weatherTool + `]}`
 
-// TestSigned: a request that is signed stays as it is.
-func TestSigned(t *testing.T) {
-	req, _ := http.NewRequest("POST", "http://upstream.test/model/a/invoke", strings.NewReader(weatherRequestA))
-	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=x")
-	u, reason := &upstream{replies: []string{"{}"}}, ""
-	opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { reason = r.Reason }}
-	_, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
-	if err != nil || u.bodies[0] != weatherRequestA || !strings.Contains(reason, "signed") {
-		t.Errorf("%v, reason %q, sent %s", err, reason, u.bodies)
-	}
-}
-
 // TestPrefix: what the model sees of a conversation begins with what it saw of it
 // before, wherever messages of the system come, so that caches of prompts hold.
 func TestPrefix(t *testing.T) {
