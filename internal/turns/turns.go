@@ -35,6 +35,15 @@ func Of(body []byte) []Turn {
 	return turns
 }
 
+// Unseen returns the turns after the last one of the model, which it has not seen yet.
+func Unseen(turns []Turn) []Turn {
+	i := len(turns)
+	for i > 0 && turns[i-1].Role != manual.Assistant {
+		i--
+	}
+	return turns[i:]
+}
+
 func textOf(p *manual.Part) string {
 	switch p.Kind {
 	case manual.Text:

@@ -19,8 +19,7 @@ type page struct {
 	pause time.Duration // between two words of the model
 
 	step, answers, calls int
-	manual               int // bytes
-	seen                 map[turns.Turn]bool
+	manual               int  // bytes
 	informed             bool // the model has seen something in this step
 }
 
@@ -31,7 +30,7 @@ const left = 18
 const shownID = 12
 
 func newPage(out *bufio.Writer, s terminal.Screen) *page {
-	return &page{Screen: s, out: out, seen: make(map[turns.Turn]bool)}
+	return &page{Screen: s, out: out}
 }
 
 // say prints who acts, or nothing if that is the one before, and what.
@@ -120,21 +119,14 @@ func (d *page) sends(l line) {
 	}
 }
 
-func (d *page) sees(turns []turns.Turn) {
+func (d *page) sees(all []turns.Turn) {
 	d.answers++
 	who := "model sees"
 	if d.informed {
 		who = "middleware says" // the application has sent nothing more
 	}
 	d.informed = true
-	for _, t := range turns {
-		if d.seen[t] {
-			continue
-		}
-		d.seen[t] = true
-		if t.Role == "assistant" {
-			continue // the model wrote it itself
-		}
+	for _, t := range turns.Unseen(all) {
 		if t.Role == "system" {
 			d.manual = len(t.Text)
 		}

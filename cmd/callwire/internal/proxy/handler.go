@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"log"
 	"log/slog"
@@ -29,7 +28,6 @@ type handler struct {
 	upstream *url.URL
 	proxy    httputil.ReverseProxy
 	log      *slog.Logger
-	screen   *screen // nil: conversations are not shown
 	metrics  metrics
 	seen     atomic.Int64 // requests
 }
@@ -44,11 +42,7 @@ func newHandler(o *Options) (*handler, error) {
 	}
 	h := &handler{o: o, upstream: upstream, log: slog.New(slog.NewTextHandler(o.Out, nil))}
 	h.metrics.add(0, "callwire_requests_open") // it has a value before the first request
-	if o.Debug {
-		h.screen = &screen{Screen: o.Screen, out: o.Out,
-			seed: maphash.MakeSeed(), shown: make(map[uint64]bool)}
-	}
-	o.Rewriting.MaxRequest = o.MaxBody // every accepted request can be rewritten
+	o.Rewriting.MaxRequest = o.MaxBody         // every accepted request can be rewritten
 	o.Rewriting.OnRewrite = func(req *http.Request, r middleware.Rewrite) {
 		requestOf(req).rewrite(r)
 	}

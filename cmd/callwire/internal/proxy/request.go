@@ -48,8 +48,8 @@ func (q *request) rewrite(r middleware.Rewrite) {
 	default:
 		q.count(r)
 	}
-	if q.screen != nil {
-		q.screen.rewrite(q.n, r)
+	if q.o.Debug {
+		q.o.show(q.n, r)
 	}
 }
 
