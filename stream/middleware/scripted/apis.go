@@ -53,11 +53,11 @@ type answer struct {
 	Shape Shape
 	api   *api
 
-	N        int // the number of the request, from 1
-	In, Out  int // tokens
-	Index    int // the place of the text among the blocks or items
-	sequence int // events that were numbered
-	events   []event
+	N        int      // the number of the request, from 1
+	In, Out  int      // tokens
+	Index    int      // the place of the text among the blocks or items
+	sequence int      // events that were numbered
+	events   []string // the data of each
 
 	Done  bool   // at the end of the message, or of a part of it
 	Piece string // of a text
@@ -65,8 +65,8 @@ type answer struct {
 }
 
 // newAnswer returns the answer to the request n, from 0.
-func newAnswer(n int, r Request, reply Reply, s Shape) *answer {
-	a := &answer{Reply: reply, conversation: r.conversation(), Shape: s, api: r.api(), N: n + 1}
+func newAnswer(n int, r Request, reply *Reply, s Shape) *answer {
+	a := &answer{Reply: *reply, conversation: r.conversation(), Shape: s, api: r.api(), N: n + 1}
 	a.Finish = cmp.Or(a.Finish, "stop")
 	a.In, a.Out = tokens(string(r.Body)), tokens(a.Reasoning)+tokens(a.Text)
 	if a.Reasoning != "" {
@@ -84,7 +84,7 @@ func (a *answer) whole() string {
 }
 
 // stream returns the events of the answer as a stream.
-func (a *answer) stream() []event {
+func (a *answer) stream() []string {
 	a.step("start", false)
 	if a.Reasoning != "" {
 		a.step("reasoning start", false)
@@ -111,15 +111,9 @@ func (a *answer) pieces(step, text string) {
 func (a *answer) step(name string, done bool) {
 	a.Done = done
 	for line := range strings.Lines(a.render(name)) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+		if data := strings.TrimSpace(line); data != "" {
+			a.events = append(a.events, data)
 		}
-		e := event{data: []byte(line), isLine: a.api.lines}
-		if a.api.named {
-			e.name = rawjson.ParseObject(e.data).Text("type")
-		}
-		a.events = append(a.events, e)
 	}
 }
 

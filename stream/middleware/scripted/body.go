@@ -19,8 +19,8 @@ type body struct {
 }
 
 // newBody returns a body that breaks after some bytes, or never if breakAfter is 0.
-func newBody(ctx context.Context, s Shape, events []event, breakAfter int) *body {
-	b := &body{ctx: ctx, pieces: s.layOut(events), end: io.EOF}
+func newBody(ctx context.Context, pieces [][]byte, breakAfter int) *body {
+	b := &body{ctx: ctx, pieces: pieces, end: io.EOF}
 	if breakAfter <= 0 {
 		return b
 	}

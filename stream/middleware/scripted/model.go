@@ -117,14 +117,14 @@ func (m *Model) answer(r *http.Request) (*http.Response, error) {
 	if reply == nil {
 		reply = m.reply(n, request)
 	}
-	events, contentType := events(n, request, *reply, m.Shape)
+	pieces, contentType := m.content(n, request, reply)
 	status, header := cmp.Or(reply.Status, http.StatusOK), http.Header{}
 	maps.Copy(header, reply.Header)
 	header.Set("Content-Type", contentType)
 	return &http.Response{
 		Status:     fmt.Sprintf("%d %s", status, http.StatusText(status)),
 		StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
-		Body: newBody(r.Context(), m.Shape, events, reply.Break), ContentLength: -1, Request: r,
+		Body: newBody(r.Context(), pieces, reply.Break), ContentLength: -1, Request: r,
 	}, nil
 }
 
@@ -157,20 +157,21 @@ func failure(status int, code, message string) *Reply {
 	return &Reply{Status: status, Raw: string(body.Append(nil))}
 }
 
-// events returns the events of an answer and its type. A raw body is returned as one
-// event without a name.
-func events(n int, r Request, reply Reply, s Shape) (events []event, contentType string) {
-	api := r.api()
+// content returns the body of an answer in the pieces that arrive at once, and its type.
+func (m *Model) content(n int, r Request, reply *Reply) (pieces [][]byte, contentType string) {
+	api, s := r.api(), m.Shape
 	if reply.Raw != "" || api == nil {
-		contentType = cmp.Or(reply.ContentType, "application/json")
-		return []event{{verbatim: []byte(reply.Raw)}}, contentType
+		return s.cut([]byte(reply.Raw)), cmp.Or(reply.ContentType, "application/json")
 	}
 	a := newAnswer(n, r, reply, s)
 	if !r.Stream() {
-		return []event{{verbatim: []byte(a.whole())}}, "application/json"
+		return s.cut([]byte(a.whole())), "application/json"
+	}
+	for i, data := range a.stream() {
+		pieces = append(pieces, s.lay(i, api, data))
 	}
 	if api.lines {
-		return a.stream(), "application/x-ndjson"
+		return s.cut(pieces...), "application/x-ndjson"
 	}
-	return a.stream(), "text/event-stream; charset=utf-8"
+	return s.cut(pieces...), "text/event-stream; charset=utf-8"
 }

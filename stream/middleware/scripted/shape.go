@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Shape is how answers look on the network. The zero value is a stream of words
@@ -30,36 +32,27 @@ type Shape struct {
 	NoDone   bool // no [DONE] at the end
 }
 
-// event is an event of a stream, or bytes in place of one.
-type event struct {
-	name     string
-	data     []byte // JSON, or [DONE]
-	isLine   bool   // it is the data only
-	verbatim []byte
-}
-
-// layOut returns the bytes of events as they arrive, in pieces.
-func (s Shape) layOut(events []event) [][]byte {
-	var pieces [][]byte
-	for i, e := range events {
-		pieces = append(pieces, s.lay(i, e))
-	}
+// cut returns pieces as they arrive.
+func (s Shape) cut(pieces ...[]byte) [][]byte {
 	if s.Write == 0 {
 		return pieces
 	}
 	return slices.Collect(slices.Chunk(bytes.Join(pieces, nil), s.Write))
 }
 
-// lay returns the bytes of the event i.
-func (s Shape) lay(i int, e event) []byte {
-	if e.verbatim != nil {
-		return e.verbatim
+// lay returns the bytes of the event i, whose data is JSON, or [DONE].
+func (s Shape) lay(i int, a *api, data string) []byte {
+	name := ""
+	switch {
+	case a.named:
+		name = rawjson.ParseObject([]byte(data)).Text("type")
+	case s.Names:
+		name = "message"
 	}
-	data := string(e.data)
 	if s.ASCII {
 		data = escape(data)
 	}
-	if e.isLine {
+	if a.lines {
 		return []byte(data + "\n")
 	}
 	end, space := "\n", " "
@@ -74,11 +67,8 @@ func (s Shape) lay(i int, e event) []byte {
 	if s.Comments {
 		b.WriteString(": keep-alive" + end + end)
 	}
-	if s.Names && e.name == "" {
-		e.name = "message"
-	}
-	if e.name != "" {
-		line("event", e.name)
+	if name != "" {
+		line("event", name)
 	}
 	if s.Names {
 		line("id", strconv.Itoa(i))

@@ -16,7 +16,6 @@ import (
 // agent talks to a model and runs the tools that it calls.
 type agent struct {
 	client *http.Client
-	run    func(name string, arguments []byte) (string, error)
 	show   func(line)
 	step   int
 }
@@ -61,7 +60,7 @@ func (a *agent) answer(question string) error {
 func (a *agent) call(call rawjson.Object) json.RawMessage {
 	function, id := call.Object("function"), call.Text("id")
 	name := function.Text("name")
-	result, err := a.run(name, []byte(function.Text("arguments")))
+	result, err := run(name, []byte(function.Text("arguments")))
 	if err != nil {
 		result = "error: " + err.Error()
 	}

@@ -40,11 +40,11 @@ type line struct {
 // Page shows the demonstration to people. On a terminal the model takes its time, unless fast is
 // set.
 func Page(out io.Writer, s terminal.Screen, fast bool) error {
-	page := newPage(bufio.NewWriter(out), s)
+	page := &page{Screen: s, out: bufio.NewWriter(out)}
 	if s.Redraw && !fast {
 		page.pause = rhythm
 	}
-	err := play(page.show, &host{})
+	err := play(page.show)
 	if err != nil {
 		return err
 	}
@@ -56,15 +56,16 @@ func Page(out io.Writer, s terminal.Screen, fast bool) error {
 func Lines(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	enc := jsonl.NewEncoder(w)
-	err := play(func(l line) { enc.Encode(l) }, &host{})
+	err := play(func(l line) { enc.Encode(l) })
 	if err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
-func play(show func(line), h *host) error {
-	a := agent{run: h.run}
+// play plays the demonstration, and shows all that happens.
+func play(show func(line)) error {
+	var a agent
 	a.show = func(l line) {
 		l.Step = a.step
 		show(l)

@@ -29,10 +29,6 @@ const left = 18
 // shownID is how much of the id of a call is shown.
 const shownID = 12
 
-func newPage(out *bufio.Writer, s terminal.Screen) *page {
-	return &page{Screen: s, out: out}
-}
-
 // say prints who acts, or nothing if that is the one before, and what.
 func (d *page) say(who, text string) { d.slowly(who, text, 0) }
 

@@ -56,47 +56,6 @@ func startProxy(t *testing.T, upstream string, options ...func(*Options)) runnin
 	return running{"http://" + listener.Addr().String(), said, stop}
 }
 
-// TestRewrites: the model sees a manual, the application a call.
-func TestRewrites(t *testing.T) {
-	model := &scripted.Model{
-		Script: func(int, scripted.Request) scripted.Reply {
-			return scripted.Reply{Text: "Let me see. <call>getWeather location=Oslo</call>"}
-		},
-		Shape: scripted.Shape{Write: 5},
-	}
-	upstream := startUpstream(t, model)
-	for path, want := range map[string][]string{
-		"/v1/chat/completions": {`"tool_calls":[`, `"arguments":"{\"location\":\"Oslo\"}"`, `"finish_reason":"tool_calls"`},
-		"/v1/messages":         {`"type":"tool_use"`, `{\"location\":\"Oslo\"}`, `"stop_reason":"tool_use"`},
-	} {
-		request := withTools
-		if path == "/v1/messages" {
-			request = `{"model":"m","max_tokens":99,"stream":true,"messages":[{"role":"user","content":"How warm is it in Oslo?"}],
-				"tools":[{"name":"getWeather","input_schema":{"type":"object","properties":{"location":{"type":"string"}},"required":["location"]}}]}`
-		}
-		for _, debug := range []bool{false, true} {
-			p := startProxy(t, upstream, func(o *Options) { o.Debug = debug })
-			answer, stream, err := post(t, p.url+path, request)
-			if err != nil || answer.StatusCode != 200 {
-				t.Fatalf("%s: %v %v", path, answer.Status, err)
-			}
-			for _, part := range want {
-				if !strings.Contains(stream, part) {
-					t.Errorf("%s: no %s in\n%s", path, part, stream)
-				}
-			}
-			if strings.Contains(stream, "<call>") {
-				t.Errorf("%s: the application sees\n%s", path, stream)
-			}
-			requests := model.Requests()
-			last := requests[len(requests)-1]
-			if turns := last.Turns(); last.Tools() != 0 || len(turns) != 2 || !strings.Contains(turns[0].Text, "getWeather location") {
-				t.Errorf("%s: the model sees %d tools, %q", path, last.Tools(), turns)
-			}
-		}
-	}
-}
-
 // TestPassesOn: what the upstream says reaches the client as it is, errors
 // included, and the request reaches the upstream.
 func TestPassesOn(t *testing.T) {

@@ -41,8 +41,8 @@ func TestBadBody(t *testing.T) {
 	}
 }
 
-// TestDebugShows: the conversation is shown for every API.
-func TestDebugShows(t *testing.T) {
+// TestAPIs: the model sees a manual, the application a call, and --debug shows both, for every API.
+func TestAPIs(t *testing.T) {
 	const schema = `{"type":"object","properties":{}}`
 	for path, body := range map[string]string{
 		"/v1/chat/completions":             `{"model":"m","messages":[{"role":"user","content":"Hi there"}],"tools":[{"type":"function","function":{"name":"a","parameters":` + schema + `}}]}`,
@@ -53,7 +53,10 @@ func TestDebugShows(t *testing.T) {
 	} {
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: "<call>a x</call>"}, {Text: "<call>a</call>"}}}
 		p := startProxy(t, startUpstream(t, m), func(o *Options) { o.Debug = true })
-		post(t, p.url+path, body)
+		_, answer, err := post(t, p.url+path, body)
+		if sees := m.Requests()[0]; err != nil || strings.Contains(answer, "<call>") || sees.Tools() != 0 || len(sees.Turns()) != 2 {
+			t.Errorf("%s: the model sees %s, the application %s, %v", path, sees.Body, answer, err)
+		}
 		if err := p.stop(); err != nil {
 			t.Fatal(err)
 		}
