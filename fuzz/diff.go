@@ -108,5 +108,9 @@ func (s Setup) oracle() *grammar.Grammar {
 		return grammar.ByName(s.Format.Name)
 	}
 	tags := s.tags()
-	return grammar.New(grammar.Delims{Open: tags.Open, Close: tags.Close})
+	g, err := grammar.New(grammar.Delims{Open: tags.Open, Close: tags.Close})
+	if err != nil {
+		panic(err) // a Setup has legal tags
+	}
+	return g
 }

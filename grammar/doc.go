@@ -1,7 +1,7 @@
 // Package grammar is the formal grammar of the wire format and of two others: the
 // executable definition of what a call is.
 //
-//	g := grammar.New(grammar.DefaultDelims)
+//	g, err := grammar.New(grammar.DefaultDelims)
 //	for _, s := range g.Read([]byte("Hi. <call>add a=1</call>"), grammar.Options{}) {
 //		fmt.Println(s.Kind, s.Start, s.End, s.Name, s.Input)
 //	}

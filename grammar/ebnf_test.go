@@ -45,7 +45,7 @@ func TestEBNF(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	tokens := New(Delims{"<(", "-)."}).Tokens()
+	tokens := between(t, "<(", "-).").Tokens()
 	var names []string
 	for _, token := range tokens {
 		names = append(names, token.Name)

@@ -7,7 +7,10 @@ import (
 )
 
 func ExampleGrammar_Read() {
-	g := grammar.New(grammar.DefaultDelims)
+	g, err := grammar.New(grammar.DefaultDelims)
+	if err != nil {
+		panic(err)
+	}
 	text := `Let me check. <call>getWeather location="New York" units=metric</call> And <call>list(all)</call>`
 	for _, s := range g.Read([]byte(text), grammar.Options{}) {
 		switch s.Kind {

@@ -2,7 +2,9 @@ package grammar
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 )
 
@@ -24,8 +26,7 @@ type Grammar struct {
 // punctuation byte other than the quotes and \ = [ ] { } . , which have a
 // meaning in a body. Neither tag contains the other. If the opener ends with
 // one of its own prefixes, the byte after that prefix must not be one that can
-// begin a call: text before an opener must not change what it opens. Package lexer
-// checks this.
+// begin a call: text before an opener must not change what it opens.
 //
 // Rule: framing.close
 type Delims struct {
@@ -35,8 +36,25 @@ type Delims struct {
 // DefaultDelims are the tags that the format specifies.
 var DefaultDelims = Delims{Open: "<call>", Close: "</call>"}
 
-// New returns the grammar of the wire format with the given tags, which must be legal.
-func New(delims Delims) *Grammar {
+var legalTag = regexp.MustCompile("^[!#$%&()*+\\-/:;<>?@^_`|~][!-~]{1,31}$")
+
+// areLegal reports whether calls can be between the tags.
+func (d Delims) areLegal() bool {
+	for n := 1; n < len(d.Open); n++ {
+		if strings.HasSuffix(d.Open, d.Open[:n]) && callBegins.MatchString(d.Open[n:]) {
+			return false
+		}
+	}
+	return legalTag.MatchString(d.Open) && legalTag.MatchString(d.Close) &&
+		!strings.Contains(d.Open, d.Close) && !strings.Contains(d.Close, d.Open)
+}
+
+// New returns the grammar of the wire format with the given tags, or an error if they are
+// not legal.
+func New(delims Delims) (*Grammar, error) {
+	if !delims.areLegal() {
+		return nil, fmt.Errorf("grammar: the tags %q and %q are not legal", delims.Open, delims.Close)
+	}
 	g := &Grammar{
 		wire:      true,
 		frame:     framing{delims.Open, delims.Close, callBegins, `"'`},
@@ -47,7 +65,7 @@ func New(delims Delims) *Grammar {
 	}
 	g.text = framingText + "\n(* A call. *)\n\n" + callProductions.text +
 		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())
-	return g
+	return g, nil
 }
 
 // callBegins is the byte after an opener that starts a call.

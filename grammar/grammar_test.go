@@ -11,7 +11,17 @@ import (
 )
 
 // standard is the grammar for the default tags.
-var standard = New(DefaultDelims)
+var standard, _ = New(DefaultDelims)
+
+// between returns the grammar for the given tags.
+func between(t testing.TB, open, closing string) *Grammar {
+	t.Helper()
+	g, err := New(Delims{open, closing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
 
 // read returns the tree of the only call of a text, which must not be malformed.
 func readOne(t testing.TB, text string) *Call {

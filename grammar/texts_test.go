@@ -50,7 +50,7 @@ func (s *sample) set(t testing.TB, word string) {
 		s.grammar = ByName(value)
 	case "tags":
 		open, closing, _ := strings.Cut(value, ",")
-		s.grammar = New(Delims{open, closing})
+		s.grammar = between(t, open, closing)
 	case "known":
 		s.options.Known = func(name string) bool { return name == value }
 	case "bytes":

@@ -1,11 +1,12 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"html"
+	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
 
 	"github.com/alecthomas/participle/v2/ebnf"
 
@@ -134,13 +135,9 @@ func regexpDiagram(re *syntax.Regexp) string {
 	}
 	switch re.Op {
 	case syntax.OpLiteral:
-		text := ""
-		for _, r := range re.Rune {
-			text += characterName(r)
-		}
-		return box("t", text, "")
+		return box("t", string(re.Rune), "")
 	case syntax.OpCharClass:
-		return box("c", describeClass(re.Rune), "")
+		return box("c", describeClass(re), "")
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return box("c", "anything", "")
 	case syntax.OpEndText:
@@ -157,67 +154,45 @@ func regexpDiagram(re *syntax.Regexp) string {
 	return strings.Join(parts, "") // a sequence, or a group
 }
 
-// characterNames are the names of characters that show nothing.
-var characterNames = map[rune]string{
-	' ': "space", '\t': "tab", '\n': "LF", '\r': "CR",
-}
-
-func characterName(r rune) string {
-	switch name, ok := characterNames[r]; {
-	case ok:
-		return name
-	case unicode.IsPrint(r):
-		return string(r)
+// The ASCII characters of a class are described in these words. Others are alike, so that
+// U+0080 is an example of them all.
+var (
+	classWord = regexp.MustCompile(
+		`(?s)[\x00-\x1F]{32}|\t\n\r |[0-9]{10}|[A-Z]{26}|[a-z]{26}|.`)
+	classWords = map[string]string{
+		"\t\n\r ": "whitespace", " ": "space", "\t": "tab", "\n": "LF", "\r": "CR",
+		"\x7f": "DEL", "\u0080": "non-ASCII",
 	}
-	return fmt.Sprintf("U+%04X", r)
-}
+)
 
-// describeClass lists the characters in the ranges, or the others if that is shorter.
-func describeClass(ranges []rune) string {
-	words := describeRanges(ranges)
-	if ranges[len(ranges)-1] != unicode.MaxRune {
-		return words
-	}
-	var others []rune
-	next := rune(0)
-	for i := 0; i < len(ranges); i += 2 {
-		if ranges[i] > next {
-			others = append(others, next, ranges[i]-1)
+// describeClass lists the characters in a class, or the others if that is shorter.
+func describeClass(class *syntax.Regexp) string {
+	re, in, out := regexp.MustCompile(class.String()), "", ""
+	for r := range '\u0081' {
+		if re.MatchString(string(r)) {
+			in += string(r)
+		} else {
+			out += string(r)
 		}
-		next = ranges[i+1] + 1
 	}
-	if not := "not " + describeRanges(others); len(not) < len(words) {
+	words, not := describe(in), "not "+describe(out)
+	if len(not) < len(words) {
 		return not
 	}
 	return words
 }
 
-// sets are the sets of characters that have a name.
-var sets = []struct {
-	first, last rune
-	name        string
-}{
-	{0, 0x1f, "control"}, {'0', '9', "0–9"}, {'A', 'Z', "A–Z"}, {'a', 'z', "a–z"},
-}
-
-func describeRanges(ranges []rune) string {
-	var words []string
-	for i := 0; i < len(ranges); i += 2 {
-		for r := ranges[i]; r <= ranges[i+1]; r++ {
-			name := characterName(r)
-			for _, set := range sets {
-				if r == set.first && set.last <= ranges[i+1] {
-					name, r = set.name, set.last
-				}
-			}
-			switch {
-			case r == 0x7f && words[0] == "control":
-				continue
-			case r >= 0x80:
-				name, r = "non-ASCII", ranges[i+1]
-			}
-			words = append(words, name)
+func describe(characters string) string {
+	words := classWord.FindAllString(characters, -1)
+	for i, w := range words {
+		switch len(w) {
+		case 32:
+			words[i] = "control"
+		case 10, 26:
+			words[i] = w[:1] + "–" + w[len(w)-1:]
+		default:
+			words[i] = cmp.Or(classWords[w], w)
 		}
 	}
-	return strings.Replace(strings.Join(words, " "), "tab LF CR space", "whitespace", 1)
+	return strings.Join(words, " ")
 }

@@ -54,7 +54,7 @@ func allCases() []corpus.Case {
 func newDocument() *document {
 	d := &document{
 		Cases: allCases(), links: map[string]string{}, seen: map[string]bool{},
-		grammar: grammar.New(grammar.DefaultDelims),
+		grammar: must(grammar.New(grammar.DefaultDelims)),
 	}
 	d.productions = readProductions(
 		d.grammar.EBNF(), grammar.SignatureEBNF(), readDeclarations(grammar.Source()))

@@ -224,7 +224,7 @@ var limits = lexer.Limits{}.OrDefault()
 
 // The limits are those of the grammar too.
 func TestDefaultLimits(t *testing.T) {
-	g := grammar.New(grammar.DefaultDelims)
+	g := theDocument().grammar
 	name := strings.Repeat("n", limits.Name)
 	nested := strings.Repeat("[", limits.Depth)
 	for text, want := range map[string]grammar.Code{

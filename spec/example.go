@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/corpus"
@@ -86,7 +87,7 @@ func newExample(c corpus.Case) example {
 func content(e corpus.Event) string {
 	switch e.Type {
 	case corpus.TextEvent:
-		return quote(e.Text)
+		return shorten(strconv.Quote(string(e.Text)), 300)
 	case corpus.ToolCallEvent:
 		return e.Name + " " + shorten(e.Input, 160)
 	}
@@ -158,7 +159,7 @@ func tools(list json.RawMessage) (lines []string) {
 	for _, t := range all {
 		line := "tool " + t.Name + ": " + shorten(compact(t.InputSchema), 400)
 		if t.Description != "" {
-			line += " — " + quote([]byte(t.Description))
+			line += " — " + strconv.Quote(t.Description)
 		}
 		lines = append(lines, line)
 	}

@@ -126,21 +126,3 @@ func marked(text []byte, marks []mark) string {
 }
 
 func isBlank(b byte) bool { return strings.IndexByte(" \t\r\n", b) >= 0 }
-
-// escapes are the characters that quote escapes, and a space.
-var escapes = map[string]string{
-	`"`: `\"`, `\`: `\\`, "\n": `\n`, "\t": `\t`, "\r": `\r`, " ": " ",
-}
-
-// quote writes text as a JSON string. Tags are not escaped, and bytes that are not
-// UTF-8 are written by their number.
-func quote(text []byte) string {
-	quoted := ""
-	for _, c := range cells(text) {
-		if escape, ok := escapes[string(text[c.start:c.end])]; ok {
-			c.glyph = escape
-		}
-		quoted += c.glyph
-	}
-	return `"` + quoted + `"`
-}
