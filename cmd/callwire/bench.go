@@ -49,7 +49,15 @@ func (f *pageFlags) register(cmd *cobra.Command) {
 // show shows a report.
 func (f *pageFlags) show(cmd *cobra.Command, report any, page bench.Page) error {
 	if f.into != "" {
-		return f.insert(cmd.CommandPath(), page)
+		file, err := os.ReadFile(f.into)
+		if err != nil {
+			return err
+		}
+		file, err = page.Insert(file, cmd.CommandPath())
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.into, err)
+		}
+		return writeTo(f.into, file)
 	}
 	return output(cmd, func(out *bufio.Writer) error {
 		switch {
@@ -65,19 +73,6 @@ func (f *pageFlags) show(cmd *cobra.Command, report any, page bench.Page) error 
 		_, err := out.WriteString(page.Plain(screen.Width))
 		return err
 	})
-}
-
-// insert writes the page into the file, in the place that is marked for it.
-func (f *pageFlags) insert(mark string, p bench.Page) error {
-	file, err := os.ReadFile(f.into)
-	if err != nil {
-		return err
-	}
-	file, err = p.Insert(file, mark)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.into, err)
-	}
-	return writeTo(f.into, file)
 }
 
 func newBenchSpeed() *cobra.Command {

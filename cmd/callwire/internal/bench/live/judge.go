@@ -38,7 +38,8 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}
-			right := isRight(a.text)
+			text := strings.ToUpper(a.text) // the last of the two words counts
+			right := strings.LastIndex(text, "RIGHT") > strings.LastIndex(text, "WRONG")
 			r.JudgeUsage, r.Verdict, verdicts[made(r)] = a.usage, &right, &right
 		}
 		if err := log.append(r); err != nil {
@@ -65,10 +66,4 @@ func (p Plan) question(c *Case, calls []bench.Call) request {
 		bench.JSON(c.Solution[0]), bench.JSON(calls))
 	messages := []manual.Message{say(manual.System, systemOfJudge), say(manual.User, text)}
 	return request{with(p.Params, "model", p.Judge), messages, nil}
-}
-
-// isRight reads the verdict: the last of the two words counts.
-func isRight(text string) bool {
-	text = strings.ToUpper(text)
-	return strings.LastIndex(text, "RIGHT") > strings.LastIndex(text, "WRONG")
 }

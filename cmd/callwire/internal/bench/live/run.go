@@ -7,6 +7,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,24 +114,22 @@ func (p *Plan) todo(log *recordLog, s *Summary) (todo []*trial, err error) {
 func (p *Plan) runAll(ctx context.Context, todo []*trial, log *recordLog, s *Summary) (err error) {
 	ctx, abort := context.WithCancel(ctx)
 	defer abort()
-	var mu sync.Mutex
-	at := 0 // of the next trial
-	next := func() *trial {
-		mu.Lock()
-		defer mu.Unlock()
-		if err != nil || s.Stopped != nil || at == len(todo) {
-			return nil
-		}
-		at++
-		return todo[at-1]
+	queue := make(chan *trial, len(todo))
+	for _, t := range todo {
+		queue <- t
 	}
+	close(queue)
+	var mu sync.Mutex
 	end := func(t *trial, why error) {
 		mu.Lock()
 		defer mu.Unlock()
-		fatal := s.add(ctx, log, &t.Record, why)
-		if fatal != nil && err == nil {
-			err = fatal
+		err = cmp.Or(err, s.add(ctx, log, &t.Record, why)) // the first one
+		if err != nil {
 			abort()
+		}
+		if err != nil || s.Stopped != nil {
+			for range queue { // no other trial begins
+			}
 		}
 		if p.Progress != nil {
 			p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
@@ -139,7 +138,7 @@ func (p *Plan) runAll(ctx context.Context, todo []*trial, log *recordLog, s *Sum
 	var workers sync.WaitGroup
 	for range max(p.Concurrency, 1) {
 		workers.Go(func() {
-			for t := next(); t != nil; t = next() {
+			for t := range queue {
 				end(t, t.do(ctx))
 			}
 		})
