@@ -127,28 +127,29 @@ const (
 	longestWait  = 10 * time.Minute // if the endpoint names a time
 )
 
-// ask sends a request and returns the answer, and how often it was sent again. The error is that of
-// ctx, or an *Error.
-func (c *Client) ask(ctx context.Context, r request) (a *answer, again int, err error) {
+// ask sends a request, again if it may be answered later, and returns the answer. The error is that
+// of ctx, or an *Error.
+func (c *Client) ask(ctx context.Context, r request) (*answer, error) {
 	body, err := c.body(r)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	for pause := c.o.Pause; ; pause = min(pause*3/2, longestPause) {
+	pause := c.o.Pause
+	for try := 1; ; try++ {
 		a, e := c.try(ctx, r, body)
 		switch {
 		case ctx.Err() != nil:
-			return nil, again, ctx.Err()
+			return nil, ctx.Err()
 		case e == nil:
-			return a, again, nil
-		case !e.Code.isPassing() || again+1 >= c.o.Tries:
-			return nil, again, e
+			return a, nil
+		case !e.Code.isPassing() || try >= c.o.Tries:
+			return nil, e
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(cmp.Or(e.wait, pause/2+rand.N(pause))):
 		}
-		again++
+		pause = min(pause*3/2, longestPause)
 	}
 }
 

@@ -115,7 +115,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = c.ask(context.Background(), request{})
+		_, err = c.ask(context.Background(), request{})
 		server.Close()
 		var e *Error
 		if !errors.As(err, &e) || string(e.Code)+": "+e.Detail != want || strings.Contains(err.Error(), "\n") {
@@ -129,7 +129,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = c.ask(context.Background(), request{messages: nil})
+		_, err = c.ask(context.Background(), request{messages: nil})
 		var e *Error
 		if !errors.As(err, &e) || e.Code != want {
 			t.Errorf("%s: %v, want %s", url, err, want)
@@ -147,7 +147,7 @@ func TestShortKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _, err := c.ask(context.Background(), request{})
+	a, err := c.ask(context.Background(), request{})
 	if err != nil || a.text != "none of them" {
 		t.Errorf("%+v, %v", a, err)
 	}

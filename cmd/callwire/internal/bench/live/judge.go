@@ -34,7 +34,7 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 		}
 		r.Judge, r.JudgeUsage, r.Verdict = p.Judge, Usage{}, verdicts[made(r)]
 		if r.Verdict == nil {
-			a, _, err := p.Client.ask(ctx, p.question(c, r.Calls))
+			a, err := p.Client.ask(ctx, p.question(c, r.Calls))
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}

@@ -156,16 +156,12 @@ func TestKnownModels(t *testing.T) {
 		}
 		p := plan(t, x.cases, x.modes, settings, x.models...)
 		p.Client, p.Seed = client(t, troubled(NewScripted(x.cases, p.Arms)), 0), new(int)
-		records, tries := measure(t, p), 0
+		records := measure(t, p)
 		for _, r := range records {
-			tries += r.Tries
-			isCounted := r.Usage.Input > 0 && r.Usage.Output > 0 && !r.Usage.Estimated && r.Requests == r.Steps && len(r.Raw) == r.Steps
+			isCounted := r.Usage.Input > 0 && r.Usage.Output > 0 && !r.Usage.Estimated && len(r.Raw) == r.Steps
 			if !r.Scripted || !isCounted || r.Time == 0 || r.Success && r.Kind == KindAgent && !r.Exact {
 				t.Errorf("%+v", r)
 			}
-		}
-		if tries == 0 {
-			t.Error("no request was sent again")
 		}
 		fmt.Fprintf(&b, "%s\n", x.settings)
 		results(&b, records)
@@ -181,7 +177,7 @@ func TestResume(t *testing.T) {
 	timeless := func(records []Record) []Record {
 		records = Latest(records)
 		for i := range records {
-			records[i].Time, records[i].Tries = 0, 0
+			records[i].Time = 0
 		}
 		slices.SortFunc(records, func(a, b Record) int { return strings.Compare(fmt.Sprint(a.Key), fmt.Sprint(b.Key)) })
 		return records

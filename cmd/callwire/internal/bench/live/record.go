@@ -34,11 +34,9 @@ type Record struct {
 	Scripted bool   `json:"scripted,omitempty"` // a program of this project answered
 
 	Outcome
-	Usage    Usage             `json:"usage"`
-	Time     float64           `json:"time"`            // of all requests, in milliseconds
-	Requests int               `json:"requests"`        // that were answered
-	Tries    int               `json:"tries,omitempty"` // requests that were sent again
-	Raw      []json.RawMessage `json:"raw,omitempty"`   // the answers, as the API sent them
+	Usage Usage             `json:"usage"`
+	Time  float64           `json:"time"`          // of all requests, in milliseconds
+	Raw   []json.RawMessage `json:"raw,omitempty"` // the answers, as the API sent them
 
 	// A miss that was judged has a second record with these.
 	Judge      string `json:"judge,omitempty"`   // the model that judged

@@ -159,7 +159,7 @@ func (s *Summary) add(ctx context.Context, log *recordLog, r *Record, err error)
 		s.Done++
 	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
 		r.Failure, s.Stopped = stopped, err
-		if r.Requests == 0 {
+		if r.Steps == 0 {
 			return nil
 		}
 	case !isOurs || e.Code.isFatal():

@@ -118,13 +118,11 @@ func (t *trial) doTask(ctx context.Context) error {
 // ask asks the model and reads its answer. It returns the calls, and how many others are malformed,
 // which the next request reports to the model. The error is that of the client.
 func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, err error) {
-	a, tries, err := t.plan.Client.ask(ctx, t.request())
-	t.Tries += tries
+	a, err := t.plan.Client.ask(ctx, t.request())
 	if err != nil {
 		return nil, 0, err
 	}
 	t.Time += float64(a.time.Microseconds()) / 1000
-	t.Requests++
 	t.Usage.Add(a.usage)
 	t.Raw = append(t.Raw, a.raw)
 	t.Valid = t.Steps == 0 || t.Valid
