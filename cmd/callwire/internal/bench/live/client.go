@@ -31,8 +31,10 @@ type Client struct {
 	client http.Client
 
 	// The budget. A request is sent only if it cannot exceed the limit.
-	mu    sync.Mutex
-	spent int // tokens, and those that requests which are out may take
+	mu      sync.Mutex
+	settled sync.Cond // a request that was out has been settled
+	spent   int       // tokens
+	held    int       // tokens reserved by requests that are out
 }
 
 // ClientOptions configure a Client.
@@ -57,6 +59,7 @@ func NewClient(base string, o ClientOptions) (*Client, error) {
 	}
 	o.Name, o.Pause = cmp.Or(o.Name, u.String()), cmp.Or(o.Pause, usualPause)
 	c := &Client{o: o, url: u.String()}
+	c.settled.L = &c.mu
 	c.client = http.Client{
 		Transport: o.Base,
 		Timeout:   o.Wait,
@@ -219,23 +222,29 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	return c.client.Do(request)
 }
 
-// reserve counts the tokens that a request may take at most. The caller calls settle afterward.
+// reserve holds the tokens that a request may take at most. If requests that are out leave no room,
+// it waits for them: they may take less than they hold. The caller calls settle afterward.
 func (c *Client) reserve(most int) *Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.o.Budget > 0 && c.spent+most > c.o.Budget {
-		return &Error{Code: OverBudget, Detail: fmt.Sprintf(
-			"%d of %d tokens, and another request may take %d", c.spent, c.o.Budget, most)}
+	for c.o.Budget > 0 && c.spent+c.held+most > c.o.Budget {
+		if c.held == 0 {
+			return &Error{Code: OverBudget, Detail: fmt.Sprintf(
+				"%d of %d tokens, and another request may take %d", c.spent, c.o.Budget, most)}
+		}
+		c.settled.Wait()
 	}
-	c.spent += most
+	c.held += most
 	return nil
 }
 
-// settle counts what a request took that reserved some tokens.
-func (c *Client) settle(reserved int, u Usage) {
+// settle counts what a request took that held some tokens.
+func (c *Client) settle(held int, u Usage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.spent += u.Input + u.Output - reserved
+	c.held -= held
+	c.spent += u.Input + u.Output
+	c.settled.Broadcast()
 }
 
 // answer is what a model answers.
