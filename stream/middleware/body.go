@@ -28,15 +28,14 @@ type body struct {
 	object object // memory for the members of a frame
 	out    []byte // not read yet
 	end    error  // comes after out
+	at     int64  // offset of the frame
 	failed bool   // the upstream has failed: the rest must be JSON, and passes
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
-	b := &body{reply: newReply(x, x.form(x)), upstream: upstream, cancel: func() {}}
+	b := &body{reply: newReply(x, x.form(x)), upstream: upstream}
 	b.in = newFrames(upstream, x.lines, x.opts.MaxResponse)
-	if x.retries > 0 || x.loads > 0 || x.natives > 0 {
-		x.ctx, b.cancel = context.WithCancel(x.req.Context())
-	}
+	x.ctx, b.cancel = context.WithCancel(x.req.Context())
 	return b
 }
 
@@ -115,6 +114,7 @@ func (b *body) drain() {
 
 // step takes a frame, or the end of the stream.
 func (b *body) step() {
+	b.at = b.in.taken
 	if b.in.next() {
 		b.x.lineEnd = b.in.lineEnd
 		b.take(&b.in.frame)
@@ -126,7 +126,6 @@ func (b *body) step() {
 		b.end = io.EOF
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
-		b.end.(*Error).Offset = b.in.taken
 	default:
 		b.finish(false)
 		b.end = err
@@ -140,10 +139,10 @@ func (b *body) fail(err *Error) {
 	if err.Code == callMissing {
 		b.out = b.form.fault(b.out, err)
 	}
+	err.Offset = b.at
 }
 
 func (b *body) take(f *frame) {
-	at := b.in.taken - int64(len(f.raw))
 	switch {
 	case len(f.data) == 0: // a comment, for example
 		b.out = append(b.out, f.raw...)
@@ -164,9 +163,6 @@ func (b *body) take(f *frame) {
 		} else {
 			b.takeEvents(f, o)
 		}
-	}
-	if err, _ := b.end.(*Error); err != nil {
-		err.Offset = at
 	}
 }
 
@@ -254,16 +250,6 @@ func newReply(x *exchange, f form) *reply {
 	return &reply{x: x, form: f, voices: make(map[int]*voice)}
 }
 
-// voice returns the voice of a message, or nil if there are too many.
-func (r *reply) voice(choice int) *voice {
-	v := r.voices[choice]
-	if v == nil && len(r.voices) < maxChoices {
-		v = r.x.newVoice(choice)
-		r.voices[choice] = v
-	}
-	return v
-}
-
 // filter returns the events that the application gets. Same reports that they are the
 // original ones. Ok is false if the message was sent back: nothing after out counts.
 func (r *reply) filter(list []event) (out []event, same, ok bool) {
@@ -274,10 +260,14 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 		if e.kind == kindMeta && e.id != "" {
 			r.x.reply = e.id
 		}
-		n, v := len(out), r.voice(e.choice)
-		if v == nil {
+		n, v := len(out), r.voices[e.choice]
+		switch {
+		case v == nil && len(r.voices) == maxChoices:
 			r.err = newError(tooManyChoices, "expected at most %d", maxChoices)
 			return nil, false, true
+		case v == nil:
+			v = r.x.newVoice(e.choice)
+			r.voices[e.choice] = v
 		}
 		v.out = out
 		ok = v.take(e)

@@ -16,10 +16,7 @@ import (
 
 // A liveCall is a call that may be delivered before it is complete. If a call contains a
 // whole file, the application could seem to hang for minutes. So arguments longer than
-// Options.LiveAfter are delivered as they arrive.
-//
-// Delivered bytes cannot be taken back. If the call breaks after that, its arguments end
-// in bytes that make them invalid JSON for every reader, so no client runs it.
+// Options.LiveAfter are delivered as they arrive. They cannot be taken back: see spoil.
 type liveCall struct {
 	id, name string
 	input    []byte // so far
@@ -71,9 +68,10 @@ func (v *voice) settle() *liveCall {
 	return l
 }
 
-// spoil ends a call that broke after its beginning was delivered: with more closing
-// brackets than were opened, both outside of a string and in one that they end. They are
-// of the wrong kind, because arguments begin with a brace.
+// spoil ends a call that broke after its beginning was delivered, so that its arguments are
+// invalid JSON for every reader: with more closing brackets than were opened, both outside of a
+// string and in one that they end. They are of the wrong kind, because arguments begin with a
+// brace.
 func (v *voice) spoil(l *liveCall) {
 	n := len(l.input)
 	brackets := strings.Repeat("]", 1+bytes.Count(l.input, []byte("[")))
@@ -166,7 +164,7 @@ func (v *voice) objection(name string, isNative bool) (problem string, retry boo
 		if !v.mayLoad() {
 			return loadAlone, !x.streams
 		}
-	case !x.want.allows(name) && name != x.set.loader:
+	case x.want.allowed != nil && !slices.Contains(x.want.allowed, name):
 		return notAllowed + x.want.instruction(), true
 	}
 	return "", false
@@ -318,9 +316,6 @@ func misfits(issue parse.Issue) bool {
 // give every response the same id and others none. So the same exchange always gets the same ids,
 // and the steps of a conversation, whose requests grow, get different ones. An id is as long as
 // the providers' ids, and has only letters, digits and _.
-//
-// No state is kept for the result of a call: the request that brings the result contains the call
-// too.
 func (x *exchange) callID(response string, choice, n int) string {
 	if x.hash == nil { // a message without a call needs none
 		sum := sha256.Sum256(x.first)

@@ -124,14 +124,11 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 		list = append(list, event{kind: kindNativeMore, at: restOfDelta, value: rest.Append(nil)})
 	}
 	list = append(list, said...)
-	if ends {
-		list = append(list, event{})
-	}
 	for i := range list[from:] {
 		list[from+i].choice, list[from+i].source = index, source
 	}
 	if ends {
-		list[len(list)-1] = c.readEnd(index, source)
+		list = append(list, c.readEnd(index, source))
 	}
 	return list
 }

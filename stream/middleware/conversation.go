@@ -11,48 +11,42 @@ import (
 	"github.com/callwire/callwire/manual"
 )
 
-// A conversation is the messages of a request.
-type conversation struct {
-	raws     [][]byte
-	messages []manual.Message
-}
-
 // readConversation reads the conversation, or returns why it cannot be rewritten.
-func (x *exchange) readConversation(body object) (c conversation, reason string) {
+func (x *exchange) readConversation(body object) (reason string) {
 	want := &x.want
-	c.raws = x.conversation(body)
-	if c.raws == nil {
-		return c, "no messages"
+	want.raws = x.conversation(body)
+	if want.raws == nil {
+		return "no messages"
 	}
-	c.messages = make([]manual.Message, len(c.raws))
+	want.messages = make([]manual.Message, len(want.raws))
 	natives := make(map[string]bool) // ids of calls left to the upstream
-	for i, raw := range c.raws {
+	for i, raw := range want.raws {
 		o := rawjson.ParseObject(raw)
 		reason = repeats(o)
 		switch {
 		case reason != "" && !x.rescues:
-			return c, reason
+			return reason
 		case o == nil:
-			return c, "a message is not an object"
+			return "a message is not an object"
 		case o.Has("function_call") || o.Text("role") == "function" && !o.Has("parts"):
-			return c, "legacy functions"
+			return "legacy functions"
 		}
 		m, err := x.readMessage(raw, o, want, natives)
 		if err != nil {
-			return c, fmt.Sprintf("message %d: %v", i, err)
+			return fmt.Sprintf("message %d: %v", i, err)
 		}
-		c.messages[i] = m
+		want.messages[i] = m
 		want.history = want.history || slices.ContainsFunc(m.Parts, func(p manual.Part) bool {
 			return p.Kind != manual.Text && p.Kind != manual.Other
 		})
 	}
-	return c, ""
+	return ""
 }
 
 // rewriteMessages returns the messages in the wire format. A message in which nothing
 // changes keeps its bytes.
-func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, error) {
-	rewritten, errs := set.manual.Rewrite(c.messages)
+func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
+	rewritten, errs := set.manual.Rewrite(x.want.messages)
 	for _, err := range errs {
 		x.warn("a call cannot be written: " + err.Error())
 	}
@@ -68,10 +62,10 @@ func (x *exchange) rewriteMessages(c conversation, set *toolset) ([][]byte, erro
 			}
 		}
 		if len(m.Sources) == 1 {
-			from := c.messages[m.Sources[0]]
+			from := x.want.messages[m.Sources[0]]
 			isSame := m.Role == from.Role && reflect.DeepEqual(m.Parts, from.Parts)
 			if isSame && reflect.DeepEqual(m.Extra, from.Extra) {
-				out = append(out, c.raws[m.Sources[0]])
+				out = append(out, x.want.raws[m.Sources[0]])
 				continue
 			}
 		}

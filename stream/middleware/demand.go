@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +22,10 @@ type demand struct {
 	n       int           // choices
 	streams bool
 	history bool // the conversation has calls or results of functions
+
+	// The conversation, as it is and as it was read.
+	raws     [][]byte
+	messages []manual.Message
 }
 
 // mode is the meaning of tool_choice.
@@ -39,58 +42,58 @@ const (
 
 // read reads the conversation and what a request asks for. If it must stay unchanged, it
 // returns the reason.
-func (x *exchange) read(body object) (c conversation, reason string) {
+func (x *exchange) read(body object) (reason string) {
 	d, want := x.dialect, &x.want
 	reason = repeats(body)
 	if reason != "" && !x.rescues {
-		return c, reason
+		return reason
 	}
 	for _, r := range d.refused {
 		if body.Has(r.key) && (r.only == "" || string(body.Get(r.key)) == r.only) {
-			return c, r.reason
+			return r.reason
 		}
 	}
 	if body.Has("tools") {
 		tools := body.Array("tools")
 		if tools == nil {
-			return c, "tools is not an array"
+			return "tools is not an array"
 		}
 		for _, raw := range tools {
 			reason = onlyNative(rawjson.ParseObject(raw))
 			if reason != "" {
-				return c, reason
+				return reason
 			}
 			d.tool(want, raw)
 		}
 	}
-	c, reason = x.readConversation(body)
+	reason = x.readConversation(body)
 	continues := d.system == "system" && body.Object("thread").Text("type") == "continue"
 	switch {
 	case continues && (want.history || len(want.tools) > 0):
-		return c, lostThread
+		return lostThread
 	case reason != "":
-		return c, reason
+		return reason
 	case len(want.tools) == 0 && !want.history:
-		return c, "no tools"
+		return "no tools"
 	}
 	var readable bool
 	want.streams, readable = d.stream(x.req, body)
 	if !readable {
-		return c, "a stream of a kind that is not read"
+		return "a stream of a kind that is not read"
 	}
 	want.one = d.serial != "" && string(at(body, d.serial)) == d.serialIs
 	n, _ := strconv.Atoi(string(at(body, d.several)))
 	want.n = max(1, n)
 	if !d.readChoice(want, body) {
-		return c, "a tool_choice that is not known"
+		return "a tool_choice that is not known"
 	}
 	if len(want.tools) > 0 && want.mode != none {
 		want.format = d.formatOf(body)
 		if want.format != nil && x.opts.KeepFormat {
-			return c, "the form of the answer is left to the upstream"
+			return "the form of the answer is left to the upstream"
 		}
 	}
-	return c, ""
+	return ""
 }
 
 // onlyNative returns why a request with this tool must be left to the upstream as a
@@ -110,8 +113,12 @@ func onlyNative(tool object) string {
 func (d *dialect) tool(want *demand, raw []byte) {
 	tool := rawjson.ParseObject(raw)
 	if d.parts {
-		for _, declaration := range tool.Array(d.function) {
-			want.tools = append(want.tools, geminiTool(declaration))
+		for _, raw := range tool.Array(d.function) {
+			o := rawjson.ParseObject(raw)
+			if !o.Has("parameters") && !o.Has("parametersJsonSchema") { // it takes no arguments
+				raw = o.Set("parameters", []byte(`{"type":"object","properties":{}}`)).Append(nil)
+			}
+			want.tools = append(want.tools, raw)
 		}
 		tool = tool.Without(d.function)
 		if len(tool) > 0 {
@@ -130,15 +137,6 @@ func (d *dialect) tool(want *demand, raw []byte) {
 	if name := tool.Text("name"); name != "" {
 		want.names = append(want.names, name)
 	}
-}
-
-// geminiTool returns a Gemini declaration as a tool. One without a schema takes no arguments.
-func geminiTool(declaration []byte) []byte {
-	o := rawjson.ParseObject(declaration)
-	if o.Has("parameters") || o.Has("parametersJsonSchema") {
-		return declaration
-	}
-	return o.Set("parameters", []byte(`{"type":"object","properties":{}}`)).Append(nil)
 }
 
 // functionOf returns the declaration of a tool that is a function, nil otherwise.
@@ -252,10 +250,6 @@ func (d demand) instruction() string {
 		return "Call no tool."
 	}
 	return ""
-}
-
-func (d *demand) allows(name string) bool {
-	return d.allowed == nil || slices.Contains(d.allowed, name)
 }
 
 // manual returns the manual and what goes with it in all requests of this kind.

@@ -91,12 +91,8 @@ func (v *voice) calledInCode(s *parse.Segment) string {
 	return v.onlyCall(s.Text, &opts)
 }
 
-// A request with tools may also ask for answers in JSON. The model is instructed in
-// text, because a model that is limited to JSON cannot write a call. Its answer is held
-// back until it is complete, and a code fence around it is removed. If it still doesn't
-// fit, the request is sent again without tools and with the native setting.
-
-// An answerFormat is the form that a request wants of the answer.
+// An answerFormat is the form that a request with tools wants of the answer. The model is
+// instructed in text, because a model that is limited to JSON cannot write a call.
 type answerFormat struct {
 	instruction string // for the model
 	schema      []byte // nil: any JSON

@@ -112,10 +112,7 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 // name, a colon or a line end.
 func isStream(resp *http.Response) bool {
 	body := bufio.NewReader(resp.Body)
-	resp.Body = struct {
-		io.Reader
-		io.Closer
-	}{body, resp.Body}
+	resp.Body = readCloser{body, resp.Body}
 	head, _ := body.Peek(1)
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }

@@ -131,7 +131,7 @@ func (v *voice) prose(text []byte) {
 	v.say(said)
 	if dropped > 0 {
 		v.over = true
-		v.cut(dropped)
+		v.text = v.upTo(v.pos - dropped)
 		const reason = "the model invented a result; the message ends before it"
 		v.x.report(Rewrite{Stage: Invented, Reason: reason})
 	}
@@ -246,11 +246,6 @@ func (t *transcript) drop() {
 		t.full = false
 		t.base = -t.pos
 	}
-}
-
-// cut forgets the text from n bytes before the end of what was emitted.
-func (t *transcript) cut(n int) {
-	t.text = t.text[:max(0, min(len(t.text), t.base+t.pos-n))]
 }
 
 // span returns a part of the text, or nil if it was not kept.

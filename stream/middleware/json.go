@@ -1,8 +1,9 @@
 package middleware
 
 import (
-	"regexp"
+	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -69,16 +70,18 @@ func repeats(o object) string {
 	return ""
 }
 
-// endsInHalf matches a JSON string that ends with the escape of a high surrogate, after
-// an even number of backslashes.
-var endsInHalf = regexp.MustCompile(`[^\\](?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}"$`)
-
 // highSurrogate returns the escape of a high surrogate that a JSON string ends with, or
 // nil. Its partner may be the first escape of the next string.
 func highSurrogate(quoted []byte) []byte {
 	at := len(quoted) - len(`\ud800"`)
-	if at < 1 || quoted[at] != '\\' || quoted[at+2]|0x20 != 'd' || !endsInHalf.Match(quoted) {
-		return nil // mostly without a look for the pattern
+	if at < 1 || quoted[at] != '\\' || quoted[at+1] != 'u' {
+		return nil
 	}
-	return quoted[at : len(quoted)-1]
+	escape := quoted[at : len(quoted)-1]
+	backslashes := at + 1 - len(bytes.TrimRight(quoted[:at+1], `\`)) // pairs are escapes
+	code, _ := strconv.ParseUint(string(escape[len(`\u`):]), 16, 16)
+	if backslashes%2 == 0 || code < 0xd800 || code >= 0xdc00 {
+		return nil
+	}
+	return escape
 }

@@ -271,13 +271,7 @@ func (c *messagesForm) unroll(o object) []object {
 			members("type", "content_block_start", "content_block", block, "index", i),
 			members("type", "content_block_stop", "index", i))
 	}
-	delta := object{}
-	for _, m := range o {
-		if m.Key == "stop_reason" || m.Key == "stop_sequence" {
-			delta = append(delta, m)
-		}
-	}
-	return append(events, members("type", "message_delta", "delta", delta))
+	return append(events, members("type", "message_delta", "delta", o))
 }
 
 func (c *messagesForm) fold(o object, list []event) object {

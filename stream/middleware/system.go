@@ -9,10 +9,10 @@ import (
 )
 
 // rewrite returns the request without its functions, with the conversation in the wire format.
-func (x *exchange) rewrite(body object, c conversation, set *toolset) (object, error) {
+func (x *exchange) rewrite(body object, set *toolset) (object, error) {
 	d, want, opts := x.dialect, &x.want, &x.opts
 	text := want.manual(set)
-	messages, err := x.rewriteMessages(c, set)
+	messages, err := x.rewriteMessages(set)
 	if err != nil {
 		return nil, err
 	}

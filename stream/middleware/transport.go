@@ -77,7 +77,15 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 	if e.opts.Constrain != "" && !slices.Contains(engines.Names, e.opts.Constrain) {
 		return nil, newError(unknownEngine, "Options.Constrain is %q", e.opts.Constrain)
 	}
-	reason := e.unread(req)
+	reason, coding := "", req.Header.Get("Content-Encoding")
+	switch {
+	case coding != "" && coding != "identity":
+		reason = "the body is compressed"
+	case strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-"):
+		reason = "the request is signed: rewrite it before that"
+	case req.ContentLength > e.opts.MaxRequest:
+		reason = tooLong
+	}
 	if reason != "" {
 		e.untouched(req, reason)
 		return next(req)
@@ -89,10 +97,7 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 	if int64(len(data)) > e.opts.MaxRequest {
 		e.untouched(req, tooLong)
 		out := req.Clone(req.Context())
-		out.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
+		out.Body = readCloser{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
 		return pass(req, out, next)
 	}
 	err = req.Body.Close()
@@ -105,18 +110,10 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 
 const tooLong = "the body is over the limit"
 
-// unread returns why a request is sent without reading its body, or "".
-func (e *engine) unread(req *http.Request) string {
-	coding := req.Header.Get("Content-Encoding")
-	switch {
-	case coding != "" && coding != "identity":
-		return "the body is compressed"
-	case strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-"):
-		return "the request is signed: rewrite it before that"
-	case req.ContentLength > e.opts.MaxRequest:
-		return tooLong
-	}
-	return ""
+// A readCloser reads from one thing and closes another.
+type readCloser struct {
+	io.Reader
+	io.Closer
 }
 
 // Anthropic can keep a conversation on the server: a request creates a thread or continues one,
@@ -176,7 +173,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	if body == nil {
 		return data, "the body is not a JSON object", nil
 	}
-	c, reason := x.read(body)
+	reason = x.read(body)
 	switch {
 	case reason != "":
 		return data, reason, nil
@@ -207,7 +204,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 			x.natives = 1
 		}
 	}
-	body, err = x.rewrite(body, c, set)
+	body, err = x.rewrite(body, set)
 	if err != nil {
 		return data, err.Error(), nil
 	}
@@ -222,13 +219,9 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	return out, "", nil
 }
 
-// Servers that turn their model's calls into native ones sometimes leave a call in the
-// text, in the format that the model was trained on. Under Options.Rescue requests are
-// sent unchanged, and such calls are taken out of the text. Everything that is not a call
-// of a declared tool stays text, byte for byte.
-
 // rescue prepares to read the response to a request that stays unchanged, and returns the
-// reason why it does.
+// reason why it does. Everything in the text of the response that is not a call of a declared
+// tool stays text, byte for byte.
 func (x *exchange) rescue(data []byte) (reason string) {
 	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
 		return "no call is expected"
