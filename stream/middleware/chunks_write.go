@@ -114,8 +114,13 @@ func (c *chunkForm) streamed(list []event) object {
 	switch {
 	case p.ends && p.reason != choice.Text(c.finish):
 		choice = choice.With(c.finish, p.reason)
+	case !p.ends && c.ends(choice) && (c.calls == "" || c.list == ""):
+		choice = choice.Without(c.finish)
 	case !p.ends && c.ends(choice):
-		choice = c.withoutEnd(choice)
+		choice = choice.Set(c.finish, null)
+	}
+	if !p.ends && c.ended != "" {
+		choice = choice.Set(c.ended, []byte("false"))
 	}
 	choice = choice.Without(c.repeats...)
 	if c.parts() && len(p.text) == 0 && len(p.parts) == 0 {
@@ -127,17 +132,6 @@ func (c *chunkForm) streamed(list []event) object {
 		}
 	}
 	return choice.With(c.delta, p.message())
-}
-
-// withoutEnd returns a choice that doesn't end yet.
-func (c *chunkForm) withoutEnd(choice object) object {
-	if c.ended != "" {
-		choice = choice.Set(c.ended, []byte("false"))
-	}
-	if c.calls == "" || c.list == "" {
-		return choice.Without(c.finish)
-	}
-	return choice.Set(c.finish, null)
 }
 
 // put writes a chunk with a choice, or without one. The last chunk for a frame has its usage.

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -44,9 +43,6 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 
 func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c constraint) {
 	grammar, err := constrain.New(catalog, o)
-	if errors.Is(err, constrain.ErrNoGrammar) {
-		return constraint{problem: "not constrained: no grammar for " + o.Format.Name}
-	}
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
 	}

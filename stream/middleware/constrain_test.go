@@ -25,7 +25,7 @@ func TestConstrainProtocols(t *testing.T) {
 		got := rawjson.ParseObject([]byte(body)).Text("grammar")
 		g, err := constrain.New(catalog, constrain.Options{Format: f})
 		if errors.Is(err, constrain.ErrNoGrammar) {
-			if got != "" || !strings.Contains(log.String(), "no grammar for "+f.Name) {
+			if got != "" || !strings.Contains(log.String(), "no grammar: "+f.Name) {
 				t.Errorf("%s: %s, %s", f.Name, got, log.String())
 			}
 			continue

@@ -59,11 +59,15 @@ func (x *exchange) read(body object) (reason string) {
 			return "tools is not an array"
 		}
 		for _, raw := range tools {
-			reason = onlyNative(rawjson.ParseObject(raw))
-			if reason != "" {
-				return reason
+			tool := rawjson.ParseObject(raw)
+			kind := tool.Text("type")
+			switch { // code that runs at the upstream calls some tools, or finds them
+			case tool.Has("allowed_callers"):
+				return "a tool has allowed_callers"
+			case kind == "tool_search" || strings.HasPrefix(kind, "tool_search_tool"):
+				return "the upstream searches the tools"
 			}
-			d.tool(want, raw)
+			d.tool(want, tool, raw)
 		}
 	}
 	reason = x.readConversation(body)
@@ -96,22 +100,8 @@ func (x *exchange) read(body object) (reason string) {
 	return ""
 }
 
-// onlyNative returns why a request with this tool must be left to the upstream as a
-// whole, or "": code that runs there calls some tools, or finds them.
-func onlyNative(tool object) string {
-	kind := tool.Text("type")
-	switch {
-	case tool.Has("allowed_callers"):
-		return "a tool has allowed_callers"
-	case kind == "tool_search" || strings.HasPrefix(kind, "tool_search_tool"):
-		return "the upstream searches the tools"
-	}
-	return ""
-}
-
 // tool adds a tool to those that are rewritten or to those that are not.
-func (d *dialect) tool(want *demand, raw []byte) {
-	tool := rawjson.ParseObject(raw)
+func (d *dialect) tool(want *demand, tool object, raw []byte) {
 	if d.parts {
 		for _, raw := range tool.Array(d.function) {
 			o := rawjson.ParseObject(raw)
