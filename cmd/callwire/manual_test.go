@@ -36,3 +36,9 @@ func TestManualJSON(t *testing.T) {
 		}
 	}
 }
+
+// taskTools has one tool that key=value cannot carry.
+const taskTools = `[
+	{"name":"addTask","description":"Add a task.","inputSchema":{"type":"object","properties":{"title":{"type":"string","description":"What is to be done"},"urgent":{"type":"boolean","default":false}},"required":["title"]}},
+	{"name":"findTasks","description":"Find tasks.","inputSchema":{"type":"object","properties":{"due date":{"type":"string"}}}}
+]`

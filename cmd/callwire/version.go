@@ -36,13 +36,5 @@ func release() string {
 
 // version describes this build in one line.
 func version() string {
-	line := "callwire " + release() + " (wire " + corpus.Version
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				line += fmt.Sprintf(", commit %.12s", s.Value)
-			}
-		}
-	}
-	return line + ", " + runtime.Version() + ")"
+	return fmt.Sprintf("callwire %s (wire %s, %s)", release(), corpus.Version, runtime.Version())
 }

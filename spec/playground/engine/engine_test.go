@@ -1,12 +1,8 @@
 package engine
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"github.com/callwire/callwire/corpus"
 )
 
 // TestRead: a call, a malformed one, the details of both, and the cut of the text.
@@ -88,31 +84,5 @@ func TestLongText(t *testing.T) {
 	a := Read(Request{Text: strings.Repeat("<call>t a=1</call>\n", 500), EverySplit: true})
 	if s := a.Splits; !s.Same || s.Of != 9501 || s.Tried > 600 || s.Tried < 100 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// TestCorpus: the page reads the texts of the corpus as it demands.
-func TestCorpus(t *testing.T) {
-	cases := corpus.Cases()
-	for i := 0; i < len(cases); i += 5 {
-		c := cases[i]
-		if c.Op != corpus.Parse || c.Options != (corpus.Options{}) || !utf8.Valid(c.Text) { // JSON carries no other text
-
-			continue
-		}
-		var a Answer
-		request, _ := json.Marshal(Request{Text: string(c.Text), Tools: string(c.Tools)})
-		if err := json.Unmarshal(Serve(request), &a); err != nil {
-			t.Fatal(err)
-		}
-		if len(a.Segments) != len(c.Want.Events) {
-			t.Errorf("%s: %d segments, want %d", c.ID, len(a.Segments), len(c.Want.Events))
-			continue
-		}
-		for i, want := range c.Want.Events {
-			if got := a.Segments[i]; got.Type != want.Type || got.Start != want.Start || got.End != want.End || got.Code != want.Code {
-				t.Errorf("%s: %+v, want %+v", c.ID, got, want)
-			}
-		}
 	}
 }

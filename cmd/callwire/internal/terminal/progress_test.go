@@ -3,34 +3,22 @@ package terminal
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// TestProgress: nothing is printed at first, then not too often, and a line that is drawn again
-// is erased in the end.
+// TestProgress: without a terminal, nothing is printed at first, then a line every half minute.
 func TestProgress(t *testing.T) {
-	for _, c := range []struct {
-		isScreen bool
-		step     time.Duration
-		want     string
-	}{
-		{true, 50 * time.Millisecond, "\r\x1b[K21 of 24 splits\r\x1b[K24 of 24 splits\r\x1b[K"},
-		{false, 2 * time.Second, "16 of 24 splits\n"},
-	} {
+	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
 		p := NewProgress(&out, "splits")
-		now := p.next.Add(-logTime)
-		if c.isScreen {
-			p.isScreen = true
-			p.next = now.Add(patience)
-		}
-		for i := range 24 {
-			now = now.Add(c.step)
-			p.at(now, i+1, 24)
+		for i := range 40 {
+			time.Sleep(2 * time.Second)
+			p.At(i+1, 40)
 		}
 		p.End()
-		if out.String() != c.want {
-			t.Errorf("screen %t: %q, want %q", c.isScreen, out.String(), c.want)
+		if want := "16 of 40 splits\n32 of 40 splits\n"; out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
 		}
-	}
+	})
 }
