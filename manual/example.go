@@ -123,11 +123,13 @@ func (m *Manual) fragments() (nest, list string) {
 		if p.JSON || p.Tool.Args == nil || m.loads(p.Tool.Name) {
 			continue
 		}
+		values := maker{isTerse: true} // bounded for all of them together
 		for _, f := range p.Tool.Args.Fields {
 			if f.Type == nil || f.Type.Free != sig.Object && f.Type.Free != sig.Array {
 				continue
 			}
-			value := firstMember((&maker{isTerse: true}).value(f.Name, f.Type))
+			values.letters = 0
+			value := firstMember(values.value(f.Name, f.Type))
 			if value == nil {
 				continue
 			}

@@ -90,3 +90,24 @@ func TestAnswersOfTheLoaderInHistory(t *testing.T) {
 		}
 	}
 }
+
+// The work for the examples of a prompt is bounded, however many properties share a large type.
+func TestExamplesAreBounded(t *testing.T) {
+	allocs := func(n int) float64 {
+		ref, many := `{"$ref":"#/$defs/big"}`, `"q0":{"type":"string"}`
+		properties, required := `"p0":`+ref, `"q0"`
+		for i := 1; i < n; i++ {
+			properties += fmt.Sprintf(`,"p%d":%s`, i, ref)
+		}
+		for i := 1; i < 1000; i++ {
+			many += fmt.Sprintf(`,"q%d":{"type":"string"}`, i)
+			required += fmt.Sprintf(`,"q%d"`, i)
+		}
+		c := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{`+properties+
+			`},"$defs":{"big":{"type":"object","properties":{`+many+`},"required":[`+required+`]}}}}]`)
+		return testing.AllocsPerRun(1, func() { must(c, Options{}) })
+	}
+	if few, many := allocs(10), allocs(200); many > 2*few {
+		t.Errorf("%v allocations, and %v for 20 times as many properties", few, many)
+	}
+}

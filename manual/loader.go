@@ -25,10 +25,10 @@ const (
 )
 
 // Load answers a call of the loader: the signatures of the requested tools, or their JSON Schemas,
-// with their examples and skill texts. Input is the call's arguments: names, in a list or a string,
-// or a query of words, or of a regular expression between slashes. A query gives the best matches
-// among the lazy tools. If the input names no tool or an unknown one, or the query has no match,
-// the answer explains what to do, so the model does not repeat the call.
+// with their examples and skill texts. Input is the call's arguments: names, in a list or a string
+// under any key, or a query of words, or of a regular expression between slashes. A query gives the
+// best matches among the lazy tools. If the input names no tool or an unknown one, or the query has
+// no match, the answer explains what to do, so the model does not repeat the call.
 //
 // The text can be shown as it is: text of tools is neutralized. It depends only on the manual and
 // the input.
@@ -71,15 +71,21 @@ func (m *Manual) LoadResult(name string, input json.RawMessage) string {
 	return m.wrap(result{name: name}, m.Load(input))
 }
 
-// requested returns the names in arguments of the loader, at most one more than maxLoaded.
+// requested returns the names in arguments of the loader, at most one more than maxLoaded: those in
+// a list or a string under any key but query, since the loader may be the caller's own.
 func requested(o rawjson.Object) (names []string) {
 	isBetween := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;[]\"", r)
 	}
-	for _, value := range append(o.Array("names"), o.Get("names")) {
-		for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
-			if len(names) <= maxLoaded && !slices.Contains(names, name) {
-				names = append(names, name)
+	for _, m := range o {
+		if m.Key == "query" {
+			continue
+		}
+		for _, value := range append(rawjson.ParseArray(m.Value), m.Value) {
+			for name := range strings.FieldsFuncSeq(rawjson.Text(value), isBetween) {
+				if len(names) <= maxLoaded && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
 			}
 		}
 	}

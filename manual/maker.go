@@ -47,19 +47,21 @@ func (m *maker) arguments(t *sig.Type) []byte {
 func (m *maker) object(t *sig.Type) []byte {
 	var required, more rawjson.Object
 	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Required {
-			required = append(required, rawjson.Member{Key: f.Name, Value: m.value(f.Name, f.Type)})
+		f := &t.Fields[i]
+		if !f.Required {
+			continue
 		}
+		v := m.value(f.Name, f.Type)
+		if v == nil {
+			return nil
+		}
+		required = append(required, rawjson.Member{Key: f.Name, Value: v})
 	}
 	if len(required) == 0 || len(required) <= 2 && m.depth == 1 {
 		more = m.optional(t, showsMore)
 	}
 	if more == nil && len(required) == 0 {
 		more = m.optional(t, func(*sig.Type) bool { return true })
-	}
-	isMissing := func(v rawjson.Member) bool { return v.Value == nil }
-	if slices.ContainsFunc(required, isMissing) {
-		return nil
 	}
 	return first(t, append(slices.Clip(required), more...).Append(nil), required.Append(nil))
 }
