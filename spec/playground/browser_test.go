@@ -114,11 +114,11 @@ func TestSite(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	for want, args := range map[string][]string{
-		"give --out":                  nil,
-		"--report before each":        {"--out", out, "mine.json"},
-		"no/report.json":              {"--out", out, "--report", "no/report.json"},
-		"usage: go run":               {"--out"},
-		"-outt\nusage: go run ./spec": {"--out", out, "--outt"},
+		`"out" not set`:        nil,
+		`command "mine.json"`:  {"--out", out, "mine.json"},
+		"no/report.json":       {"--out", out, "--report", "no/report.json"},
+		"needs an argument":    {"--out"},
+		"unknown flag: --outt": {"--out", out, "--outt"},
 	} {
 		if err := run(args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", args, err)

@@ -13,7 +13,6 @@ import (
 	"bytes"
 	"embed"
 	"errors"
-	"flag"
 	"fmt"
 	"html/template"
 	"io"
@@ -22,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
@@ -31,9 +31,6 @@ import (
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
-const usage = `usage: go run ./spec/playground --out site [--report mine.json]...
-`
-
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintf(os.Stderr, "playground: %v\n", err)
@@ -41,31 +38,28 @@ func main() {
 	}
 }
 
-// run reads the command line and builds the site.
+// run reads the command line.
 func run(args []string) error {
-	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	out := flags.String("out", "", "")
+	var out string
 	var reports []string
-	flags.Func("report", "", func(name string) error {
-		reports = append(reports, name)
-		return nil
-	})
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(usage)
-		return nil
-	case err != nil:
-		return fmt.Errorf("%w\n%s", err, usage)
-	case *out == "" || flags.NArg() > 0:
-		return errors.New("give --out, and --report before each report\n" + usage)
+	cmd := &cobra.Command{
+		Use: "playground --out DIR [--report FILE]...", Args: cobra.NoArgs, SilenceErrors: true,
+		RunE: func(*cobra.Command, []string) error { return build(out, reports) },
 	}
+	cmd.Flags().StringVar(&out, "out", "", "the `folder` to write into")
+	cmd.Flags().StringArrayVar(&reports, "report", nil, "a `file` of conform --report json")
+	cmd.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	return errors.Join(cmd.MarkFlagRequired("out"), cmd.Execute())
+}
+
+// build builds the site into a folder.
+func build(out string, reports []string) error {
 	files, err := siteFiles(reports)
 	if err != nil {
 		return err
 	}
 	for name, text := range files {
-		name = filepath.Join(*out, filepath.FromSlash(name))
+		name = filepath.Join(out, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err
 		}
@@ -73,7 +67,7 @@ func run(args []string) error {
 			return err
 		}
 	}
-	return compile(filepath.Join(*out, "playground", "callwire.wasm"))
+	return compile(filepath.Join(out, "playground", "callwire.wasm"))
 }
 
 //go:embed pages
