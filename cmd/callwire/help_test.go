@@ -108,12 +108,3 @@ func TestCompletedArguments(t *testing.T) {
 		}
 	}
 }
-
-// TestGroups: every command of people's is in a group.
-func TestGroups(t *testing.T) {
-	for _, c := range newRoot().Commands() {
-		if c.GroupID == "" && !c.Hidden && !slices.Contains([]string{"completion", "help", "version"}, c.Name()) {
-			t.Errorf("%s is in no group", c.Name())
-		}
-	}
-}
