@@ -20,6 +20,9 @@ type node struct {
 	min, max int
 	rule     *rule
 	machine  machine
+
+	length     float64 // see shortest
+	isMeasured bool
 }
 
 type op uint8
@@ -36,8 +39,8 @@ const (
 
 // The two expressions that every grammar has.
 var (
-	never = &node{id: 0, op: opAlt} // derives nothing
-	empty = &node{id: 1, op: opSeq} // derives the empty text
+	never = &node{id: 0, op: opAlt, length: math.Inf(1), isMeasured: true} // derives nothing
+	empty = &node{id: 1, op: opSeq, isMeasured: true}                      // derives the empty text
 )
 
 // rule is a named expression.
@@ -232,12 +235,29 @@ func (b *builder) measure() {
 // shortest returns the length of the shortest text of e, as far as those of rules are known;
 // it is infinite if e derives none. Each reference counts a little, so that a rule that leads
 // to itself is never the shortest path.
+//
+// Without references the length is known once and for all. It is kept, since the expressions of
+// patterns share parts, and have very many paths.
 func (e *node) shortest() float64 {
+	if e.isMeasured {
+		return e.length
+	}
 	sum, least := 0.0, math.Inf(1)
+	isFinal := e.op != opRef
 	for _, part := range e.list {
 		n := part.shortest()
 		sum, least = sum+n, min(least, n)
+		isFinal = isFinal && part.isMeasured
 	}
+	n := e.lengthOf(sum, least)
+	if isFinal {
+		e.length, e.isMeasured = n, true
+	}
+	return n
+}
+
+// lengthOf is shortest, for the sum of the lengths of the parts of e and the least of them.
+func (e *node) lengthOf(sum, least float64) float64 {
 	switch {
 	case e.op == opLiteral:
 		return float64(len(e.text))

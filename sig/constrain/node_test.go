@@ -2,7 +2,9 @@ package constrain
 
 import (
 	"errors"
+	"math/rand/v2"
 	"regexp"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -167,5 +169,29 @@ func TestAutomatonRefuses(t *testing.T) {
 		if _, err := intersect([]string{p}, ""); err == nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%s: %v", p, err)
 		}
+	}
+}
+
+// A sample of a recursive type nests no deeper than a reader allows.
+func TestSamplesAreShallow(t *testing.T) {
+	c := one(t, `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"required":["a"],`+
+		`"$defs":{"A":{"type":"array","items":{"$ref":"#/$defs/A"}}}}`)
+	g := newGrammar(t, c, Options{})
+	for seed := range uint64(2000) {
+		text := g.Sample(rand.New(rand.NewPCG(seed, 1)), 1000)
+		if strings.Contains(text, strings.Repeat("[", 50)) {
+			t.Fatalf("seed %d: %s", seed, text)
+		}
+	}
+}
+
+// The expression of a pattern shares parts, with very many paths to them.
+func TestSharedPartsAreMeasuredOnce(t *testing.T) {
+	e := grammarOf(func(b *builder) *node { return b.literal("a") }).body
+	for n := range 60 {
+		e = &node{id: n, op: opAlt, list: []*node{e, e}}
+	}
+	if n := e.shortest(); n != 1 {
+		t.Errorf("got %v", n)
 	}
 }

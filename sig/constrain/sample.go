@@ -21,6 +21,7 @@ type sampler struct {
 	intn  func(n int) int
 	size  int
 	out   strings.Builder
+	depth int  // of rules within rules
 	ahead bool // it takes the shortest path to the end of a machine
 }
 
@@ -51,12 +52,19 @@ func (p *sampler) write(e *node) {
 	case opRef:
 		// Without this, samples would have much prose, and few openers.
 		p.ahead = p.ahead || e.rule.state && p.intn(8) == 0
+		if !e.rule.state {
+			p.depth++
+			defer func() { p.depth-- }()
+		}
 		p.write(e.rule.body)
 	}
 }
 
+// maxSampleDepth bounds recursion, since a reader refuses values that nest too deep.
+const maxSampleDepth = 40
+
 // more reports whether the text may still grow.
-func (p *sampler) more() bool { return p.out.Len() < p.size }
+func (p *sampler) more() bool { return p.out.Len() < p.size && p.depth < maxSampleDepth }
 
 // choose returns one of the alternatives, the shortest if the text is long enough.
 func (p *sampler) choose(list []*node) *node {
