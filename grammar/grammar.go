@@ -53,7 +53,7 @@ func (d Delims) areLegal() bool {
 // not legal.
 func New(delims Delims) (*Grammar, error) {
 	if !delims.areLegal() {
-		return nil, fmt.Errorf("grammar: the tags %q and %q are not legal", delims.Open, delims.Close)
+		return nil, fmt.Errorf("grammar: %q and %q are not legal tags", delims.Open, delims.Close)
 	}
 	g := &Grammar{
 		wire:      true,

@@ -64,7 +64,8 @@ type (
 )
 
 // Error is the error of tags or of a Format that cannot be used: the name of the Format, the Tag, and
-// the Reason. Validate returns it, and so does whatever takes a Format or Tags.
+// the Reason. Validate returns it, and so do all functions that take a Format or
+// Tags.
 type Error = format.Error
 
 // The lists of a Prompt: the JSON definitions of the tools, or XML elements with the same content.

@@ -179,12 +179,13 @@ func (b *builder) opt(e *node) *node { return b.repeat(e, 0, 1) }
 // repeat returns e at least min and at most max times; max is Unbounded. In a grammar, e must
 // not derive the empty text, which would make it ambiguous.
 func (b *builder) repeat(e *node, min, max int) *node {
+	canBeEmpty := e.op == opRepeat && e.min == 0
 	switch {
 	case max == 0 || e == empty || e == never && min == 0:
 		return empty
 	case e == never:
 		return never
-	case min == 1 && max == 1 || min == 0 && max == 1 && e.op == opRepeat && e.min == 0:
+	case max == 1 && (min == 1 || min == 0 && canBeEmpty):
 		return e
 	}
 	return b.intern(node{op: opRepeat, list: []*node{e}, min: min, max: max})

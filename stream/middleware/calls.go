@@ -149,7 +149,7 @@ const (
 		"and not again for the same tools."
 )
 
-// objection returns why a call isn't delivered now, whatever its arguments, or "". Retry
+// objection returns why a call isn't delivered now, with any arguments, or "". Retry
 // reports that the message may be sent back because of it.
 func (v *voice) objection(name string, isNative bool) (problem string, retry bool) {
 	x := v.x
