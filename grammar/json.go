@@ -55,24 +55,14 @@ var jsonStates = []State{
 	spaced("after-item", ExpectedComma, on(tokPunct, `,`, "item"), on(tokPunct, `\]`, "")),
 }
 
-// A Document is a whole JSON text: an object or an array.
-type Document struct {
-	Open  Token  `parser:"@Open"`
-	Value *Value `parser:"@@"`
-	Close Token  `parser:"@Close"`
-}
+// documents are the states of a whole JSON text, which is an object or an array.
+var documents = &Grammar{first: "body", states: compile(append([]State{
+	spaced("body", ExpectedValue,
+		opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
+	closable(spaced("end", ExpectedClose)),
+}, jsonStates...))}
 
-// documents reads whole JSON texts.
-var documents = func() *Grammar {
-	states := append([]State{
-		spaced("body", ExpectedValue,
-			opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
-		closable(spaced("end", ExpectedClose)),
-	}, jsonStates...)
-	return &Grammar{
-		first: "body", states: compile(states), parse: productionsOf[Document]().parse,
-	}
-}()
+var valueParser = parserOf[Value](0)
 
 // readDocument returns the value of a text that is one object or array with brackets nested
 // no deeper than depth, or nil.
@@ -84,16 +74,11 @@ func readDocument(text string, depth int) *Value {
 	if stop != nil {
 		return nil
 	}
-	t, err := documents.parse(tokens)
+	v, err := parse(valueParser, tokens[1:len(tokens)-1]) // without the tags, which are empty
 	if err != nil {
 		return nil
 	}
-	return t.(*Document).Value
-}
-
-// read implements tree.
-func (d *Document) read(c *content) (name string, input []byte) {
-	return "", c.value(nil, d.Value)
+	return v
 }
 
 // untyped returns text as JSON, read without a schema: a literal, array or object as

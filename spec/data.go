@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/rawjson"
@@ -88,53 +89,51 @@ func (d *document) classesData() []byte {
 	for _, t := range d.grammar.Tokens() {
 		patterns[t.Name] = t.Pattern
 	}
-	const (
-		control = `[\x00-\x1F\x7F]`
-		escape  = `["\\/bfnrtu']`
-		before  = `[ \t\r\n=\[{(,:]`
-	)
 	var classes []classJSON
-	for _, c := range []struct{ name, doc, pattern, start string }{
-		{"space", "whitespace", patterns["Space"], ""},
-		{"control", "controls", control, ""},
-		{"name-first", "the first byte of a name", patterns["Name"], ""},
-		{"name", "the other bytes of a name", patterns["Name"], "a"},
-		{"key", "bytes of a key", patterns["Key"], ""},
-		{"member-key", "bytes of a bare key in an object", patterns["MemberKey"], ""},
-		{"word-first", "the first byte of a bare word", patterns["Word"], ""},
-		{"word", "the other bytes of a bare word", patterns["Word"], "a"},
-		{"item-first", "the first byte of a bare item", patterns["Item"], ""},
+	for _, c := range []struct {
+		name, doc, pattern string
+		index              int // of the class in the pattern
+	}{
+		{"space", "whitespace", patterns["Space"], 0},
+		{"control", "controls", `[\x00-\x1F\x7F]`, 0},
+		{"name-first", "the first byte of a name", patterns["Name"], 0},
+		{"name", "the other bytes of a name", patterns["Name"], 1},
+		{"key", "bytes of a key", patterns["Key"], 0},
+		{"member-key", "bytes of a bare key in an object", patterns["MemberKey"], 0},
+		{"word-first", "the first byte of a bare word", patterns["Word"], 0},
+		{"word", "the other bytes of a bare word", patterns["Word"], 1},
+		{"item-first", "the first byte of a bare item", patterns["Item"], 0},
 		{
 			"escape",
 			"the byte after a backslash that begins an escape; u needs four hexadecimal digits",
-			escape, "",
+			`["\\/bfnrtu']`, 0,
 		},
-		{"before-quote", "in damage, the bytes after which a quote opens a string", before, ""},
+		{
+			"before-quote", "in damage, the bytes after which a quote opens a string",
+			`[ \t\r\n=\[{(,:]`, 0,
+		},
 	} {
-		class := classJSON{Name: c.name, Doc: c.doc, Bytes: []string{}}
-		re := regexp.MustCompile(`^(?:` + c.pattern + `)$`)
-		// Every byte from 0x80 up is alike, so the character 0x80 is an example of them all.
-		has := func(b int) bool {
-			return b < 0x100 && re.MatchString(c.start+string(rune(min(b, 0x80))))
-		}
-		for first := 0; first < 0x100; first++ {
-			if !has(first) {
-				continue
-			}
-			last := first
-			for has(last + 1) {
-				last++
-			}
-			run := fmt.Sprintf("%02X", first)
-			if last > first {
-				run += fmt.Sprintf("-%02X", last)
-			}
-			class.Bytes = append(class.Bytes, run)
-			first = last
-		}
-		classes = append(classes, class)
+		class := classPattern.FindAllString(c.pattern, -1)[c.index]
+		classes = append(classes, classJSON{c.name, c.doc, bytesOf(class)})
 	}
 	return encode(map[string]any{"version": Version, "classes": classes})
+}
+
+// classPattern matches a class of a regular expression.
+var classPattern = regexp.MustCompile(`\[(?:\\.|[^\]])+\]`)
+
+// bytesOf returns the bytes in a class, which has all or none of the non-ASCII characters.
+func bytesOf(class string) (all []string) {
+	ranges := must(syntax.Parse(class, syntax.Perl)).Rune
+	for i := 0; i < len(ranges); i += 2 {
+		first, last := ranges[i], min(ranges[i+1], 0xFF)
+		run := fmt.Sprintf("%02X", first)
+		if last > first {
+			run += fmt.Sprintf("-%02X", last)
+		}
+		all = append(all, run)
+	}
+	return all
 }
 
 // encode returns JSON that shows < and > as they are.
