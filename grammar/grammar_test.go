@@ -1,9 +1,7 @@
 package grammar
 
 import (
-	"encoding"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -58,35 +56,6 @@ func describe(segments []Segment) string {
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-// Every production is plain: no type implements its own parsing or capturing.
-func TestPlainProductions(t *testing.T) {
-	custom := []reflect.Type{
-		reflect.TypeFor[participle.Parseable](),
-		reflect.TypeFor[participle.Capture](),
-		reflect.TypeFor[encoding.TextUnmarshaler](),
-	}
-	for _, production := range productionTypes {
-		for _, iface := range custom {
-			if reflect.PointerTo(production).Implements(iface) {
-				t.Errorf("%s implements %s", production, iface)
-			}
-		}
-	}
-}
-
-var productionTypes = []reflect.Type{
-	reflect.TypeFor[Call](),
-	reflect.TypeFor[Name](),
-	reflect.TypeFor[Argument](),
-	reflect.TypeFor[Path](),
-	reflect.TypeFor[Key](),
-	reflect.TypeFor[String](),
-	reflect.TypeFor[Bare](),
-	reflect.TypeFor[Array](),
-	reflect.TypeFor[Object](),
-	reflect.TypeFor[Member](),
 }
 
 // participle's own limit on repetitions must not be lower than those of a call.

@@ -77,11 +77,3 @@ func TestStatesAgree(t *testing.T) {
 		}
 	}
 }
-
-// Source contains the declarations of this package.
-func TestSource(t *testing.T) {
-	data, err := source.ReadFile("call.go")
-	if err != nil || !regexp.MustCompile(`(?m)^type Call struct`).Match(data) {
-		t.Errorf("call.go: %v", err)
-	}
-}
