@@ -64,10 +64,13 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 			s.Rounds = max(s.Rounds, len(all))
 		}
 	}
+	if err := lines.Err(); err != nil {
+		return Speed{}, err
+	}
 	if len(s.names) == 0 {
 		return Speed{}, errors.New("no benchmark in the input; see callwire bench speed --help")
 	}
-	return s, lines.Err()
+	return s, nil
 }
 
 //go:embed speed.tmpl

@@ -119,5 +119,6 @@ func Error(err error) error {
 	case mismatch.Field == "":
 		return fmt.Errorf("unexpected %s", mismatch.Value)
 	}
-	return fmt.Errorf("%s: unexpected %s", mismatch.Field, mismatch.Value)
+	field := strings.TrimPrefix(mismatch.Field, "Setting.") // embedded in corpus.Case
+	return fmt.Errorf("%s: unexpected %s", field, mismatch.Value)
 }
