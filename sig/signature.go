@@ -100,7 +100,7 @@ func (o SignatureOptions) write(text func(*writer) string) (line string, omitted
 	if o.Tags != nil {
 		w.guard = guard.New(o.Tags...)
 	}
-	line = w.again(text)
+	w.again(text)
 	w.counting = false
 	line = w.again(text)
 	if !o.HideParameters && o.Budget > 0 {

@@ -137,8 +137,10 @@ func (s served) open(b *testing.B) *bufio.Scanner {
 // readEvent reads an event and the blank line after it.
 func readEvent(b *testing.B, events *bufio.Scanner) {
 	b.Helper()
-	if !events.Scan() || !events.Scan() {
-		b.Fatal(events.Err())
+	for range 2 {
+		if !events.Scan() {
+			b.Fatal(events.Err())
+		}
 	}
 }
 
