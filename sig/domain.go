@@ -32,7 +32,8 @@ func memberOf(v *value) (m Member, key string) {
 		m.JSON = rawjson.Compact(v.raw)
 		m.Text = string(m.JSON)
 	}
-	return m, string(v.canonical([]byte{notString}))
+	form, _ := appendCanonical([]byte{notString}, v.raw, maxDepth)
+	return m, string(form)
 }
 
 // memberSet is a list of distinct literals. It does not change once it is in a domain, so
@@ -93,12 +94,12 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		v, err := decode(text, t.members.depth)
-		if err != nil {
+		// Not into key, which is on the stack only because it does not escape.
+		form, ok := appendCanonical([]byte{notString}, text, t.members.depth)
+		if !ok {
 			return nil
 		}
-		// Not into key, which is on the stack only because it does not escape.
-		key = v.canonical([]byte{notString})
+		key = form
 	default:
 		key = append(key, text...)
 	}

@@ -320,7 +320,8 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 		for _, a := range alternatives {
 			isCompared := len(alternatives) > 1 && a.source != nil && c.spend(len(a.source.raw)/8)
 			if isCompared {
-				if !seen.add(string(a.source.canonical(nil))) {
+				form, _ := appendCanonical(nil, a.source.raw, maxDepth)
+				if !seen.add(string(form)) {
 					continue
 				}
 			}

@@ -96,33 +96,6 @@ func (v *value) str() string {
 	return ""
 }
 
-// canonical appends text that is the same for equal values: numbers as AppendNumber writes
-// them, strings with the fewest escapes, members sorted by key, no space.
-func (v *value) canonical(b []byte) []byte {
-	switch v.kind {
-	case String:
-		return lexeme.AppendQuoted(b, v.text)
-	case Number:
-		return lexeme.AppendNumber(b, v.raw)
-	case Array:
-		b = append(b, '[')
-		for _, e := range v.below {
-			b = append(e.canonical(b), ',')
-		}
-		return append(b, ']')
-	case Object:
-		b = append(b, '{')
-		for _, m := range slices.SortedFunc(slices.Values(v.below), byToken) {
-			b = append(lexeme.AppendQuoted(b, m.token), ':')
-			b = append(m.canonical(b), ',')
-		}
-		return append(b, '}')
-	}
-	return append(b, v.text...)
-}
-
-func byToken(a, b *value) int { return strings.Compare(a.token, b.token) }
-
 // pointer returns the JSON pointer from root to v.
 func (v *value) pointer(root *value) string {
 	var tokens []string
