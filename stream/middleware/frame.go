@@ -35,7 +35,8 @@ type frames struct {
 }
 
 func newFrames(r io.Reader, lines bool, most int64) *frames {
-	return &frames{in: bufio.NewReaderSize(r, 1<<10), lines: lines, most: int(min(most, 1<<40)), lineEnd: "\n"}
+	in := bufio.NewReaderSize(r, 1<<10) // events are short, and many streams wait for one
+	return &frames{in: in, lines: lines, most: int(min(most, 1<<40)), lineEnd: "\n"}
 }
 
 // next reads a frame. One that the stream ends in is complete; one in which the connection
