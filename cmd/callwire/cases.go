@@ -113,8 +113,7 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	e, ok := spec.Explain(id)
 	switch {
 	case !ok:
-		maybe := cmp.Or(didYouMean(id, spec.IDs()), "; see callwire cases")
-		return fmt.Errorf("nothing has the id %q%s", id, maybe)
+		return unknownID(id)
 	case asJSON:
 		return enc.Encode(e)
 	}
@@ -126,6 +125,27 @@ func showID(out *bufio.Writer, id string, asJSON bool, s terminal.Screen) error 
 	enc.SetIndent("", "  ")
 	return enc.Encode(cases[i])
 }
+
+// unknownID is the error for an id that does not exist. It lists ids that contain it.
+func unknownID(id string) error {
+	all := spec.IDs()
+	longer := slices.DeleteFunc(slices.Clone(all), func(other string) bool {
+		return id == "" || !strings.Contains(other, id)
+	})
+	maybe := cmp.Or(didYouMean(id, all), "; see callwire cases")
+	if n := len(longer); n > manyIDs {
+		maybe = fmt.Sprintf("; %d ids contain it: %s, …", n, firstIDs(longer))
+	} else if n > 1 {
+		maybe = "; there is " + orList(longer)
+	}
+	return fmt.Errorf("nothing has the id %q%s", id, maybe)
+}
+
+// manyIDs is how many ids are listed.
+const manyIDs = 6
+
+// firstIDs lists the first ids.
+func firstIDs(ids []string) string { return strings.Join(ids[:min(len(ids), manyIDs)], ", ") }
 
 // fence is a line that begins or ends a block of an entry.
 var fence = regexp.MustCompile("(?m)^```[a-z]*$")
@@ -153,8 +173,7 @@ func printEntry(out *bufio.Writer, e spec.Entry, s terminal.Screen) {
 	}
 	printIDs := func(head string, ids []string) {
 		if len(ids) > 0 {
-			line := head + " " + strings.Join(ids[:min(len(ids), 6)], ", ")
-			fmt.Fprintln(out, terminal.Wrap(line, width))
+			fmt.Fprintln(out, terminal.Wrap(head+" "+firstIDs(ids), width))
 		}
 	}
 	printIDs("Rules:", e.Rules)

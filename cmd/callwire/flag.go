@@ -144,7 +144,7 @@ func didYouMean(word string, names []string) string {
 // nearest returns the name that was probably meant, or "" if none is near: one that begins
 // with the word, or one that differs from it in few letters.
 func nearest(word string, names []string) string {
-	best, least := "", 2+len(word)/8
+	best, least := "", min(2+len(word)/8, len(word)/2)
 	for _, name := range names {
 		a, b := strings.ToLower(word), strings.ToLower(name)
 		if word != "" && strings.HasPrefix(b, a) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"regexp"
@@ -47,8 +48,28 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	}
-	note(stderr, "%s", err)
+	note(stderr, "%s", inWords(err))
 	return exitFailed
+}
+
+// flagGroup is how cobra reports flags that need each other, or that exclude each other.
+var flagGroup = regexp.MustCompile(`^if any flags in the group \[(\S+) (.*)\] are set ` +
+	`(?:they must all be set|none of the others can be; \[(\S+) (\S+).*\] were all set)`)
+
+// inWords returns the message of an error, in plain words where packages have others.
+func inWords(err error) string {
+	var file *fs.PathError
+	if errors.As(err, &file) && errors.Is(file, syscall.EISDIR) {
+		return file.Path + " is a folder; name a file in it"
+	}
+	group := flagGroup.FindStringSubmatch(err.Error())
+	switch {
+	case group == nil:
+		return err.Error()
+	case group[3] == "":
+		return fmt.Sprintf("--%s and --%s go together: give both", group[1], group[2])
+	}
+	return fmt.Sprintf("--%s and --%s exclude each other: leave one out", group[3], group[4])
 }
 
 // packageName is the name of a package in an error, which means nothing to users.

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/conversation"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
@@ -96,9 +95,6 @@ func ReadCalls(data []byte) (calls []Call, err error) {
 	return calls, nil
 }
 
-// embedded matches the name of an embedded struct in the path of a member.
-var embedded = regexp.MustCompile(`\b[A-Z]\w*\.`)
-
 // ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
 // Unknown members are an error. The error begins with the number of the value if it has one.
 func ReadValues[T any](data []byte) ([]T, error) {
@@ -115,8 +111,7 @@ func ReadValues[T any](data []byte) ([]T, error) {
 		d.UseNumber()
 		d.DisallowUnknownFields()
 		if err := d.Decode(&all[i]); err != nil {
-			what := embedded.ReplaceAllString(jsonl.Error(err).Error(), "")
-			return nil, fmt.Errorf("%d: %s", i+1, what)
+			return nil, fmt.Errorf("%d: %w", i+1, jsonl.Error(err))
 		}
 	}
 	return all, nil

@@ -40,7 +40,7 @@ func TestReadCallsRefuses(t *testing.T) {
 		`[]`:                                     "call none",
 		`{`:                                      "call 1: invalid JSON",
 		good + "\n{x}":                           "call 2: invalid JSON",
-		"[" + good + `,7]`:                       "call 2: invalid-json: unexpected number",
+		"[" + good + `,7]`:                       "call 2: invalid-json: want an object, found number",
 		`null`:                                   "no name",
 		`{}`:                                     "no name",
 		`{"name":null,"input":{}}`:               "call 1: invalid-json: names",

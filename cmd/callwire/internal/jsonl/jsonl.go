@@ -5,10 +5,13 @@ package jsonl
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -110,15 +113,25 @@ func CheckMembers(object []byte) error {
 	return nil
 }
 
+// jsonKinds are the JSON values that Go types are read from.
+var jsonKinds = map[reflect.Kind]string{
+	reflect.Bool: "true or false", reflect.String: "a string", reflect.Int: "a whole number",
+	reflect.Slice: "an array", reflect.Struct: "an object", reflect.Map: "an object",
+}
+
+// embedded matches the name of an embedded struct in the path of a member.
+var embedded = regexp.MustCompile(`\b[A-Z]\w*\.`)
+
 // Error words an error of encoding/json for people who write JSON, not Go.
 func Error(err error) error {
 	var mismatch *json.UnmarshalTypeError
-	switch {
-	case !errors.As(err, &mismatch):
+	if !errors.As(err, &mismatch) {
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	case mismatch.Field == "":
-		return fmt.Errorf("unexpected %s", mismatch.Value)
 	}
-	field := strings.TrimPrefix(mismatch.Field, "Setting.") // embedded in corpus.Case
-	return fmt.Errorf("%s: unexpected %s", field, mismatch.Value)
+	what := fmt.Sprintf("want %s, found %s",
+		cmp.Or(jsonKinds[mismatch.Type.Kind()], "a number"), mismatch.Value)
+	if mismatch.Field != "" {
+		what = embedded.ReplaceAllString(mismatch.Field, "") + ": " + what
+	}
+	return errors.New(what)
 }
