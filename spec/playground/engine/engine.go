@@ -5,6 +5,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/events"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -19,6 +21,57 @@ import (
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
+
+// Request is what the page asks.
+type Request struct {
+	Text     string `json:"text"`
+	Tools    string `json:"tools"`    // JSON; "" knows no tools and types nothing
+	Protocol string `json:"protocol"` // its name; "" is the wire format
+	Open     string `json:"open"`     // tags; "" are the default ones
+	Close    string `json:"close"`
+
+	Strict             bool `json:"strict"`
+	StopAfterMalformed bool `json:"stopAfterMalformed"`
+	AcceptAtEnd        bool `json:"acceptAtEnd"`
+	Salvage            bool `json:"salvage"`
+
+	Cut        int  `json:"cut"` // bytes, where the text is cut in two for the events
+	EverySplit bool `json:"everySplit"`
+}
+
+// Answer is what the page shows. Offsets are bytes.
+type Answer struct {
+	Error     string           `json:"error,omitempty"`      // of the options: nothing was read
+	ToolError string           `json:"toolsError,omitempty"` // the tools were left out
+	Problems  []sig.Problem    `json:"problems,omitempty"`   // of the tools
+	Segments  []Segment        `json:"segments"`
+	Lexemes   []lexer.Lexeme   `json:"lexemes"`
+	Chunks    [][]corpus.Event `json:"chunks"`           // of both halves of the text, and its end
+	Splits    *Splits          `json:"splits,omitempty"` // if the request has every split
+	Tools     Tools            `json:"tools"`
+	Protocols []string         `json:"protocols"`
+}
+
+// Segment is a part of the text.
+type Segment struct {
+	corpus.Event
+	Feedback string `json:"feedback,omitempty"` // for the model
+}
+
+// Splits reports whether the text reads the same at every cut.
+type Splits struct {
+	Tried  int  `json:"tried"`
+	Of     int  `json:"of"`
+	Same   bool `json:"same"`
+	Differ int  `json:"differ,omitempty"` // the first cut that changes an event
+}
+
+// Tools is what a model reads about the tools.
+type Tools struct {
+	Signatures []string `json:"signatures"`
+	Manual     string   `json:"manual"`
+	Schema     int      `json:"schema"` // bytes of the tools as JSON
+}
 
 // Serve answers a request in JSON. It always returns an answer; if the request cannot
 // be read, the answer has the error.
@@ -40,17 +93,16 @@ func Protocols() []string { return format.Names(append(protocol.All(), yaml.XML)
 
 // Read answers a request.
 func Read(r Request) Answer {
-	a := Answer{Segments: []Segment{}, Chunks: []Chunk{}, Protocols: Protocols()}
-	format := protocol.Wire
-	if r.Protocol != "" {
-		format = protocol.Lookup(r.Protocol, yaml.XML)
+	a := Answer{
+		Segments: []Segment{}, Chunks: [][]corpus.Event{}, Protocols: Protocols(),
 	}
-	if format == nil {
-		names := strings.Join(a.Protocols, ", ")
-		a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol, names)
+	known := protocol.Lookup(cmp.Or(r.Protocol, protocol.Wire.Name), yaml.XML)
+	if known == nil {
+		a.Error = fmt.Sprintf("no protocol %q; there is %s", r.Protocol,
+			strings.Join(a.Protocols, ", "))
 		return a
 	}
-	own := *format
+	own := *known
 	tags := parse.Tags{Open: r.Open, Close: r.Close}
 	if tags != (parse.Tags{}) && !own.ToolTags() {
 		own.Call = tags
@@ -71,11 +123,20 @@ func Read(r Request) Answer {
 	if catalog == nil && !own.NeedsTools() {
 		catalog = sig.AnyTool
 	}
-	if err := a.cut(r, catalog, o); err != nil {
+	a.Lexemes, err = lexer.Lexemes(&own, lexer.Limits{}, []byte(r.Text))
+	if err != nil {
 		a.Error = err.Error()
 		return a
 	}
-	a.read(r.Text, m, catalog, o)
+	segments, _ := parse.Message(catalog, r.Text, o) // the options are good
+	for _, s := range segments {
+		one := Segment{events.Of(&s), m.Feedback(s)}
+		if s.Err != nil {
+			one.Name, one.Message = s.Err.Tool, s.Err.Error()
+		}
+		a.Segments = append(a.Segments, one)
+	}
+	a.Chunks = cut(r, catalog, o)
 	if r.EverySplit {
 		a.Splits = everySplit(r.Text, catalog, o)
 	}
@@ -99,51 +160,22 @@ func (a *Answer) compile(tools string) *sig.Catalog {
 	return catalog
 }
 
-// read reads the text as a whole.
-func (a *Answer) read(text string, m *manual.Manual, catalog *sig.Catalog, o *parse.Options) {
-	segments, _ := parse.Message(catalog, text, o) // the decoder has taken the options
-	for i := range segments {
-		s := &segments[i]
-		one := Segment{Event: events.Of(s), Text: text[s.Start:s.End]}
-		switch {
-		case s.Call == nil && s.Err == nil: // tags around calls are shown as text
-			one.Type = corpus.TextEvent
-		case s.Err != nil:
-			one.Name, one.Message = s.Err.Tool, s.Err.Error()
-			one.Before = text[s.Start:min(max(one.At, s.Start), len(text))]
-		}
-		if o.Format.Name == protocol.Wire.Name {
-			one.Feedback = m.Feedback(*s)
-			if one.Type != corpus.TextEvent {
-				one.Tokens = tokens(one.Text, s.Start, o.Format, one.Closed)
-			}
-		}
-		a.Segments = append(a.Segments, one)
-	}
-}
-
-// cut reads the text in two chunks.
-func (a *Answer) cut(r Request, catalog *sig.Catalog, o *parse.Options) error {
-	var list []corpus.Event
-	decoder, err := stream.NewDecoder(catalog, func(e stream.Event) error {
+// cut reads the text in two chunks, and returns the events of each and of the end.
+func cut(r Request, catalog *sig.Catalog, o *parse.Options) [][]corpus.Event {
+	part, parts := 0, [][]corpus.Event{{}, {}, {}}
+	decoder, _ := stream.NewDecoder(catalog, func(e stream.Event) error { // good, too
 		one := events.OfStream(&e)
 		one.Name = e.Name // of malformed calls, too
-		list = append(list, one)
+		parts[part] = append(parts[part], one)
 		return nil
 	}, o)
-	if err != nil {
-		return err
-	}
 	at := min(max(r.Cut, 0), len(r.Text))
-	for _, chunk := range []string{r.Text[:at], r.Text[at:]} {
-		list = []corpus.Event{}
-		decoder.Write([]byte(chunk)) // the callback does not fail
-		a.Chunks = append(a.Chunks, Chunk{chunk, list})
-	}
-	list = []corpus.Event{}
+	decoder.Write([]byte(r.Text[:at])) // the callback does not fail
+	part++
+	decoder.Write([]byte(r.Text[at:]))
+	part++
 	decoder.Close()
-	a.Chunks = append(a.Chunks, Chunk{"", list})
-	return nil
+	return parts
 }
 
 // mostWork bounds the bytes that are read for all splits: less than a second's

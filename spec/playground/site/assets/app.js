@@ -12,6 +12,7 @@ const started = {
 
 let ask; // a request to an answer
 let answer; // the last one
+let source; // the bytes of the text that it is about
 let every = false; // every split was asked for
 let cases = [];
 
@@ -59,13 +60,15 @@ async function read() {
   $("cut").max = size;
   if (!ask) return;
   let got;
+  const r = request();
   try {
-    got = await ask(request());
+    got = await ask(r);
   } catch (e) {
-    got = { error: String(e.message ?? e), segments: [], chunks: [], tools: { signatures: [], manual: "", schema: 0 }, protocols: [] };
+    got = { error: String(e.message ?? e), segments: [], lexemes: [], chunks: [], tools: { signatures: [], manual: "", schema: 0 }, protocols: [] };
   }
   if (mine !== asked) return; // something was typed since
   answer = got;
+  source = new TextEncoder().encode(r.text);
   show();
   delete root.dataset.busy;
 }
@@ -78,6 +81,9 @@ function changed() {
 }
 
 // --- what is shown
+
+// part is the text between two offsets.
+const part = (start, end) => new TextDecoder().decode(source.subarray(start, end));
 
 // make makes an element: a tag with classes, and what is in it.
 function make(tag, ...children) {
@@ -129,16 +135,18 @@ function pretty(json) {
 
 function segment(s) {
   const span = make("span.span", `${s.start}–${s.end}`);
-  if (s.type === "text") return make("div.segment.text", make("h2", make("b", "text"), span), make("pre.source", visible(s.text).replaceAll("\n", "⏎\n")));
+  const text = part(s.start, s.end);
+  if (s.type !== "tool-call" && s.type !== "malformed") return make("div.segment.text", make("h2", make("b", "text"), span), make("pre.source", visible(text).replaceAll("\n", "⏎\n")));
   const doubtful = s.issues?.length || s.afterMalformed;
   const head = make("h2", make("b", s.type === "tool-call" ? "▶ " + visible(s.name) : "✗ malformed"), s.code ? spec(s.code) : "", s.code ? make("span", `at ${s.at}`) : "", span);
   const box = make(`div.segment.${s.type}${doubtful ? ".doubtful" : ""}`, head);
   if (s.type === "malformed") {
-    const rest = s.text.slice(s.before.length);
+    const before = part(s.start, s.at ?? 0);
+    const rest = text.slice(before.length);
     const first = [...rest][0] ?? "⏎";
-    box.append(make("pre", visible(s.before), make("mark", visible(first)), visible(rest.slice(first.length))), make("p.issue", visible(s.message)));
+    box.append(make("pre", visible(before), make("mark", visible(first)), visible(rest.slice(first.length))), make("p.issue", visible(s.message)));
   } else {
-    box.append(make("pre.source", visible(s.text)), make("pre.input", visible(pretty(s.input))));
+    box.append(make("pre.source", visible(text)), make("pre.input", visible(pretty(s.input))));
   }
   for (const i of s.issues ?? []) box.append(make("p.issue", spec(i.code), ` at ${i.at}${i.path ? ": " + visible(i.path) : ""}`));
   if (s.afterMalformed) box.append(make("p.issue", "after a malformed call: make sure that it is meant"));
@@ -169,21 +177,42 @@ const quoted = (text) => text === undefined ? "" : JSON.stringify(text);
 function showEvents() {
   $("cutAt").textContent = $("cut").value;
   const titles = ["First chunk", "Second chunk", "End of the text"];
-  $("chunks").replaceChildren(...answer.chunks.map((c, i) => make("div.chunk", make("h2.part", titles[i]), c.text ? make("pre", visible(c.text)) : "",
-    c.events.length ? make("ol", ...c.events.map((e) => make("li", make("span.type." + e.type, e.type), " ", make("span.id", e.id ?? ""), " ", visible(e.name ?? ""), " ", visible(e.input ?? quoted(e.delta ?? e.text)), e.code ? spec(e.code) : "", e.code ? ` at ${e.at}` : ""))) : make("p.hint", "no event"))));
+  const [cut, end] = [Number($("cut").value), source.length];
+  const texts = [part(0, cut), part(cut, end), ""];
+  $("chunks").replaceChildren(...answer.chunks.map((events, i) => make("div.chunk", make("h2.part", titles[i]), texts[i] ? make("pre", visible(texts[i])) : "",
+    events.length ? make("ol", ...events.map((e) => make("li", make("span.type." + e.type, e.type), " ", make("span.id", e.id ?? ""), " ", visible(e.name ?? ""), " ", visible(e.input ?? quoted(e.delta ?? e.text)), e.code ? spec(e.code) : "", e.code ? ` at ${e.at}` : ""))) : make("p.hint", "no event"))));
   const s = answer.splits;
   $("splits").textContent = !s ? "" : s.same ? `${s.tried} of ${s.of} splits in two, all the same` : `cut at ${s.differ}, an event differs`;
 }
 
-const kindClass = { open: "t", close: "t", name: "n", path: "n", key: "n", word: "v", string: "v", damage: "x", fault: "x" };
+const kindClass = { open: "t", close: "t", name: "n", path: "n", key: "n", word: "v", string: "v", damaged: "x", fault: "x" };
+
+// words returns what a call is made of: its lexemes, each with its kind, and what is between
+// them.
+function words(s) {
+  const all = [];
+  let at = s.start;
+  let between = "open";
+  const add = (kind, end, code) => {
+    if (code || end > at) all.push(make("span." + (kindClass[kind] ?? "s"), make("small", kind), code || visible(part(at, end)).replaceAll(" ", "␣")));
+    at = Math.max(at, end);
+  };
+  for (const x of answer.lexemes.filter((x) => x.Start >= s.start && x.End <= s.end)) {
+    if (["open", "begin", "end"].includes(x.Kind)) continue; // punctuation is between lexemes
+    if (x.Kind !== "damaged") add(between, x.Start);
+    add(x.Kind, x.End, x.Code);
+    between = "";
+  }
+  return all;
+}
 
 function showGrammar() {
-  const calls = answer.segments.filter((s) => s.tokens);
+  const calls = answer.segments.filter((s) => s.type === "tool-call" || s.type === "malformed");
   $("grammar").replaceChildren(...calls.flatMap((s) => [
     make("h2.part", visible(s.name || "malformed call"), " ", make("span.hint", `${s.start}–${s.end}`)),
-    make("div.path", ...s.tokens.map((t) => make("span." + (kindClass[t.kind] ?? "s"), make("small", t.kind), t.kind === "space" ? "␣" : visible(t.text)))),
+    make("div.path", ...words(s)),
   ]));
-  if (!calls.length) $("grammar").append(make("p.hint", "The words of each call in the wire format are shown here; the text has none."));
+  if (!calls.length) $("grammar").append(make("p.hint", "The words of each call are shown here; the text has none."));
   const link = make("a", "The whole grammar");
   link.href = "../spec/index.html#body";
   $("grammar").append(make("p", link));
