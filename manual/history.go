@@ -40,11 +40,10 @@ import (
 // Rewrite takes time linear in the messages, so a name longer than the default of [lexer.Limits] allows is
 // not repeated with the results of its call.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
-	r := rewriter{m: m, conversation: apiOf(messages), calls: make(map[string][]*called)}
-	messages = resultsInOrder(messages)
-	for i := range messages {
+	r := rewriter{m: m, conversation: apiOf(messages)}
+	for i, message := range linked(messages) {
 		r.index = i
-		r.message(&messages[i])
+		r.message(&message)
 	}
 	r.endText()
 	z := neutralizer{Guard: m.guard}
@@ -63,7 +62,6 @@ func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 type rewriter struct {
 	m            *Manual
 	conversation API
-	calls        map[string][]*called // that results may belong to, by their IDs
 
 	out       []Message
 	errs      []error
@@ -72,19 +70,17 @@ type rewriter struct {
 	hasTools  bool   // the last message of out has calls or results
 	afterCall bool   // its last part is a call, or text before calls
 	between   string // what separates that call and a text after it
-	step      *step  // the last one of that message
-	written   int    // how many calls were
 
-	index, part int     // what is being rewritten
-	from        Message // has the API of that
+	index, part int // what is being rewritten
+	api         API // of that
 }
 
 // message rewrites one message. Content of another role, results above all, becomes a
 // message of its own in its place.
 func (r *rewriter) message(m *Message) {
-	r.from = Message{api: m.api}
+	r.api = m.api
 	if m.api == anyAPI && r.conversation != AISDKUI && r.conversation != Gemini {
-		r.from.api = r.conversation
+		r.api = r.conversation
 	}
 	role := m.Role
 	if role == ToolRole {
@@ -110,7 +106,6 @@ func (r *rewriter) message(m *Message) {
 		case p.Kind == Result:
 			r.add(r.result(p)...)
 		case p.Kind == Feedback:
-			r.answered(p.ID)
 			r.add(Part{Kind: Text, Text: p.Text})
 		case m.Role == ToolRole:
 			r.add(r.asResult(p)...)
@@ -131,7 +126,7 @@ func (r *rewriter) seal(mark []byte) {
 	last := &parts[len(parts)-1]
 	raw := last.Raw
 	if raw == nil {
-		raw = r.from.api.textPart(r.last().Role, "")
+		raw = r.api.textPart(r.last().Role, "")
 	}
 	if o := rawjson.ParseObject(raw); len(o) > 0 && last.cacheMark() == nil {
 		r.endText()
@@ -142,8 +137,7 @@ func (r *rewriter) seal(mark []byte) {
 // turn begins a message, or continues the last one if calls or results make the two neighbors. M is
 // its source, nil for content of a message of another role.
 func (r *rewriter) turn(role string, m *Message, tools bool) {
-	next := r.from
-	next.Role = role
+	next := Message{Role: role, api: r.api}
 	if m != nil {
 		next.Extra, next.Sources = m.Extra, []int{r.index}
 	}
@@ -154,7 +148,7 @@ func (r *rewriter) turn(role string, m *Message, tools bool) {
 	r.endText()
 	next.Extra = maps.Clone(next.Extra)
 	r.out = append(r.out, next)
-	r.hasTools, r.afterCall, r.step = tools, false, nil
+	r.hasTools, r.afterCall = tools, false
 }
 
 // join adds the further members and the sources of a message to those of the last one, and keeps
@@ -251,12 +245,17 @@ func (r *rewriter) shown(raw json.RawMessage) Part {
 
 // result returns a result as text, followed by the parts that are not text.
 func (r *rewriter) result(p *Part) []Part {
-	call := r.answered(p.ID)
-	about := result{name: cmp.Or(p.Name, call.name), id: call.id, number: call.number}
+	about := result{name: p.Name, failed: p.isError()}
 	text, others := p.outputText()
-	if call.load != nil && len(others) == 0 && text == call.load() {
-		// Written by this package: its calls are examples.
-		return []Part{{Kind: Text, Text: r.m.wrap(about, text)}}
+	if c := p.call; c != nil {
+		about.name, about.id = cmp.Or(p.Name, c.name), c.id
+		if p.ID != "" && c.names[c.name] > 1 { // otherwise the name is enough
+			about.number = c.index - c.first + 1
+		}
+		if c.load != nil && len(others) == 0 && text == c.load() {
+			// Written by this package: its calls are examples.
+			return []Part{{Kind: Text, Text: r.m.wrap(about, text)}}
+		}
 	}
 	parts := []Part{{Kind: Text}}
 	var texts []string
@@ -270,14 +269,13 @@ func (r *rewriter) result(p *Part) []Part {
 			texts = append(texts, shown.Text)
 		}
 	}
-	about.failed = p.isError()
 	parts[0].Text = r.m.wrap(about, r.m.guard.Neutralize(strings.Join(texts, "\n")))
 	return parts
 }
 
 // call appends a call to the text before it: where the model wrote it, or on a line of its own.
 func (r *rewriter) call(p *Part) {
-	w, err := r.m.writing(p, r.written)
+	w, err := r.m.writing(p, p.call.index)
 	if err != nil {
 		r.errs = append(r.errs,
 			fmt.Errorf("manual: message %d, part %d: %w", r.index, r.part, err))
@@ -296,7 +294,10 @@ func (r *rewriter) call(p *Part) {
 		r.add(Part{Kind: Text, Text: w.text})
 	}
 	r.afterCall = true
-	r.remember(p, w.id, err == nil)
+	p.call.id = w.id
+	if err == nil && p.Name == r.m.opts.Lazy.Loader {
+		p.call.load = sync.OnceValue(func() string { return r.m.Load(inputOf(p.Input)) })
+	}
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of
@@ -312,65 +313,94 @@ func (r *rewriter) inSection(text string) string {
 	return call
 }
 
-// step is the calls that a model made before it read their results.
-type step struct {
-	calls    int
-	names    map[string]int // how many calls have the name
-	answered bool           // a result has come: the next call begins a new step
-}
-
-// called is what the result of a call needs to know about it. IDs should distinguish calls, but
-// some APIs have none, and some start over with each message.
+// called is a call, as its result needs to know it. A step is the calls that a model made before it
+// read their results.
 type called struct {
-	step    *step
-	number  int           // in the step, from 1
-	name    string        // "" if it is too long to repeat
-	id      string        // as the model sees it, if the format has IDs
-	load    func() string // answers it, if it is a call of the loader
-	message int           // of out
+	index int            // among the calls of the conversation
+	first int            // index of the first call of the step
+	names map[string]int // how many calls of the step have each name
+	name  string         // "" if it is too long to repeat
+	id    string         // as the model sees it, if the format has IDs
+	load  func() string  // answers it, if it is a call of the loader
 }
 
-// remember stores a call, shown with that ID, for its result. Any number of results may repeat its
-// name.
-func (r *rewriter) remember(p *Part, id string, isSound bool) {
-	c := &called{id: id, message: len(r.out) - 1}
-	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
-		c.name = p.Name
+// linked returns the messages with calls that know their steps, and results that know their calls.
+// IDs should distinguish calls, but some APIs have none, and some start over with each step. If
+// several calls of a step have the ID of a result, the first without a result is meant.
+//
+// The results of each step are in the order of its calls, since the model sees no IDs that connect
+// them. Results only trade places with each other; everything else, including results without a
+// call, stays where it is. The given messages are not changed. It takes time linear in the parts,
+// plus sorting of results that are out of order.
+func linked(messages []Message) []Message {
+	messages = slices.Clone(messages)
+	calls := make(map[string][]*called) // that results may belong to, by their IDs
+	count, last := 0, &called{}
+	var results []*Part // since the last call
+	for i := range messages {
+		m := &messages[i]
+		if m.Role != Assistant {
+			last = &called{} // the next call begins a step
+		}
+		if !m.hasTools() {
+			continue
+		}
+		m.Parts = slices.Clone(m.Parts)
+		for j := range m.Parts {
+			p := &m.Parts[j]
+			same := calls[p.ID]
+			switch {
+			case p.Kind == Call:
+				sortResults(results)
+				results = nil
+				last = last.next(count, p.Name)
+				if len(same) > 0 && same[0].first != last.first {
+					same = nil
+				}
+				p.call, calls[p.ID] = last, append(same, last)
+				count++
+			case p.isResult():
+				last = &called{}
+				if len(same) == 0 {
+					continue
+				}
+				p.call = same[0]
+				if len(same) > 1 {
+					calls[p.ID] = same[1:]
+				}
+				if p.ID != "" {
+					results = append(results, p)
+				}
+			}
+		}
 	}
-	if r.step == nil || r.step.answered {
-		r.step = &step{names: make(map[string]int)}
-	}
-	r.step.calls++
-	r.step.names[c.name]++
-	c.step, c.number = r.step, r.step.calls
-	if isSound && p.Name == r.m.opts.Lazy.Loader {
-		input := inputOf(p.Input)
-		c.load = sync.OnceValue(func() string { return r.m.Load(input) })
-	}
-	r.written++
-	same := r.calls[p.ID]
-	if len(same) > 0 && same[0].message != c.message {
-		same = nil
-	}
-	r.calls[p.ID] = append(same, c)
+	sortResults(results)
+	return messages
 }
 
-// answered returns the call that a result with the ID belongs to. If several calls have the ID, it
-// is the first without a result.
-func (r *rewriter) answered(id string) called {
-	same := r.calls[id]
-	if len(same) == 0 {
-		return called{}
+// next returns the call after c, which is empty if no call is before it in the step.
+func (c *called) next(index int, name string) *called {
+	next := &called{index: index, first: c.first, names: c.names}
+	if c.names == nil {
+		next.first, next.names = index, make(map[string]int)
 	}
-	c := *same[0]
-	c.step.answered = true
-	if len(same) > 1 {
-		r.calls[id] = same[1:]
+	if len(name) <= (lexer.Limits{}).OrDefault().Name {
+		next.name = name
 	}
-	if id == "" || c.step.names[c.name] < 2 { // then the name is enough
-		c.number = 0
+	next.names[next.name]++
+	return next
+}
+
+// sortResults sorts results by their calls.
+func sortResults(places []*Part) {
+	results := make([]Part, len(places))
+	for i, p := range places {
+		results[i] = *p
 	}
-	return c
+	slices.SortStableFunc(results, func(a, b Part) int { return a.call.index - b.call.index })
+	for i, p := range places {
+		*p = results[i]
+	}
 }
 
 // unwritable returns what replaces a call that cannot be written: words without tags, with all of
@@ -382,48 +412,4 @@ func (m *Manual) unwritable(p *Part) string {
 	}
 	name := unseen.Escape(string(rawjson.Quote(p.Name)))
 	return m.guard.Neutralize(fmt.Sprintf(notWellFormed, name, strings.Join(lines, "\n")))
-}
-
-// resultsInOrder returns the messages with the results of each step in the order of its calls,
-// since the model sees no IDs that connect them. Results only trade places with each other;
-// everything else, including results without a call, stays where it is. The given messages are not
-// changed. It takes time linear in the parts, plus sorting of results that are out of order.
-func resultsInOrder(messages []Message) []Message {
-	messages = slices.Clone(messages)
-	ranks := make(map[string]int) // of the calls of the step, by their IDs
-	var places []*Part            // of their results
-	sortStep := func() {
-		results := make([]Part, len(places))
-		for i, p := range places {
-			results[i] = *p
-		}
-		slices.SortStableFunc(results, func(a, b Part) int { return ranks[a.ID] - ranks[b.ID] })
-		for i, p := range places {
-			*p = results[i]
-		}
-		clear(ranks)
-		places = places[:0]
-	}
-	for i := range messages {
-		m := &messages[i]
-		if !m.hasTools() {
-			continue
-		}
-		m.Parts = slices.Clone(m.Parts)
-		for j := range m.Parts {
-			p := &m.Parts[j]
-			if p.Kind == Call && len(places) > 0 {
-				sortStep()
-			}
-			_, isKnown := ranks[p.ID]
-			switch {
-			case p.isResult() && isKnown:
-				places = append(places, p)
-			case p.Kind == Call && !isKnown && p.ID != "":
-				ranks[p.ID] = len(ranks)
-			}
-		}
-	}
-	sortStep()
-	return messages
 }

@@ -70,6 +70,8 @@ type Part struct {
 	// Raw is the JSON that the part was read from, nil for plain text. It is written again in
 	// place of the other fields, except Text; clear it after changing them.
 	Raw json.RawMessage
+
+	call *called // the call, or that of the result, while Rewrite runs
 }
 
 // UnmarshalJSON reads a message as [API.ParseMessage] does for the zero API.
