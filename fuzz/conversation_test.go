@@ -235,7 +235,7 @@ func newInvocation(s Source, catalog *sig.Catalog, tags protocol.Tags) invocatio
 	case 2:
 		c.tool, c.input = oneOf(s, toolNames...), Object(s, 3)
 	case 3:
-		c.tool, c.input = manual.DefaultLoader, `{"names":[`+Quote(s, hostile(s, tags))+`]}`
+		c.tool, c.input = defaultLoader, `{"names":[`+Quote(s, hostile(s, tags))+`]}`
 	}
 	switch {
 	case chance(s, 8):

@@ -61,11 +61,14 @@ func newRewriting(s Source) (r rewriting, ok bool) {
 	return r, true
 }
 
+// defaultLoader is the name of the loader that package manual adds.
+const defaultLoader = "__load_tool_schema__"
+
 // withFormer returns the tools and, untyped, those that a history calls although they no longer
 // exist.
 func withFormer(tools string, now *sig.Catalog) string {
 	tools = strings.TrimSuffix(tools, "]")
-	for _, name := range append([]string{manual.DefaultLoader}, toolNames...) {
+	for _, name := range append([]string{defaultLoader}, toolNames...) {
 		if now.Lookup([]byte(name)) == nil {
 			tools += `,{"name":"` + name + `"}`
 		}

@@ -23,14 +23,6 @@ const (
 	anyAPI API = ""
 )
 
-// APIs returns all APIs.
-func APIs() (all []API) {
-	for _, s := range shapes {
-		all = append(all, s.api)
-	}
-	return all
-}
-
 // A shape is what APIs differ in. Its templates are JSON with $ before what differs. The input is
 // an object, or text under $inputText; the output is JSON, or text under $outputText.
 type shape struct {

@@ -6,7 +6,7 @@
 //	m, err := manual.New(catalog, nil)
 //	...
 //	messages, unwritable := m.Rewrite(conversation) // calls and results as text
-//	messages = manual.AddPrompt(messages, m.String(), manual.Last)
+//	messages = manual.AddPrompt(messages, m.String(), false)
 //	...
 //	feedback := m.Feedback(segment) // on a malformed call of the answer
 //

@@ -31,7 +31,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(manual.Merge("You are a helpful assistant.", m.String(), manual.Last))
+	fmt.Println("You are a helpful assistant.\n\n" + m.String())
 	// Output:
 	// You are a helpful assistant.
 	//

@@ -62,7 +62,7 @@ func seen(t *testing.T, catalog *sig.Catalog, conversation string, skip int) str
 	for _, err := range errs {
 		fmt.Fprintf(&b, "\tREPORT %v\n", err)
 	}
-	messages = AddPrompt(messages, "M", Last)
+	messages = AddPrompt(messages, "M", false)
 	fmt.Fprintf(&b, "\t%s\n", strings.ReplaceAll(writeMessages(t, messages[min(skip, len(messages)):]), "\n", "\n\t"))
 	return b.String()
 }

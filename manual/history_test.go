@@ -70,7 +70,7 @@ func TestRewriteTellsSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out = AddPrompt(out, "The manual.", Last)
+	out = AddPrompt(out, "The manual.", false)
 	var sources [][]int
 	marked := ""
 	for _, m := range out {

@@ -44,7 +44,7 @@ func TestLazyToolsAreAppended(t *testing.T) {
 // The loader is there only if a tool is lazy. A tool of its name is the loader.
 func TestLoaderIsAdded(t *testing.T) {
 	never := func(*sig.Tool) bool { return false }
-	own := append(officeTools(t), sig.Tool{Name: DefaultLoader, Description: "Mine."})
+	own := append(officeTools(t), sig.Tool{Name: defaultLoader, Description: "Mine."})
 	for _, c := range []struct {
 		tools  []sig.Tool
 		lazy   Lazy
@@ -53,7 +53,7 @@ func TestLoaderIsAdded(t *testing.T) {
 	}{
 		{officeTools(t), Lazy{}, "", 3},
 		{officeTools(t), Lazy{Tool: never}, "", 3},
-		{officeTools(t), Lazy{Tool: notTime}, DefaultLoader, 4},
+		{officeTools(t), Lazy{Tool: notTime}, defaultLoader, 4},
 		{officeTools(t), Lazy{Tool: notTime, Loader: "more"}, "more", 4},
 		{own, Lazy{Tool: notTime}, "", 4},
 	} {
@@ -64,7 +64,7 @@ func TestLoaderIsAdded(t *testing.T) {
 		if m.Loader() != c.loader || m.Catalog().Len() != c.n {
 			t.Errorf("%+v: loader %q of %d tools", c.lazy, m.Loader(), m.Catalog().Len())
 		}
-		if c.loader == "" && len(c.tools) == 3 && strings.Contains(m.String(), DefaultLoader) {
+		if c.loader == "" && len(c.tools) == 3 && strings.Contains(m.String(), defaultLoader) {
 			t.Errorf("the loader is announced:\n%s", m)
 		}
 	}
@@ -79,7 +79,7 @@ func TestAnswersOfTheLoaderInHistory(t *testing.T) {
 		name, output string
 		isShown      bool
 	}{
-		{DefaultLoader, answer, true}, {DefaultLoader, answer + " ", false}, {"getTime", answer, false},
+		{defaultLoader, answer, true}, {defaultLoader, answer + " ", false}, {"getTime", answer, false},
 	} {
 		out, _ := m.Rewrite([]Message{
 			{Role: Assistant, Parts: []Part{{Kind: Call, ID: "1", Name: c.name, Input: input}}},

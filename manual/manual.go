@@ -46,7 +46,7 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if opts != nil {
 		m.opts = *opts
 	}
-	m.opts.Lazy.Loader = cmp.Or(m.opts.Lazy.Loader, DefaultLoader)
+	m.opts.Lazy.Loader = cmp.Or(m.opts.Lazy.Loader, defaultLoader)
 	if m.opts.Count == nil {
 		m.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
@@ -278,10 +278,10 @@ func (p parts) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// AddPrompt returns the messages with the prompt in the first one, if that is a system message, or
-// in a system message before it: at the same place for the whole conversation, even if a system
-// message comes later. The given messages are not changed.
-func AddPrompt(messages []Message, prompt string, place Placement) []Message {
+// AddPrompt returns the messages with the prompt in the first one, before its text or after it, if
+// that is a system message, or in a system message before it: at the same place for the whole
+// conversation, even if a system message comes later. The given messages are not changed.
+func AddPrompt(messages []Message, prompt string, first bool) []Message {
 	if prompt == "" {
 		return messages
 	}
@@ -289,49 +289,49 @@ func AddPrompt(messages []Message, prompt string, place Placement) []Message {
 	if len(messages) == 0 {
 		messages = []Message{{Role: System}}
 	} else if role := messages[0].Role; role != System && role != "developer" {
-		first := Message{Role: System, api: messages[0].api}
-		messages = slices.Insert(messages, 0, first)
+		system := Message{Role: System, api: messages[0].api}
+		messages = slices.Insert(messages, 0, system)
 	}
-	first := &messages[0]
-	first.Parts = slices.Clone(first.Parts)
-	if i := place.in(first.Parts); i >= 0 {
-		first.Parts[i].Text = Merge(first.Parts[i].Text, prompt, place)
+	system := &messages[0]
+	system.Parts = slices.Clone(system.Parts)
+	if i := placeIn(system.Parts, first); i >= 0 {
+		system.Parts[i].Text = merge(system.Parts[i].Text, prompt, first)
 	} else {
-		first.Parts = append(first.Parts, Part{Kind: Text, Text: prompt})
+		system.Parts = append(system.Parts, Part{Kind: Text, Text: prompt})
 	}
 	return messages
 }
 
-// in returns the index of the text that the prompt goes into, the first or the last one, or -1 if
-// there is no text. Nothing after the last cache mark is cached, so if texts have such marks, the
-// last text is the last marked one.
-func (p Placement) in(parts []Part) int {
+// placeIn returns the index of the text that the prompt goes into, the first or the last one, or -1
+// if there is no text. Nothing after the last cache mark is cached, so if texts have such marks,
+// the last text is the last marked one.
+func placeIn(parts []Part, first bool) int {
 	place, isMarked := -1, false
 	for i := range parts {
 		if parts[i].Kind != Text {
 			continue
 		}
 		mark := parts[i].cacheMark() != nil
-		if place < 0 || p == Last && (mark || !isMarked) {
+		if place < 0 || !first && (mark || !isMarked) {
 			place, isMarked = i, mark
 		}
 	}
 	return place
 }
 
-// Merge returns the system text with the prompt added, separated by a blank line. If one of them is
-// empty, it returns the other. A prompt that the text already contains is not added again. The
-// system text is kept byte for byte.
-func Merge(system, prompt string, p Placement) string {
+// merge returns the system text with the prompt before or after it, separated by a blank line. If
+// one of them is empty, it returns the other. A prompt that the text already contains is not added
+// again. The system text is kept byte for byte.
+func merge(system, prompt string, first bool) string {
 	switch {
 	case prompt == "" || strings.Contains(system, prompt):
 		return system
 	case system == "":
 		return prompt
-	case p == Last:
-		return system + gap(system) + prompt
+	case first:
+		return prompt + gap(prompt) + system
 	}
-	return prompt + gap(prompt) + system
+	return system + gap(system) + prompt
 }
 
 // gap returns the line ends that a blank line after text still needs.

@@ -5,25 +5,25 @@ import "testing"
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		system, manual string
-		place          Placement
+		first          bool
 		want           string
 	}{
-		{"You are kind.", "M", First, "M\n\nYou are kind."},
-		{"You are kind.", "M", Last, "You are kind.\n\nM"},
-		{"You are kind.\n", "M", Last, "You are kind.\n\nM"},
-		{"You are kind.\n\n\n", "M", Last, "You are kind.\n\n\nM"},
-		{"", "M", First, "M"},
-		{"S", "", Last, "S"},
-		{"", "", Last, ""},
-		{"S", "M\n", First, "M\n\nS"},
-		{"S", "M\n\n", First, "M\n\nS"},
-		{"before M after", "M", First, "before M after"},
+		{"You are kind.", "M", true, "M\n\nYou are kind."},
+		{"You are kind.", "M", false, "You are kind.\n\nM"},
+		{"You are kind.\n", "M", false, "You are kind.\n\nM"},
+		{"You are kind.\n\n\n", "M", false, "You are kind.\n\n\nM"},
+		{"", "M", true, "M"},
+		{"S", "", false, "S"},
+		{"", "", false, ""},
+		{"S", "M\n", true, "M\n\nS"},
+		{"S", "M\n\n", true, "M\n\nS"},
+		{"before M after", "M", true, "before M after"},
 	} {
-		got := Merge(c.system, c.manual, c.place)
+		got := merge(c.system, c.manual, c.first)
 		if got != c.want {
 			t.Errorf("%q, %q: got %q, want %q", c.system, c.manual, got, c.want)
 		}
-		if again := Merge(got, c.manual, c.place); again != got {
+		if again := merge(got, c.manual, c.first); again != got {
 			t.Errorf("merged twice: %q", again)
 		}
 	}

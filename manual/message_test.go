@@ -43,7 +43,8 @@ func TestMessages(t *testing.T) {
 			fmt.Fprintf(&all, "\tERROR %v\n", err)
 			continue
 		}
-		for _, api := range APIs() {
+		for _, shape := range shapes {
+			api := shape.api
 			text, err := api.AppendMessages(nil, messages)
 			if err != nil {
 				fmt.Fprintf(&all, "\t%s ERROR %v\n", api, err)
@@ -129,7 +130,8 @@ func TestMessageErrors(t *testing.T) {
 func TestTruncatedMessages(t *testing.T) {
 	for line := range strings.Lines(string(golden.Get(t, "roundtrips.txt"))) {
 		for i := range line {
-			for _, api := range append(APIs(), anyAPI) {
+			for _, shape := range append(shapes, &shape{}) {
+				api := shape.api
 				m, err := api.ParseMessage([]byte(line[:i]))
 				if err == nil {
 					m.write(api)

@@ -58,7 +58,7 @@ func TestNothing(t *testing.T) {
 func TestNothingIsKept(t *testing.T) {
 	catalog := compile(t, office)
 	o := Options{Lazy: Lazy{Tool: notTime}}
-	messages := readMessages(t, `[{"role":"assistant","id":"1","content":"x","tool_calls":[{"id":"1","function":{"name":"`+DefaultLoader+`","arguments":"{\"names\":[\"search\"]}"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"image","a":1}]}]`)
+	messages := readMessages(t, `[{"role":"assistant","id":"1","content":"x","tool_calls":[{"id":"1","function":{"name":"`+defaultLoader+`","arguments":"{\"names\":[\"search\"]}"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"image","a":1}]}]`)
 	out, err := rewrite(o, catalog, messages)
 	if err != nil {
 		t.Fatal(err)

@@ -31,8 +31,8 @@ type Options struct {
 	// the notation of the signatures.
 	Header string
 
-	// Placement is where the prompt goes in a system text.
-	Placement Placement
+	// PromptFirst puts the prompt before the text of a system message, instead of after it.
+	PromptFirst bool
 
 	// Budget is the most tokens the prompt should have, as Count counts them; 0 means no limit.
 	// To meet it, the tools' own examples, descriptions of parameters, defaults and descriptions
@@ -54,15 +54,6 @@ type Options struct {
 	KeepUserText bool
 }
 
-// Placement is where the prompt is in a system text.
-type Placement uint8
-
-// The places for a prompt.
-const (
-	Last  Placement = iota // after everything else
-	First                  // before everything else
-)
-
 // Lazy is for catalogs too large to be explained in full: lazy tools appear by name and description
 // only, or not at all, and the model asks for more by calling one more tool, the loader, with names
 // or a query.
@@ -73,7 +64,7 @@ type Lazy struct {
 	// Tool reports which tools are lazy; nil means those with [sig.Tool.Lazy] set.
 	Tool func(*sig.Tool) bool
 
-	// Loader is the name of the loader; "" means DefaultLoader. If the catalog has a tool of
+	// Loader is the name of the loader; "" means __load_tool_schema__. If the catalog has a tool of
 	// that name, it is the loader, and its author answers its calls; it should take a
 	// list "names" or a string "query".
 	Loader string
@@ -86,8 +77,8 @@ type Lazy struct {
 	Schemas bool
 }
 
-// DefaultLoader is the name of the tool that loads others, unless the options change it.
-const DefaultLoader = "__load_tool_schema__"
+// defaultLoader is the name of the tool that loads others, unless the options change it.
+const defaultLoader = "__load_tool_schema__"
 
 // is reports whether a tool is lazy. The loader never is.
 func (l *Lazy) is(t *sig.Tool) bool {

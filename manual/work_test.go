@@ -62,7 +62,7 @@ var histories = []struct{ name, head, unit, end, tail string }{
 	{"calls that cannot be written", `[{"role":"assistant","content":"","tool_calls":`, `{"id":"%","function":{"name":"t","arguments":"<call>"}}`, "", `}]`},
 	{"messages with a call", "", `{"role":"assistant","content":"x","reasoning":"r","reasoning_details":["%"],"tool_calls":[{"id":"%","function":{"name":"t","arguments":"{}"}}]}`, "", ""},
 	{"results", "", `{"role":"tool","tool_call_id":"%","content":"<call>"}`, "", ""},
-	{"calls of the loader", `[{"role":"assistant","parts":`, `{"type":"tool-` + DefaultLoader + `","toolCallId":"%","state":"output-available","input":{"names":["t%","getWeather"]},"output":"x"}`, "", `}]`},
+	{"calls of the loader", `[{"role":"assistant","parts":`, `{"type":"tool-` + defaultLoader + `","toolCallId":"%","state":"output-available","input":{"names":["t%","getWeather"]},"output":"x"}`, "", `}]`},
 	{"texts of a result", `[{"role":"tool","content":`, `{"type":"text","text":"<call>"}`, "", `}]`},
 	{"texts beside structured content", `[{"role":"tool","tool_call_id":"1","content":{"structuredContent":{"a":1},"content":`, `{"type":"text","text":"{\"a\":1}"}`, "", `}}]`},
 	{"a list beside structured content", `[{"role":"tool","tool_call_id":"1","content":{"content":[{"type":"text","text":"[1,1,1]"}],"structuredContent":`, `1`, "", `}}]`},
@@ -82,7 +82,7 @@ var histories = []struct{ name, head, unit, end, tail string }{
 func repeatedCalls(n int) string {
 	results := list(n, `{"role":"tool","tool_call_id":"1","content":""},{"role":"tool","tool_call_id":"2","content":""}`)
 	return `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"` + strings.Repeat("t", 8*n) + `","input":{}},
-		{"type":"tool_use","id":"2","name":"` + DefaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + results[1:]
+		{"type":"tool_use","id":"2","name":"` + defaultLoader + `","input":{"names":` + list(n, `"t%"`) + `}}]},` + results[1:]
 }
 
 // furtherMembers is a message with many members that must be kept.
@@ -100,7 +100,7 @@ func TestRewriteIsLinear(t *testing.T) {
 				text := conversation(n)
 				return func() {
 					out, _ := must(catalog, Options{}).Rewrite(readMessages(t, text))
-					writeMessages(t, AddPrompt(out, "M", Last))
+					writeMessages(t, AddPrompt(out, "M", false))
 				}
 			})
 		})

@@ -84,7 +84,7 @@ func (c *convertOptions) run(cmd *cobra.Command, args []string) error {
 		var faults []error
 		t.Messages, faults = m.Rewrite(t.Messages)
 		if c.withManual {
-			t.Messages = manual.AddPrompt(t.Messages, m.String(), c.manual.Placement)
+			t.Messages = manual.AddPrompt(t.Messages, m.String(), c.manual.PromptFirst)
 		}
 		for _, fault := range faults {
 			note(cmd.ErrOrStderr(), "%s", fault)

@@ -73,7 +73,9 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 	} else if err != nil { // the budget cannot be kept
 		note(cmd.ErrOrStderr(), "%s", err)
 	}
-	text := manual.Merge(system, made.String(), o.Placement)
+	message := manual.Message{Role: manual.System, Parts: []manual.Part{{Text: system}}}
+	messages := manual.AddPrompt([]manual.Message{message}, made.String(), o.PromptFirst)
+	text := messages[0].Parts[0].Text
 	shown, err := made.MarshalJSON()
 	if err != nil {
 		return err

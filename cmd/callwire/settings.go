@@ -58,7 +58,7 @@ func (s *settings) lazyFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&s.Lazy, "lazy", nil,
 		"explain these `tools`, or with * all, only when the model asks")
-	f.StringVar(&s.Loader, "loader", manual.DefaultLoader,
+	f.StringVar(&s.Loader, "loader", "__load_tool_schema__",
 		"the `name` of the tool with which it asks")
 }
 
@@ -131,9 +131,7 @@ func (s *settings) settle() (err error) {
 		return fmt.Errorf("--open and --close: %w", err)
 	}
 	s.manual, err = protocol.Wording(&s.Wording, s.format)
-	if s.placement == "first" {
-		s.manual.Placement = manual.First
-	}
+	s.manual.PromptFirst = s.placement == "first"
 	s.manual.Budget, s.manual.Lazy.HideNames = s.budget, s.hideNames
 	return err
 }

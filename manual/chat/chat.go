@@ -120,7 +120,7 @@ func (c *Chat) History() []manual.Message {
 // results as text.
 func (c *Chat) Messages() []manual.Message {
 	messages, _ := c.manual.Rewrite(c.messages)
-	return manual.AddPrompt(messages, c.manual.String(), c.opts.Manual.Placement)
+	return manual.AddPrompt(messages, c.manual.String(), c.opts.Manual.PromptFirst)
 }
 
 // Reply reads the model's answer and adds it to the conversation. If reading fails, the

@@ -51,7 +51,7 @@ func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
 		x.warn("a call cannot be written: " + err.Error())
 	}
 	if x.system == "" {
-		rewritten = manual.AddPrompt(rewritten, x.want.manual(set), x.opts.Manual.Placement)
+		rewritten = manual.AddPrompt(rewritten, x.want.manual(set), x.opts.Manual.PromptFirst)
 	}
 	var out [][]byte
 	for _, m := range rewritten {
@@ -207,7 +207,7 @@ func (d *dialect) instruct(messages [][]byte, instruction string) [][]byte {
 		return append(messages, d.message(manual.User, instruction))
 	}
 	if k := len(m.Parts) - 1; k == 0 && m.Parts[k].Kind == manual.Text && m.Parts[k].Raw == nil {
-		m.Parts[k].Text = manual.Merge(m.Parts[k].Text, instruction, manual.Last)
+		m.Parts[k].Text = paragraphs(m.Parts[k].Text, instruction)
 	} else {
 		m.Parts = append(m.Parts, manual.Part{Kind: manual.Text, Text: instruction})
 	}

@@ -249,10 +249,18 @@ func (d demand) manual(set *toolset) string {
 	}
 	text := set.manual.String()
 	if d.one {
-		text = manual.Merge(text, "Write at most one call in a message.", manual.Last)
+		text = paragraphs(text, "Write at most one call in a message.")
 	}
 	if d.format != nil {
-		text = manual.Merge(text, d.format.instruction, manual.Last)
+		text = paragraphs(text, d.format.instruction)
 	}
 	return text
+}
+
+// paragraphs returns two texts with a blank line between them, or the second if the first is empty.
+func paragraphs(text, next string) string {
+	if text == "" {
+		return next
+	}
+	return strings.TrimRight(text, "\n") + "\n\n" + next
 }

@@ -18,7 +18,7 @@ func (x *exchange) rewrite(body object, set *toolset) (object, error) {
 	}
 	messages = d.instruct(messages, want.instruction())
 	if text != "" && d.system != "" {
-		body, err = d.withSystem(body, text, opts.Manual.Placement, cacheControl(want.tools))
+		body, err = d.withSystem(body, text, opts.Manual.PromptFirst, cacheControl(want.tools))
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func cacheControl(tools [][]byte) []byte {
 // withSystem returns the request with the manual in its system text. With a cache mark
 // it is a block of its own.
 func (d *dialect) withSystem(
-	body object, text string, place manual.Placement, mark []byte,
+	body object, text string, first bool, mark []byte,
 ) (object, error) {
 	system, content := object{}, body.Get(d.system)
 	if d.parts {
@@ -109,7 +109,7 @@ func (d *dialect) withSystem(
 		return nil, err
 	}
 	if mark == nil {
-		m = manual.AddPrompt([]manual.Message{m}, text, place)[0]
+		m = manual.AddPrompt([]manual.Message{m}, text, first)[0]
 	} else {
 		block := members("type", "text", "text", text, "cache_control", mark)
 		prompt := manual.Part{Kind: manual.Text, Text: text, Raw: block.Append(nil)}
@@ -117,7 +117,7 @@ func (d *dialect) withSystem(
 			return p.Kind == manual.Text && p.Text == ""
 		})
 		end := 0
-		if place == manual.Last {
+		if !first {
 			end = len(m.Parts)
 		}
 		m.Parts = slices.Insert(m.Parts, end, prompt)

@@ -55,17 +55,20 @@ func (t *Transcript) Native() bool {
 // Shapes returns the shapes that [Transcript.As] writes: wire and those of the APIs.
 func Shapes() []string {
 	shapes := []string{"wire"}
-	for _, api := range manual.APIs() {
+	for _, api := range apis {
 		shapes = append(shapes, string(api))
 	}
 	return shapes
 }
 
+var apis = []manual.API{manual.ChatCompletions, manual.Responses, manual.Anthropic, manual.AISDK,
+	manual.AISDKUI, manual.Gemini, manual.Ollama}
+
 // As returns the conversation in one of the Shapes, as a value that encodes as JSON; wire is the
 // messages as package manual writes them.
 func (t *Transcript) As(shape string) (any, error) {
 	api := manual.API(shape)
-	if !slices.Contains(manual.APIs(), api) {
+	if !slices.Contains(apis, api) {
 		return t.Messages, nil
 	}
 	data, err := api.AppendMessages(nil, t.Messages)

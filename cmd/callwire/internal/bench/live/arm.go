@@ -72,7 +72,7 @@ var Axes = []Axis{
 	{"manual", []string{"on", "off"}, "explain the tools at all", inText,
 		func(a *Arm, _ string) { a.silent = true }},
 	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
-		func(a *Arm, _ string) { a.chat.Manual.Placement = manual.First }},
+		func(a *Arm, _ string) { a.chat.Manual.PromptFirst = true }},
 	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
 		func(a *Arm, _ string) { a.chat.Manual.Plan.JSON = true }},
 	{"style", []string{"compact", "classic"}, "the notation of signatures", wireOnly,
@@ -179,7 +179,9 @@ func (a Arm) system(c *Case) (string, error) {
 	if a.bare {
 		prompt = withForm(prompt, &o)
 	}
-	return manual.Merge(c.System, prompt, o.Placement), nil
+	message := manual.Message{Role: manual.System, Parts: []manual.Part{{Text: c.System}}}
+	messages := manual.AddPrompt([]manual.Message{message}, prompt, o.PromptFirst)
+	return messages[0].Parts[0].Text, nil
 }
 
 // withForm returns a prompt of the wire format with the form of a call instead of examples. These
