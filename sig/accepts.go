@@ -7,7 +7,7 @@ import (
 )
 
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
-// values in it, and the limits. Formats, Limits.Other and patterns that Go cannot run are
+// values in it, the limits, and one of the alternatives. Formats, Limits.Other and patterns that Go cannot run are
 // not checked. It takes time linear in the text for each pattern, and decodes the text, so
 // it is for examples and tests rather than for every call.
 func (t *Type) Accepts(text []byte) bool {
@@ -36,8 +36,9 @@ func (a acceptor) accepts(t *Type, v *value) bool {
 
 // fits is accepts without its memory, for a type that is not nil.
 func (a acceptor) fits(t *Type, v *value) bool {
-	if len(t.Alts) > 0 { // each has everything that applies to the place
-		return slices.ContainsFunc(t.Alts, func(alt *Type) bool { return a.accepts(alt, v) })
+	isFit := func(alt *Type) bool { return a.accepts(alt, v) }
+	if len(t.Alts) > 0 && !slices.ContainsFunc(t.Alts, isFit) {
+		return false
 	}
 	if t.Free&v.kind == 0 {
 		m, key := memberOf(v)
