@@ -4,12 +4,9 @@ import (
 	"flag"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"testing"
-
-	"github.com/callwire/callwire/sig"
 )
 
 var long = flag.Bool("long", false, "read twenty times as much, as the gate does")
@@ -37,32 +34,3 @@ func often(n int) int {
 
 // random returns a source of random numbers.
 func random(seed int) Source { return rand.New(rand.NewPCG(uint64(seed), 1)) }
-
-// folder returns the catalogs of the folder that CALLWIRE_TOOLS names, one JSON file each; none if
-// it is not set.
-func folder(t testing.TB) map[string]*sig.Catalog {
-	t.Helper()
-	const variable = "CALLWIRE_TOOLS"
-	dir := os.Getenv(variable)
-	if dir == "" {
-		return nil
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%s names a folder without catalogs: %v", variable, err)
-	}
-	all := map[string]*sig.Catalog{}
-	for _, file := range files {
-		if filepath.Base(file) == "INDEX.json" {
-			continue // lists the origin of the others
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all[filepath.Base(file)], err = sig.Compile(text); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-	}
-	return all
-}

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/format"
@@ -23,6 +24,25 @@ func Damage(s Source, text string) string {
 		return text[:at] + oneOf(s, ",", " x", `,"s":q`, `"s":"q"`) + text[at:]
 	}
 	return text[:at] + text[min(at+1+s.IntN(3), len(text)):]
+}
+
+// Near returns text with one ASCII character inserted, removed or replaced, or the beginning of text.
+func Near(s Source, text string) string {
+	r := []rune(text)
+	i := s.IntN(len(r) + 1)
+	next := min(i+1, len(r))
+	c := rune(' ' + s.IntN(95))
+	switch s.IntN(4) {
+	case 0:
+		r = slices.Delete(r, i, next)
+	case 1:
+		r = slices.Insert(r, i, c)
+	case 2:
+		r = r[:i]
+	default:
+		r = slices.Replace(r, i, next, c)
+	}
+	return string(r)
 }
 
 // Orderly returns the text of a call as models usually write it: the arguments of a tool in order,

@@ -37,13 +37,11 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRoundTripOfCatalogs makes trips with the catalogs of the folder that CALLWIRE_TOOLS names,
-// or our own, in every format. What has quotes carries every object.
+// TestRoundTripOfCatalogs makes trips with real catalogs and our own, in every format. What has
+// quotes carries every object.
 func TestRoundTripOfCatalogs(t *testing.T) {
-	all := folder(t)
-	if all == nil {
-		all = map[string]*sig.Catalog{"types": types, "groups": groups}
-	}
+	all := Catalogs(t)
+	all["types"], all["groups"] = types, groups
 	for _, f := range append(protocol.All(), yaml.XML) {
 		for file, catalog := range all {
 			s := Setup{Catalog: catalog}

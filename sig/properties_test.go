@@ -3,13 +3,12 @@ package sig_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/parse"
@@ -134,23 +133,7 @@ func definition(root map[string]any, ref string) any {
 
 // The signatures of real tools name every property.
 func TestRealCatalogs(t *testing.T) {
-	files := []string{"../corpus/samples/tools.json"}
-	if folder := os.Getenv("CALLWIRE_TOOLS"); folder != "" {
-		more, _ := filepath.Glob(filepath.Join(folder, "*.json"))
-		files = append(files, more...)
-	}
-	for _, file := range files {
-		if filepath.Base(file) == "INDEX.json" {
-			continue // lists the origin of the others
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		catalog, err := sig.Compile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, catalog := range fuzz.Catalogs(t) {
 		checkSignatures(t, catalog, func(tool *sig.Tool, line string) {
 			var schema map[string]any
 			if err := json.Unmarshal(tool.Schema, &schema); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/sig"
@@ -152,7 +153,7 @@ var ruleLine = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]* ::= ("(\\["\\n]|\\u[0-
 // Equal catalogs have equal grammars, byte for byte, in syntax on which engines agree, and
 // with what is invisible escaped.
 func TestPortable(t *testing.T) {
-	all := catalogs(t)
+	all := fuzz.Catalogs(t)
 	const hidden = `a\u202e\u2028\u0085\ufeff\ufe0f\udb40\udc41\udb40\udd00b`
 	all["hidden"] = compile(t, `[{"name":"t`+hidden+`","inputSchema":{"type":"object","properties":{"k`+hidden+`":{"const":"`+hidden+`"},"p":{"type":"string","pattern":"^x`+hidden+`[ab]+$"}},"required":["k`+hidden+`"]}}]`)
 	all["hostile"] = compile(t, []sig.Tool{{Name: "é\u2028😀", Schema: json.RawMessage(`{"type":"object","properties":{"\"\\\n":{"enum":["\u0000\u0007f","\\xff","[^]-]","é\u2028\U0001f600"]},"a":{"type":"string","pattern":"^[\\]^\\\\-]*$"}}}`)}})

@@ -39,7 +39,7 @@ var custom = &format.Format{
 }
 
 func TestSamplesReadBack(t *testing.T) {
-	all := catalogs(t)
+	all := fuzz.Catalogs(t)
 	modes := []Options{{}, {Required: true}, {Required: true, Last: true}, {Required: true, Bare: true}}
 	formats := append(Formats(), custom)
 	for name, c := range all {
@@ -73,7 +73,7 @@ func TestSamplesReadBack(t *testing.T) {
 
 // A grammar derives what the writer writes for values that were generated without it.
 func TestWritingIsDerived(t *testing.T) {
-	for name, c := range catalogs(t) {
+	for name, c := range fuzz.Catalogs(t) {
 		g := newGrammar(t, c, Options{})
 		r := random(3)
 		fit, n := 0, 0
@@ -305,26 +305,6 @@ const flat = `{"type":"object","properties":{
 	"l":{"type":"array","items":{"type":"string","maxLength":3}},"d":{"type":"string","format":"date"},"p":{"type":"string","pattern":"^[a-z]+/é?$"},
 	"o":{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":["string","boolean"]}}}},"required":["s"]}`
 
-// near returns a text that differs from text in one character.
-func near(s interface{ IntN(int) int }, text string) string {
-	r := []rune(text)
-	if len(r) == 0 {
-		return text
-	}
-	i := s.IntN(len(r))
-	c := rune(' ' + s.IntN(95))
-	switch s.IntN(4) {
-	case 0:
-		return string(r[:i]) + string(r[i+1:])
-	case 1:
-		return string(r[:i]) + string(c) + string(r[i:])
-	case 2:
-		return string(r[:i])
-	}
-	r[i] = c
-	return string(r)
-}
-
 // A regular expression matches what the grammar derives.
 func TestRegex(t *testing.T) {
 	for _, d := range []format.Tags{{}, {Open: "<<", Close: ">>"}, {Open: "(*aab", Close: "$^"}, {Open: "<" + strings.Repeat("{", 25), Close: ">" + strings.Repeat("}", 25)}} {
@@ -342,7 +322,7 @@ func TestRegex(t *testing.T) {
 				if !re.MatchString(text) {
 					t.Fatalf("%q is not matched by %s", text, re)
 				}
-				if text = near(r, text); re.MatchString(text) != match(g, text) {
+				if text = fuzz.Near(r, text); re.MatchString(text) != match(g, text) {
 					t.Fatalf("%q: %t, by %s", text, !match(g, text), re)
 				}
 			}

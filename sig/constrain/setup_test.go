@@ -2,8 +2,6 @@ package constrain
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,34 +14,6 @@ import (
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
-
-// catalogEnv names a folder of further catalogs, one JSON file each.
-const catalogEnv = "CALLWIRE_TOOLS"
-
-// catalogs returns the sample catalog, and those in the folder.
-func catalogs(t testing.TB) map[string]*sig.Catalog {
-	t.Helper()
-	files := []string{filepath.Join("..", "..", "corpus", "samples", "tools.json")}
-	if folder := os.Getenv(catalogEnv); folder != "" {
-		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
-		if err != nil || len(more) == 0 {
-			t.Fatalf("%s names a folder without catalogs: %v", catalogEnv, err)
-		}
-		files = append(files, more...)
-	}
-	all := make(map[string]*sig.Catalog)
-	for _, file := range files {
-		if filepath.Base(file) == "INDEX.json" {
-			continue // lists the origin of the others
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(file)] = compile(t, text)
-	}
-	return all
-}
 
 func compile(t testing.TB, tools any) *sig.Catalog {
 	t.Helper()

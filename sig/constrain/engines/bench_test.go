@@ -1,7 +1,6 @@
 package engines
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,26 +16,7 @@ import (
 // in what a model with random weights writes, nothing is malformed or repaired, and
 // every call is valid.
 func TestBenchOfARandomModel(t *testing.T) {
-	model := exec.Command("node", "generate.mjs", t.TempDir())
-	model.Dir = "node"
-	model.Stderr = os.Stderr
-	in, err := model.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := model.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		model.Wait()
-	})
-	out := bufio.NewReaderSize(pipe, 1<<20)
-
+	random := startModel(t)
 	var mu sync.Mutex // there is only one model
 	written := uint32(0)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,20 +28,14 @@ func TestBenchOfARandomModel(t *testing.T) {
 			return
 		}
 		written++
-		question := map[string]any{"gbnf": request.Grammar, "seeds": []uint32{written}, "most": 300}
-		if err := json.NewEncoder(in).Encode(question); err != nil {
-			http.Error(w, err.Error(), http.StatusBadGateway)
-			return
-		}
-		line, err := out.ReadBytes('\n')
-		var answer struct{ Texts []*string }
-		if err != nil || json.Unmarshal(line, &answer) != nil || len(answer.Texts) != 1 {
+		texts, err := random.write(request.Grammar, 300, written)
+		if err != nil || len(texts) != 1 {
 			http.Error(w, "the model has stopped", http.StatusBadGateway)
 			return
 		}
 		text, finish := "", "length"
-		if answer.Texts[0] != nil {
-			text, finish = *answer.Texts[0], "stop"
+		if texts[0] != nil {
+			text, finish = *texts[0], "stop"
 		}
 		content, _ := json.Marshal(text) // a string can always be encoded
 		fmt.Fprintf(w, `{"choices":[{"message":{"content":%s},"finish_reason":%q}],"usage":{"prompt_tokens":1,"completion_tokens":1}}`, content, finish)

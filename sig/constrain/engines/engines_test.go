@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,27 +30,13 @@ func volume(n int) int {
 // generated ones.
 func catalogs(t testing.TB, generated int) (names []string, list []*sig.Catalog) {
 	t.Helper()
-	files := []string{filepath.Join("..", "..", "..", "corpus", "samples", "tools.json")}
-	if folder := os.Getenv("CALLWIRE_TOOLS"); folder != "" {
-		more, err := filepath.Glob(filepath.Join(folder, "*.json"))
-		if err != nil || len(more) == 0 {
-			t.Fatalf("CALLWIRE_TOOLS names a folder without catalogs: %v", err)
-		}
-		files = append(files, more...)
-	}
-	for _, file := range files {
-		if filepath.Base(file) == "INDEX.json" {
-			continue // lists the origin of the others
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names, list = append(names, filepath.Base(file)), append(list, compile(t, text))
-	}
+	all := fuzz.Catalogs(t)
 	for i := range generated {
-		names = append(names, fmt.Sprintf("generated %d", i))
-		list = append(list, compile(t, fuzz.Tools(random(uint64(i)))))
+		all[fmt.Sprintf("generated %03d", i)] = compile(t, fuzz.Tools(random(uint64(i))))
+	}
+	names = slices.Sorted(maps.Keys(all))
+	for _, name := range names {
+		list = append(list, all[name])
 	}
 	return names, list
 }
@@ -76,26 +63,6 @@ const hostile = `[
 	{"name":"start","inputSchema":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"object","properties":{"n":{"$ref":"#/$defs/n"},"l":{"type":"array","items":{"$ref":"#/$defs/n"}}}}}}},
 	{"name":"range","inputSchema":{"type":"object","properties":{"a":{"type":"number","exclusiveMinimum":-0.25,"maximum":1234.5},"b":{"type":"number","minimum":1e-9},"c":{"type":"number","exclusiveMaximum":0},"d":{"type":"integer","minimum":1e20}}}},
 	{"name":"any"}]`
-
-// nearly returns a text that differs from text in one character.
-func nearly(r *rand.Rand, text string) string {
-	s := []rune(text)
-	if len(s) == 0 {
-		return "<call>"
-	}
-	i := r.IntN(len(s))
-	c := rune(' ' + r.IntN(95))
-	switch r.IntN(4) {
-	case 0:
-		return string(s[:i]) + string(s[i+1:])
-	case 1:
-		return string(s[:i]) + string(c) + string(s[i:])
-	case 2:
-		return string(s[:i])
-	}
-	s[i] = c
-	return string(s)
-}
 
 // texts returns samples of the grammar, the calls in them as the writer writes them, and as many
 // texts that differ from those in one character.
@@ -125,14 +92,14 @@ func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, o constrain.Optio
 		}
 	}
 	for _, text := range derived {
-		near = append(near, nearly(r, text))
+		near = append(near, fuzz.Near(r, text))
 	}
 	return derived, near
 }
 
 // compare checks that the engines accept the derived texts, and agree on the others. A structural tag
 // may accept fewer of those that are not calls alone.
-func compare(t *testing.T, e *engines, g *constrain.Grammar, derived, others []string, fewer bool) {
+func compare(t *testing.T, e engines, g *constrain.Grammar, derived, others []string, fewer bool) {
 	t.Helper()
 	all := append(derived, others...)
 	a := e.ask(t, question{GBNF: g.GBNF(), EBNF: g.GBNF(), Tag: string(g.StructuralTag()), Texts: all})
@@ -167,7 +134,7 @@ func TestEnginesAgree(t *testing.T) {
 }
 
 // check compares the engines on the texts of a grammar.
-func check(t *testing.T, e *engines, c *sig.Catalog, o constrain.Options, seed uint64, n int) {
+func check(t *testing.T, e engines, c *sig.Catalog, o constrain.Options, seed uint64, n int) {
 	t.Helper()
 	g, err := constrain.New(c, o)
 	if err != nil {

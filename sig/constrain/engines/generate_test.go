@@ -1,10 +1,6 @@
 package engines
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/callwire/callwire/parse"
@@ -14,32 +10,7 @@ import (
 // A model with random weights writes under each grammar, through llama.cpp. Every text
 // that it completes reads back.
 func TestRandomModelCannotMissTheFormat(t *testing.T) {
-	cmd := exec.Command("node", "generate.mjs", t.TempDir())
-	cmd.Dir = "node"
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		cmd.Wait()
-	})
-	out := bufio.NewReaderSize(pipe, 1<<20)
-	ask := json.NewEncoder(in)
-
-	type question struct {
-		GBNF  string   `json:"gbnf"`
-		Seeds []uint32 `json:"seeds"`
-		Most  int      `json:"most"`
-	}
+	m := startModel(t)
 	const atLeast = 20 // catalogs
 	names, list := catalogs(t, atLeast)
 	written, calls := 0, 0
@@ -49,22 +20,15 @@ func TestRandomModelCannotMissTheFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := question{GBNF: g.GBNF(), Most: 400}
+			var seeds []uint32
 			for seed := range volume(8) {
-				q.Seeds = append(q.Seeds, uint32(1000*i+seed))
+				seeds = append(seeds, uint32(1000*i+seed))
 			}
-			if err := ask.Encode(q); err != nil {
-				t.Fatal(err)
-			}
-			line, err := out.ReadBytes('\n')
+			texts, err := m.write(g.GBNF(), 400, seeds...)
 			if err != nil {
 				t.Fatalf("%s: the model has stopped: %v", names[i], err)
 			}
-			var answer struct{ Texts []*string }
-			if err := json.Unmarshal(line, &answer); err != nil {
-				t.Fatalf("%v: %s", err, line)
-			}
-			for _, text := range answer.Texts {
+			for _, text := range texts {
 				if text == nil {
 					continue // not complete, or not UTF-8
 				}

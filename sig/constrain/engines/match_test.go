@@ -3,7 +3,6 @@ package engines
 import (
 	"bufio"
 	"encoding/json"
-	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -33,16 +32,16 @@ func (v *verdicts) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &v.list)
 }
 
-// engines is a process that answers questions.
-type engines struct {
-	in  io.WriteCloser
+// program is a program of the folder node that answers each line of JSON with another.
+type program struct {
+	in  *json.Encoder
 	out *bufio.Reader
 }
 
-// startEngines starts the engines, for as long as the test runs.
-func startEngines(t *testing.T) *engines {
+// start starts a program, for as long as the test runs.
+func start(t *testing.T, args ...string) program {
 	t.Helper()
-	cmd := exec.Command("node", "match.mjs")
+	cmd := exec.Command("node", args...)
 	cmd.Dir = "node"
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -60,25 +59,43 @@ func startEngines(t *testing.T) *engines {
 		in.Close()
 		cmd.Wait()
 	})
-	return &engines{in, bufio.NewReaderSize(out, 1<<20)}
+	return program{json.NewEncoder(in), bufio.NewReaderSize(out, 1<<20)}
 }
 
-func (e *engines) ask(t *testing.T, q question) answer {
+// ask sends a question and reads the answer.
+func (p program) ask(question, answer any) error {
+	if err := p.in.Encode(question); err != nil {
+		return err
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(line, answer)
+}
+
+// engines answers questions about grammars.
+type engines struct{ program }
+
+func startEngines(t *testing.T) engines { return engines{start(t, "match.mjs")} }
+
+func (e engines) ask(t *testing.T, q question) (a answer) {
 	t.Helper()
-	line, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.in.Write(append(line, '\n')); err != nil {
-		t.Fatal(err)
-	}
-	line, err = e.out.ReadBytes('\n')
-	if err != nil {
+	if err := e.program.ask(q, &a); err != nil {
 		t.Fatalf("the engines have stopped: %v", err)
 	}
-	var a answer
-	if err := json.Unmarshal(line, &a); err != nil {
-		t.Fatalf("%v: %s", err, line)
-	}
 	return a
+}
+
+// model is llama.cpp with random weights.
+type model struct{ program }
+
+func startModel(t *testing.T) model { return model{start(t, "generate.mjs", t.TempDir())} }
+
+// write returns what the model writes under a grammar from each seed, in so many tokens at most:
+// nil for a text that is not complete, or not UTF-8.
+func (m model) write(gbnf string, most int, seeds ...uint32) ([]*string, error) {
+	var answer struct{ Texts []*string }
+	err := m.ask(map[string]any{"gbnf": gbnf, "seeds": seeds, "most": most}, &answer)
+	return answer.Texts, err
 }
