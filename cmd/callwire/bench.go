@@ -4,14 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -29,49 +27,41 @@ func newBench() *cobra.Command {
 
 // pageFlags are the flags for how a benchmark shows its report.
 type pageFlags struct {
-	asJSON   bool
-	markdown bool
-	into     string
+	asJSON bool
+	into   string
 }
 
 func (f *pageFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&f.asJSON, "json", "j", false, "print one JSON object")
-	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown")
+	cmd.Flags().Bool("markdown", true, "the report is Markdown")
 	cmd.Flags().StringVar(&f.into, "into", "",
 		"write Markdown into this `file`, between its lines "+
 			"<!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
-	if err := cmd.MarkFlagFilename("into", "md"); err != nil {
-		panic(err) // the flag exists
-	}
+	cmd.Flags().Lookup("markdown").Hidden = true // an old flag: there was another form
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "into")
 }
 
 // show shows a report.
-func (f *pageFlags) show(cmd *cobra.Command, report any, page bench.Page) error {
+func (f *pageFlags) show(cmd *cobra.Command, report any, page string) error {
 	if f.into != "" {
-		file, err := os.ReadFile(f.into)
+		file, err := readOptional(f.into)
 		if err != nil {
 			return err
 		}
-		file, err = page.Insert(file, cmd.CommandPath())
+		file, err = bench.Insert(file, page, cmd.CommandPath())
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.into, err)
 		}
-		return writeTo(f.into, file)
+		return writeTo(f.into, []byte(file))
 	}
 	return output(cmd, func(out *bufio.Writer) error {
-		switch {
-		case f.asJSON:
-			enc := jsonl.NewEncoder(out)
-			enc.SetIndent("", "  ")
-			return enc.Encode(report)
-		case f.markdown:
-			_, err := out.WriteString(string(page))
+		if !f.asJSON {
+			_, err := out.WriteString(page)
 			return err
 		}
-		screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorNever)
-		_, err := out.WriteString(page.Plain(screen.Width))
-		return err
+		enc := jsonl.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(report)
 	})
 }
 

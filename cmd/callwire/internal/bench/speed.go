@@ -10,17 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-)
-
-// What the benchmarks of this package report, BenchmarkRead/TEXT/chunk=N and
-// BenchmarkMemory/STATE. Times are of the processor, so a busy machine doesn't add to them.
-const (
-	perCall     = "cpu-ns/call"
-	rate        = "cpu-MB/s"
-	callAllocs  = "allocs/call"
-	ofJSON      = "of-json"      // the time, divided by that of encoding/json
-	ofIndexByte = "of-indexbyte" // the time, divided by that of a search for "<"
-	perDecoder  = "B/decoder"
+	"text/template"
 )
 
 // Speed is the medians of what benchmarks have measured, by name and unit.
@@ -38,30 +28,34 @@ var line = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 // ReadSpeed reads the output of go test -bench.
 func ReadSpeed(r io.Reader) (Speed, error) {
 	s := Speed{Medians: map[string]map[string]float64{}}
-	values := map[string]map[string][]float64{}
+	values := map[[2]string][]float64{} // by name and unit
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
-		if cpu, ok := strings.CutPrefix(lines.Text(), "cpu: "); ok {
+		text := lines.Text()
+		if strings.HasPrefix(strings.TrimPrefix(text, "--- "), "FAIL") {
+			return Speed{}, fmt.Errorf("the benchmarks failed: %s", text)
+		}
+		if cpu, ok := strings.CutPrefix(text, "cpu: "); ok {
 			s.CPU = cpu
 		}
-		parts := line.FindStringSubmatch(lines.Text())
+		parts := line.FindStringSubmatch(text)
 		if parts == nil {
 			continue
 		}
 		name, fields := parts[1], strings.Fields(parts[2])
-		if values[name] == nil {
+		if s.Medians[name] == nil {
 			s.names = append(s.names, name)
-			values[name], s.Medians[name] = map[string][]float64{}, map[string]float64{}
+			s.Medians[name] = map[string]float64{}
 		}
 		for pair := range slices.Chunk(fields[:len(fields)/2*2], 2) {
 			v, err := strconv.ParseFloat(pair[0], 64)
 			if err != nil {
 				return Speed{}, fmt.Errorf("%s: %q is not a number", name, pair[0])
 			}
-			all := append(values[name][pair[1]], v)
-			values[name][pair[1]] = all
-			s.Medians[name][pair[1]] = Percentile(all, 0.5)
-			s.Rounds = max(s.Rounds, len(all))
+			key := [2]string{name, pair[1]}
+			values[key] = append(values[key], v)
+			s.Medians[name][pair[1]] = Percentile(values[key], 0.5)
+			s.Rounds = max(s.Rounds, len(values[key]))
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -77,43 +71,29 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 var speedPage string
 
 // Page returns the tables.
-func (s Speed) Page() Page {
-	return NewPage(speedPage, map[string]any{
-		"CPU": s.CPU, "Rounds": s.Rounds,
-		"Reads":  s.rows("Read", perCall, rate, callAllocs, ofJSON, ofIndexByte),
-		"States": s.rows("Memory", perDecoder),
-	}, nil)
+func (s Speed) Page() string {
+	labels := strings.NewReplacer("Read/", "", "Memory/", "", "_", " ",
+		"/chunk=0", ", each a chunk", "/chunk=", ", chunks of ")
+	return Page(speedPage, s, template.FuncMap{"label": labels.Replace})
 }
 
-var labels = strings.NewReplacer("_", " ", "/chunk=0", ", each a chunk", "/chunk=", ", chunks of ")
-
-var formats = map[string]string{
-	perCall: "%.0f ns", rate: "%.0f MB/s", callAllocs: "%.1f", ofJSON: "%.2f",
-	ofIndexByte: "%.2f", perDecoder: "%.0f",
-}
-
-// rows returns the names of the benchmarks of a kind, and their medians in some units.
-func (s Speed) rows(kind string, units ...string) (rows [][]string) {
+// Names returns the benchmarks of a kind, in their order.
+func (s Speed) Names(kind string) (names []string) {
 	for _, name := range s.names {
-		label, ok := strings.CutPrefix(name, kind+"/")
-		if !ok {
-			continue
+		if strings.HasPrefix(name, kind) {
+			names = append(names, name)
 		}
-		row := []string{labels.Replace(label)}
-		for _, unit := range units {
-			value, ok := s.Medians[name][unit]
-			cell := ""
-			switch {
-			case ok && unit == rate && value >= 100:
-				cell = fmt.Sprintf("%.2f GB/s", value/1000)
-			case ok:
-				cell = fmt.Sprintf(formats[unit], value)
-			}
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
 	}
-	return rows
+	return names
+}
+
+// Value formats the median of a benchmark in a unit; "" if it was not measured.
+func (s Speed) Value(name, unit, format string) string {
+	value, ok := s.Medians[name][unit]
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(format, value)
 }
 
 // Percentile returns the value below which the given share of the values is, or 0 without values.

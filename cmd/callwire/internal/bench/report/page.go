@@ -48,8 +48,8 @@ func (r Report) kinds() []kind {
 
 // Page is the whole report, with the chart in a file of that name; or, if it has no name, what a
 // terminal shows.
-func (r Report) Page(chart string) bench.Page {
-	return bench.NewPage(pageText, map[string]any{
+func (r Report) Page(chart string) string {
+	return bench.Page(pageText, map[string]any{
 		"Chart": chart, "Kinds": r.kinds(), "Notice": r.Notice(),
 	}, funcs)
 }

@@ -201,7 +201,7 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 		Listing{"  on demand: names and descriptions", prompt(large, manual.Options{Lazy: names})},
 		Listing{"  on demand: found by a search", prompt(large, manual.Options{Lazy: hidden})})
 	others := alternatives
-	if tags != (parse.Tags{}) {
+	if tags != (parse.Tags{}) && !slices.Contains(others, tags) {
 		others = append([]parse.Tags{tags}, others...)
 	}
 	for _, t := range others {
@@ -232,10 +232,10 @@ func definitions(catalog *sig.Catalog) string {
 var page string
 
 // Page shows the report: in full for one vocabulary, in totals for the others.
-func (r Report) Page(vocabulary string) bench.Page {
+func (r Report) Page(vocabulary string) string {
 	others := slices.Clone(r.Counts)
 	at := slices.IndexFunc(others, func(c Count) bool { return c.Vocabulary == vocabulary })
-	return bench.NewPage(page, map[string]any{
+	return bench.Page(page, map[string]any{
 		"Tools": r.Tools, "Calls": r.Calls, "Forms": forms, "ManyTools": manyTools,
 		"Count": r.Counts[at], "Others": slices.Delete(others, at, at+1),
 		"Shown": []string{Wire, native, bare, "hermes", "qwen3-coder"},
