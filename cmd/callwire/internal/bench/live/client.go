@@ -27,6 +27,7 @@ import (
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
 type Client struct {
 	url    string
+	header http.Header
 	o      ClientOptions
 	client http.Client
 
@@ -58,7 +59,9 @@ func NewClient(base string, o ClientOptions) (*Client, error) {
 			"without a user or a query") // err may contain a password
 	}
 	o.Name, o.Pause = cmp.Or(o.Name, u.String()), cmp.Or(o.Pause, usualPause)
-	c := &Client{o: o, url: u.String()}
+	c := &Client{o: o, url: u.String(), header: http.Header{
+		"Content-Type": {"application/json"}, "User-Agent": {"callwire-bench"},
+	}}
 	c.settled.L = &c.mu
 	c.client = http.Client{
 		Transport: o.Base,
@@ -71,10 +74,14 @@ func NewClient(base string, o ClientOptions) (*Client, error) {
 	if o.API == manual.Anthropic || u.Path == "" {
 		c.url = strings.TrimSuffix(c.url, "/v1") + "/v1"
 	}
+	path, keyHeader, prefix := "/chat/completions", "Authorization", "Bearer "
 	if o.API == manual.Anthropic {
-		c.url += "/messages"
-	} else {
-		c.url += "/chat/completions"
+		path, keyHeader, prefix = "/messages", "X-Api-Key", ""
+		c.header.Set("Anthropic-Version", "2023-06-01")
+	}
+	c.url += path
+	if o.Key != "" {
+		c.header.Set(keyHeader, prefix+o.Key)
 	}
 	return c, nil
 }
@@ -106,14 +113,20 @@ func (c *Client) body(r request) ([]byte, error) {
 	return rawjson.Compact(slices.Concat(r.params, o).Append(nil)), nil
 }
 
+// count returns the sum of the numbers that an object has under some keys.
+func count(o rawjson.Object, keys ...string) (sum int) {
+	for _, key := range keys {
+		n, _ := strconv.ParseFloat(string(o.Get(key)), 64) // 0 if there is none
+		sum += int(n)
+	}
+	return sum
+}
+
 // Most returns how many tokens a model may write under some parameters; 0 means that nothing limits
 // them.
 func Most(params rawjson.Object) int {
-	number := func(key string) int {
-		n, _ := strconv.Atoi(string(params.Get(key))) // 0 if there is none
-		return n
-	}
-	return max(number("max_tokens"), number("max_completion_tokens"), 0) * max(number("n"), 1)
+	most := max(count(params, "max_tokens"), count(params, "max_completion_tokens"), 0)
+	return most * max(count(params, "n"), 1)
 }
 
 // hash identifies a request without showing it.
@@ -172,8 +185,13 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 	}
 	a := new(answer)
 	defer func() { c.settle(most, a.usage) }()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, dialError(err)
+	}
+	request.Header = c.header.Clone()
 	start := time.Now()
-	response, err := c.post(ctx, body)
+	response, err := c.client.Do(request)
 	if err != nil {
 		return nil, dialError(err)
 	}
@@ -198,28 +216,6 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 		}
 	}
 	return a, nil
-}
-
-// post sends the body of a request.
-func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	h := request.Header
-	h.Set("Content-Type", "application/json")
-	h.Set("User-Agent", "callwire-bench")
-	if c.o.API == manual.Anthropic {
-		h.Set("Anthropic-Version", "2023-06-01")
-	}
-	switch {
-	case c.o.Key == "":
-	case c.o.API == manual.Anthropic:
-		h.Set("X-Api-Key", c.o.Key)
-	default:
-		h.Set("Authorization", "Bearer "+c.o.Key)
-	}
-	return c.client.Do(request)
 }
 
 // reserve holds the tokens that a request may take at most. If requests that are out leave no room,
@@ -256,25 +252,35 @@ type answer struct {
 	time    time.Duration
 }
 
+// Members of Anthropic's usage.
+const (
+	cacheRead  = "cache_read_input_tokens"
+	cacheWrite = "cache_creation_input_tokens"
+)
+
 // read reads the body of an answer, if it is one.
-func (a *answer) read(api manual.API, data []byte) bool {
-	var r struct {
-		Choices []json.RawMessage // of OpenAI
-		Type    string            // of Anthropic
-		Usage   any
-	}
-	if json.Unmarshal(data, &r) != nil {
+func (a *answer) read(api manual.API, data []byte) (ok bool) {
+	if !rawjson.Valid(data) {
 		return false
 	}
-	message := json.RawMessage(data)
+	o, message := rawjson.ParseObject(data), data
+	choices := o.Array("choices")
 	switch {
-	case api == manual.Anthropic && r.Type == "message":
+	case api == manual.Anthropic && o.Text("type") == "message":
 		a.raw = data
-	case api == manual.ChatCompletions && len(r.Choices) > 0:
-		a.raw = r.Choices[0]
+	case api == manual.ChatCompletions && len(choices) > 0:
+		a.raw = choices[0]
 		message = rawjson.ParseObject(a.raw).Get("message")
 	default:
 		return false
+	}
+	u := o.Object("usage")
+	a.usage = Usage{
+		Input: count(u, "prompt_tokens", "input_tokens", cacheRead, cacheWrite),
+		Cached: count(u, cacheRead) +
+			count(u.Object("prompt_tokens_details"), "cached_tokens"),
+		Output:    count(u, "completion_tokens", "output_tokens"),
+		Reasoning: count(u.Object("completion_tokens_details"), "reasoning_tokens"),
 	}
 	var err error
 	a.message, err = api.ParseMessage(message)
@@ -282,21 +288,6 @@ func (a *answer) read(api manual.API, data []byte) bool {
 		a.message.Extra = nil // of the answer, not of the message
 	}
 	a.text = textOf(a.message)
-	tokens := func(paths ...string) (n int) {
-		for _, path := range paths {
-			from, name := within(r.Usage, path)
-			count, _ := from[name].(float64)
-			n += int(count)
-		}
-		return n
-	}
-	const cacheRead, cacheWrite = "cache_read_input_tokens", "cache_creation_input_tokens"
-	a.usage = Usage{
-		Input:     tokens("prompt_tokens", "input_tokens", cacheRead, cacheWrite),
-		Cached:    tokens("prompt_tokens_details.cached_tokens", cacheRead),
-		Output:    tokens("completion_tokens", "output_tokens"),
-		Reasoning: tokens("completion_tokens_details.reasoning_tokens"),
-	}
 	return err == nil
 }
 
