@@ -39,14 +39,14 @@ func newConvert() *cobra.Command {
 	enumVar(f, &c.from, "from", "auto",
 		"the shape to read, or the format of calls in the text that is read",
 		append([]string{"auto", "native"}, protocol.Formats()...)...)
-	c.typeFlags(cmd)
+	c.toolsFlag(cmd)
+	c.lazyFlags(cmd)
 	c.protocolFlag(cmd)
 	f.BoolVar(&c.withManual, "manual", false, "put the manual of the tools into the system message")
 	f.BoolVar(&c.neutralize, "neutralize", false,
 		"neutralize calls and tags in what users say, too")
 	f.BoolVar(&c.read, "read", false, "print the messages for reading, not as JSON")
 	c.framingFlags(cmd)
-	c.notationFlags(cmd)
 	c.manualFlags(cmd)
 	oldName(f, "neutralize", "keep-user-text", true)
 	f.BoolVarP(&c.asJSON, "json", "j", false, "print JSON")

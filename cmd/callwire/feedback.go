@@ -24,7 +24,8 @@ type feedbackOptions struct {
 func newFeedback() *cobra.Command {
 	a := &feedbackOptions{}
 	cmd := &cobra.Command{Use: "feedback [FILE|-]", Args: atMostOneFile, RunE: a.run}
-	a.typeFlags(cmd)
+	a.toolsFlag(cmd)
+	a.lazyFlags(cmd)
 	a.sampleFlag(cmd)
 	cmd.Flags().BoolVarP(&a.asJSON, "json", "j", false, "print one line of JSON for each call")
 	a.protocolFlag(cmd)

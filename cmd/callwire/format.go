@@ -32,7 +32,8 @@ func newFormat() *cobra.Command {
 		Use: "format [FILE|-]", Args: atMostOneFile, RunE: o.run,
 		Aliases: []string{"repair"}, // the old name of format --repair
 	}
-	o.typeFlags(cmd)
+	o.toolsFlag(cmd)
+	o.lazyFlags(cmd)
 	o.protocolFlag(cmd)
 	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false,
 		"write all arguments as one JSON object: <call>name {…}</call>")

@@ -22,17 +22,16 @@ type grammarOptions struct {
 	only              []string
 	freeKeys, samples int
 	seed              uint64
-	silent, bare      bool
+	bare              bool
 }
 
 func newGrammar() *cobra.Command {
 	o := &grammarOptions{}
-	o.quiet = true // sig --lint reports problems of the tools
 	cmd := &cobra.Command{
 		Use: "grammar --tools FILE --format FORMAT", Args: nothing, RunE: o.run,
 	}
 	f := cmd.Flags()
-	o.toolsFlag(cmd, toolsUsage)
+	o.toolsFlag(cmd)
 	enumVar(f, &o.form, "format", "gbnf", "the format of the grammar",
 		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
 	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
@@ -48,7 +47,8 @@ func newGrammar() *cobra.Command {
 	countVar(f, &o.samples, "sample", 0, 0,
 		"print `N` random messages of the grammar, one JSON string per line")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random messages, a `number`")
-	f.BoolVarP(&o.silent, "quiet", "q", false, "do not report where grammar and schemas differ")
+	f.BoolVarP(&o.quiet, "quiet", "q", false,
+		"do not report problems of schemas, and where the grammar differs")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {
 		}
 		return err
 	}
-	if !o.silent {
+	if !o.quiet {
 		for _, n := range g.Notes() {
 			at := n.Tool
 			if n.Path != "" {

@@ -14,12 +14,8 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// The levels of a finding, the worst first.
-var (
-	findingLevels = []string{"error", "warning", "note"}
-	findingMarks  = []string{terminal.MalformedMark, terminal.DoubtMark, "· "}
-	findingStyles = []terminal.Style{terminal.Wrong, terminal.Doubt, terminal.Dim}
-)
+// findingLevels are the levels of a finding, the worst first.
+var findingLevels = []string{"error", "warning", "note"}
 
 // A finding is something about a tool that its author should know. Its path is a JSON pointer into
 // the schema, or dotted names.
@@ -28,16 +24,13 @@ type finding struct {
 	sig.Problem
 }
 
-// rank returns the index of the level.
-func (f finding) rank() int { return slices.Index(findingLevels, f.Level) }
-
-// lintFlags adds the flags of --lint.
-func (s *sigOptions) lintFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	enumVar(f, &s.least, "fail", "warning",
-		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
-	f.BoolVarP(&s.onlyFailing, "quiet", "q", false,
-		"with --lint: do not print findings below that level")
+// String returns the finding in one line, without its tool and its level.
+func (f finding) String() string {
+	text := f.Code
+	if f.Path != "" {
+		text += " at " + f.Path
+	}
+	return terminal.Visible(text + ": " + f.Message)
 }
 
 // runLint is sig --lint. It prints where a model will not see tools as their author meant them.
@@ -47,34 +40,33 @@ func (s *sigOptions) runLint(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	counts := func(f finding) bool { return f.rank() <= slices.Index(findingLevels, s.least) }
-	all := findingsOf(catalog)
-	if s.onlyFailing {
-		all = slices.DeleteFunc(all, func(f finding) bool { return !counts(f) })
-	}
-	return output(cmd, func(out *bufio.Writer) error {
-		if s.asJSON {
-			enc := jsonl.NewEncoder(out)
-			for _, f := range all {
+	return output(cmd, func(out *bufio.Writer) (found error) {
+		enc := jsonl.NewEncoder(out)
+		number := make(map[string]int)
+		for _, f := range findingsOf(catalog) {
+			if slices.Index(findingLevels, f.Level) <= slices.Index(findingLevels, s.least) {
+				found = errFound
+			} else if s.onlyFailing {
+				continue
+			}
+			number[f.Level]++
+			if s.asJSON {
 				enc.Encode(f)
+			} else {
+				tool := terminal.Visible(cmp.Or(f.Tool, "a tool without a name"))
+				fmt.Fprintf(out, "%s: %s: %s\n", tool, f.Level, f)
 			}
-		} else {
-			printFindings(out, all, terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto))
-			number := make([]int, len(findingLevels))
-			for _, f := range all {
-				number[f.rank()]++
-			}
-			fmt.Fprintf(out, "%s: %s", terminal.Visible(inputName(s.tools)),
-				terminal.Count(catalog.Len(), "tool"))
-			for i, level := range findingLevels {
-				fmt.Fprint(out, ", ", terminal.Count(number[i], level))
-			}
-			fmt.Fprintln(out)
 		}
-		if slices.ContainsFunc(all, counts) {
-			return errFound
+		if s.asJSON {
+			return found
 		}
-		return nil
+		fmt.Fprintf(out, "%s: %s", terminal.Visible(inputName(s.tools)),
+			terminal.Count(catalog.Len(), "tool"))
+		for _, level := range findingLevels {
+			fmt.Fprint(out, ", ", terminal.Count(number[level], level))
+		}
+		fmt.Fprintln(out)
+		return found
 	})
 }
 
@@ -83,7 +75,8 @@ func isError(p sig.Problem) bool {
 	return slices.Contains([]string{"invalid-tool", "duplicate-tool", "bad-name"}, p.Code)
 }
 
-// findingsOf returns what compiling the tools found, and what their signatures leave out.
+// findingsOf returns what compiling the tools found, and what their signatures leave out, tool by
+// tool.
 func findingsOf(catalog *sig.Catalog) (all []finding) {
 	for _, p := range catalog.Problems() {
 		level := "warning"
@@ -93,44 +86,35 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 		all = append(all, finding{level, p})
 	}
 	for _, t := range catalog.Tools() {
-		add := func(level, path, code, message string) {
-			all = append(all, finding{level, sig.Problem{
-				Tool: t.Name, Path: path, Code: code, Message: message,
+		if t.Description == "" {
+			all = append(all, finding{"warning", sig.Problem{
+				Tool: t.Name, Code: "missing-description",
+				Message: "has no description for the model",
 			}})
 		}
-		if t.Description == "" {
-			add("warning", "", "missing-description", "has no description for the model")
-		}
 		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
-		for _, r := range plan.Reasons {
-			if r.Code != "name" { // which is a problem already
-				add("note", r.Path, "json-"+r.Code, "called with one JSON object: "+r.Message)
-			}
-		}
-		for _, o := range (sig.SignatureOptions{}).Omitted(plan) {
-			add("note", o.Path, "left-out", o.Keyword+" "+o.Value)
-		}
+		all = append(all, notesOn(plan, sig.SignatureOptions{})...)
 	}
+	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
 	return all
 }
 
-// printFindings prints findings, tool by tool.
-func printFindings(out *bufio.Writer, all []finding, s terminal.Screen) {
-	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })
-	for i, f := range all {
-		if i == 0 || f.Tool != all[i-1].Tool {
-			tool := cmp.Or(f.Tool, "a tool without a name")
-			fmt.Fprintln(out, s.Paint(terminal.Calling, terminal.Visible(tool)))
+// notesOn returns why a tool is not called with key=value, and what its signature leaves out.
+func notesOn(p sig.Plan, o sig.SignatureOptions) (all []finding) {
+	for _, r := range p.Reasons {
+		if r.Code == "name" { // which is a problem of the catalog
+			continue
 		}
-		text := f.Code
-		if f.Path != "" {
-			text += " at " + f.Path
+		r.Code = "json-" + r.Code
+		if p.JSON {
+			r.Message = "called with one JSON object: " + r.Message
 		}
-		text = terminal.Wrap(terminal.Visible(text+": "+f.Message), s.Width-4)
-		text = findingMarks[f.rank()] + strings.ReplaceAll(text, "\n", "\n    ")
-		fmt.Fprintln(out, "  "+s.Paint(findingStyles[f.rank()], text))
+		all = append(all, finding{"note", r})
 	}
-	if len(all) > 0 {
-		fmt.Fprintln(out)
+	for _, x := range o.Omitted(p) {
+		all = append(all, finding{"note", sig.Problem{
+			Tool: p.Tool.Name, Path: x.Path, Code: "left-out", Message: x.Keyword + " " + x.Value,
+		}})
 	}
+	return all
 }

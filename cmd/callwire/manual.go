@@ -26,14 +26,13 @@ type manualOptions struct {
 func newManual() *cobra.Command {
 	m := &manualOptions{}
 	cmd := &cobra.Command{Use: "manual", Args: nothing, RunE: m.run}
-	m.toolsFlag(cmd, toolsUsage)
-	m.notationFlags(cmd)
+	m.toolsFlag(cmd)
+	m.lazyFlags(cmd)
+	m.manualFlags(cmd)
 	m.protocolFlag(cmd)
 	m.tagFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&m.random, "random", false, "use tags with random characters in them")
-	m.lazyFlags(cmd)
-	m.hideFlag(cmd)
 	f.StringSliceVar(&m.load, "load", nil,
 		"print what that tool answers when asked for these `tools`")
 	f.StringVar(&m.search, "search", "",
@@ -42,7 +41,6 @@ func newManual() *cobra.Command {
 	f.StringVar(&m.model, "model", "", "announce tools as this JSON `file` has them, if it does")
 	f.StringVar(&m.header, "header", "", "print the text of this `file` instead of the header")
 	f.StringVar(&m.system, "system", "", "print the text of this `file` with the manual in it")
-	m.manualFlags(cmd)
 	f.BoolVarP(&m.asJSON, "json", "j", false, "print one JSON object")
 	return cmd
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,7 +32,8 @@ func newParse() *cobra.Command {
 	p := &parseOptions{work: wholeProof}
 	cmd := &cobra.Command{Use: "parse [FILE|-]", Args: atMostOneFile, RunE: p.run}
 	f := cmd.Flags()
-	p.typeFlags(cmd)
+	p.toolsFlag(cmd)
+	p.lazyFlags(cmd)
 	p.sampleFlag(cmd)
 	p.protocolFlag(cmd)
 	f.BoolVarP(&p.show.JSON, "json", "j", false, "print one line of JSON for each part, or event")
@@ -47,7 +46,8 @@ func newParse() *cobra.Command {
 	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
 	p.readingFlags(f)
 	p.framingFlags(cmd)
-	f.BoolVarP(&p.debug, "debug", "v", false, "log to standard error what the parser finds wrong")
+	f.BoolVarP(&p.debug, "debug", "v", false,
+		"also print malformed calls and issues as JSON on standard error")
 	colorVar(f, &p.color)
 	for _, other := range []string{"follow", "chunk", "json", "check", "debug"} {
 		cmd.MarkFlagsMutuallyExclusive("every-split", other)
@@ -85,7 +85,6 @@ func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
 	case p.allSplits && !p.everySplit:
 		return errors.New("--all-splits needs --every-split")
 	}
-	p.quiet = p.debug // the log has the problems of the tools
 	catalog, in, err := p.open(cmd, args)
 	if err != nil {
 		return err
@@ -101,11 +100,7 @@ func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	catalog = protocol.Tools(p.format, catalog)
 	if p.debug {
-		p.show.Log = debugLogger(cmd.ErrOrStderr())
-		for _, x := range catalog.Problems() {
-			p.show.Log.Debug("tool",
-				"name", x.Tool, "path", x.Path, "code", x.Code, "message", x.Message)
-		}
+		p.show.Log = cmd.ErrOrStderr()
 	}
 	if p.everySplit {
 		return p.prove(cmd, in, catalog)
@@ -117,17 +112,4 @@ func (p *parseOptions) run(cmd *cobra.Command, args []string) error {
 		return errFound
 	}
 	return err
-}
-
-// debugLogger logs everything, without the time, so that two logs compare.
-func debugLogger(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(terminal.Lines{Out: w}, &slog.HandlerOptions{
-		Level: slog.LevelDebug,
-		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-			if len(groups) == 0 && a.Key == slog.TimeKey {
-				return slog.Attr{}
-			}
-			return a
-		},
-	}))
 }

@@ -44,8 +44,7 @@ func (p *proxyOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
 	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
 	colorVar(f, &p.color)
-	enumVar(f, &p.protocol, "protocol", "wire", "the format in which models write calls",
-		protocol.Formats()...)
+	p.protocolFlag(cmd)
 	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text "+
 		"that the upstream has left there, in the formats `NAME,NAME…`")
 	countVar(f, &o.Retries, "retries", 0, 1, "answer a message with a malformed call, or without "+
@@ -71,12 +70,10 @@ func (p *proxyOptions) register(cmd *cobra.Command) {
 	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
 	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "cut off an answer with an event of more "+
 		"than `N` bytes, or of more bytes in all if it is not a stream")
-	p.notationFlags(cmd)
 	p.tagFlags(cmd)
 	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
 	p.manualFlags(cmd)
 	p.lazyFlags(cmd)
-	p.hideFlag(cmd)
 	f.DurationVar(&p.Wait, "wait", p.Wait,
 		"the longest `time` that the upstream may be silent, before its answer or within it")
 	f.DurationVar(&p.Grace, "grace", p.Grace, "the `time` that running answers have to end")

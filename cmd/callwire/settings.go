@@ -35,22 +35,13 @@ type settings struct {
 	manual manual.Options // how tools are explained
 }
 
-// toolsUsage is the usage of --tools in commands that explain tools.
-const toolsUsage = "the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK"
-
 // toolsFlag adds the flag that names the tools.
-func (s *settings) toolsFlag(cmd *cobra.Command, usage string) {
-	cmd.Flags().StringVarP(&s.tools, "tools", "t", "", usage)
+func (s *settings) toolsFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&s.tools, "tools", "t", "",
+		"the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
 	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
 		panic(err) // the flag exists
 	}
-}
-
-// typeFlags adds the flags for the tools by which arguments in text are typed.
-func (s *settings) typeFlags(cmd *cobra.Command) {
-	s.toolsFlag(cmd, "type arguments by the tools in this JSON `file` (MCP, OpenAI, "+
-		"Anthropic and AI SDK shapes); without it everything is untyped")
-	s.lazyFlags(cmd)
 }
 
 // lazyFlags adds the flags for tools that are explained on demand.
@@ -109,15 +100,12 @@ func (s *settings) notationFlags(cmd *cobra.Command) {
 	f.BoolVar(&s.HideDefaults, "hide-defaults", false, "leave out default values")
 }
 
-// hideFlag adds the flag that hides lazy tools.
-func (s *settings) hideFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.hideNames, "hide-names", false,
-		"do not list the names of lazy tools; the model searches for them")
-}
-
-// manualFlags adds the flags for the place and the length of the manual.
+// manualFlags adds the flags for what the manual of the tools is like.
 func (s *settings) manualFlags(cmd *cobra.Command) {
+	s.notationFlags(cmd)
 	f := cmd.Flags()
+	f.BoolVar(&s.hideNames, "hide-names", false,
+		"do not list the names of lazy tools; the model searches for them")
 	enumVar(f, &s.placement, "placement", "last", "where the manual is in the system text",
 		"last", "first")
 	countVar(f, &s.budget, "budget", 0, 0,

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
-	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -29,12 +28,16 @@ func newSig() *cobra.Command {
 		Use: "sig [TOOL…]", RunE: s.run,
 		Aliases: []string{"check"}, // the old name of sig --lint
 	}
-	s.toolsFlag(cmd, toolsUsage)
+	s.toolsFlag(cmd)
 	s.notationFlags(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&s.explain, "explain", false, "print which form was chosen for each tool, and why")
+	f.BoolVar(&s.explain, "explain", false,
+		"print why a tool is called with JSON, and what its line leaves out")
 	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
-	s.lintFlags(cmd)
+	enumVar(f, &s.least, "fail", "warning",
+		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
+	f.BoolVarP(&s.onlyFailing, "quiet", "q", false,
+		"with --lint: do not print findings below that level")
 	f.BoolVarP(&s.asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
 	return cmd
 }
@@ -80,10 +83,15 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 	return output(cmd, func(out *bufio.Writer) error {
 		enc := jsonl.NewEncoder(out)
 		for _, p := range plans {
-			if line := s.signature(p); s.asJSON {
-				enc.Encode(line)
-			} else {
-				s.print(out, line)
+			if s.asJSON {
+				enc.Encode(s.signature(p))
+				continue
+			}
+			fmt.Fprintln(out, s.manual.Signatures.Signature(p))
+			if s.explain {
+				for _, f := range notesOn(p, s.manual.Signatures) {
+					fmt.Fprintf(out, "  %s\n", f)
+				}
 			}
 		}
 		return nil
@@ -99,19 +107,14 @@ func (s *sigOptions) unknownTool(name string, catalog *sig.Catalog) error {
 	return fmt.Errorf("there is no tool %q in %s%s", name, s.tools, didYouMean(name, names))
 }
 
-// signature is the JSON that sig prints for a tool.
+// signature is the JSON that sig prints for a tool: why it has its form, and what its line leaves
+// out.
 type signature struct {
-	Name    string     `json:"name"`
-	Line    string     `json:"line"`
-	Syntax  string     `json:"syntax"`
-	Reasons []reason   `json:"reasons,omitempty"`
-	Omitted []omission `json:"omitted,omitempty"`
-}
-
-type reason struct {
-	Code    string `json:"code"`
-	Path    string `json:"path,omitempty"`
-	Message string `json:"message"`
+	Name    string        `json:"name"`
+	Line    string        `json:"line"`
+	Syntax  string        `json:"syntax"`
+	Reasons []sig.Problem `json:"reasons,omitempty"`
+	Omitted []omission    `json:"omitted,omitempty"`
 }
 
 type omission struct {
@@ -120,41 +123,14 @@ type omission struct {
 	Value   json.RawMessage `json:"value"`
 }
 
-// signature returns the signature of a tool, why it has its form, and what its line leaves out.
 func (s *sigOptions) signature(p sig.Plan) signature {
 	o := s.manual.Signatures
-	line := signature{Name: p.Tool.Name, Line: o.Signature(p), Syntax: "wire"}
+	line := signature{p.Tool.Name, o.Signature(p), "wire", p.Reasons, nil}
 	if p.JSON {
 		line.Syntax = "json"
-	}
-	for _, r := range p.Reasons {
-		line.Reasons = append(line.Reasons, reason{r.Code, r.Path, r.Message})
 	}
 	for _, x := range o.Omitted(p) {
 		line.Omitted = append(line.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
 	}
 	return line
-}
-
-// print prints a signature for people.
-func (s *sigOptions) print(out *bufio.Writer, line signature) {
-	fmt.Fprintln(out, line.Line)
-	if !s.explain {
-		return
-	}
-	explain := func(what, path, why string) {
-		if path != "" {
-			path = " " + path + ":"
-		}
-		fmt.Fprintf(out, "  %s:%s %s\n", what, terminal.Visible(path), terminal.Visible(why))
-	}
-	if len(line.Reasons) == 0 {
-		explain(line.Syntax, "", "key=value carries every parameter")
-	}
-	for _, r := range line.Reasons {
-		explain(line.Syntax, r.Path, r.Message)
-	}
-	for _, x := range line.Omitted {
-		explain("left out", x.Path, x.Keyword+" "+string(x.Value))
-	}
 }

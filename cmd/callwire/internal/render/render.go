@@ -9,7 +9,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
@@ -25,7 +24,7 @@ type Options struct {
 	Follow bool            // show calls while they arrive
 	Chunk  int             // bytes to read at a time; 0 reads what arrives
 	JSON   bool            // for programs
-	Log    *slog.Logger    // gets malformed calls and issues; may be nil
+	Log    io.Writer       // gets malformed calls and those with issues as JSON; may be nil
 	Screen terminal.Screen // for people
 }
 
@@ -49,6 +48,7 @@ func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (seen T
 	w := bufio.NewWriter(out)
 	people := &page{Screen: o.Screen, out: w, format: o.Parse.Format, follow: o.Follow}
 	programs := &jsonLines{out: terminal.Lines{Out: w}, events: o.Follow}
+	logged := &jsonLines{out: terminal.Lines{Out: o.Log}, events: true}
 	decoder, err := stream.NewDecoder(catalog, func(e stream.Event) error {
 		seen.add(&e)
 		if o.JSON {
@@ -56,8 +56,9 @@ func (o Options) Read(in io.Reader, catalog *sig.Catalog, out io.Writer) (seen T
 		} else {
 			people.event(&e)
 		}
-		if o.Log != nil {
-			log(o.Log, &e)
+		isWrong := e.Err != nil || e.Call != nil && len(e.Call.Issues) > 0
+		if isWrong && o.Log != nil {
+			logged.event(&e)
 		}
 		return nil
 	}, &o.Parse)
@@ -98,21 +99,6 @@ func (o Options) read(in io.Reader, chunk []byte) (int, error) {
 		err = io.EOF
 	}
 	return n, err
-}
-
-// log logs a malformed call, or a call with issues.
-func log(to *slog.Logger, e *stream.Event) {
-	switch {
-	case e.Err != nil:
-		to.Debug("malformed call", "tool", e.Name, "start", e.Start, "end", e.End,
-			"code", e.Err.Code, "at", e.Err.Offset)
-	case e.Call != nil && len(e.Call.Issues) > 0:
-		args := []any{"tool", e.Name, "start", e.Start, "end", e.End}
-		for _, i := range e.Call.Issues {
-			args = append(args, slog.Group("issue", "code", i.Code, "path", i.Path, "at", i.Offset))
-		}
-		to.Debug("call", args...)
-	}
 }
 
 // MaxChunk is how many bytes are read at a time.

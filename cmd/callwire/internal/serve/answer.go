@@ -35,9 +35,9 @@ func (s *Server) do(line []byte) (a corpus.Answer, err error) {
 		err = s.stream(&r)
 		a.Events = s.events
 	case corpus.Format:
-		a.Text, err = s.format(&r)
+		a.Text, err = format(&r)
 	case corpus.Sig, corpus.Manual:
-		a, err = s.explain(&r)
+		a, err = explain(&r)
 	default:
 		err = fmt.Errorf("unknown op %q; hello names those that are served", r.Op)
 	}
@@ -49,7 +49,7 @@ func (s *Server) parse(r *corpus.Request) error {
 	if r.Text == nil {
 		return errors.New("parse needs a text")
 	}
-	options, catalog, err := s.setting(&r.Setting)
+	options, catalog, err := setting(&r.Setting)
 	if err != nil {
 		return err
 	}
@@ -69,27 +69,20 @@ func (s *Server) parse(r *corpus.Request) error {
 // id begins a stream; its end forgets it.
 func (s *Server) stream(r *corpus.Request) error {
 	open := s.streams[r.ID]
+	configures := r.Tools != nil || r.Options != (corpus.Options{}) ||
+		r.Delims != nil || r.Protocol != ""
 	switch {
-	case r.Op == corpus.Feed:
-		return s.feed(r, open)
-	case open == nil:
+	case r.Op != corpus.Feed && open == nil:
 		return fmt.Errorf("no stream has the id %q; its first feed begins it", r.ID)
 	case r.Op == corpus.Close:
 		delete(s.streams, r.ID)
 		return open.Close()
-	}
-	open.Reset()
-	return nil
-}
-
-// feed feeds a chunk to a stream, which it begins if it isn't open.
-func (s *Server) feed(r *corpus.Request, open *stream.Decoder) error {
-	if r.ID == "" || r.Text == nil {
+	case r.Op == corpus.Reset:
+		open.Reset()
+		return nil
+	case r.ID == "" || r.Text == nil:
 		return errors.New("feed needs the id of a stream, and a text")
-	}
-	configures := r.Tools != nil || r.Options != (corpus.Options{}) ||
-		r.Delims != nil || r.Protocol != ""
-	if open != nil && configures {
+	case open != nil && configures:
 		return fmt.Errorf("the stream %q has begun: tools, options, delims and protocol come with "+
 			"its first chunk", r.ID)
 	}
@@ -108,7 +101,7 @@ func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 	if len(s.streams) == manyStreams {
 		return nil, fmt.Errorf("%d streams are open; close some", manyStreams)
 	}
-	options, catalog, err := s.setting(&r.Setting)
+	options, catalog, err := setting(&r.Setting)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +117,11 @@ func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 }
 
 // format returns the canonical writing of a call.
-func (s *Server) format(r *corpus.Request) (corpus.Bytes, error) {
+func format(r *corpus.Request) (corpus.Bytes, error) {
 	if r.Name == nil || r.Input == nil {
 		return nil, errors.New("format needs a name and an input, which is JSON text in a string")
 	}
-	options, catalog, err := s.setting(&r.Setting)
+	options, catalog, err := setting(&r.Setting)
 	if err != nil {
 		return nil, err
 	}
@@ -138,13 +131,13 @@ func (s *Server) format(r *corpus.Request) (corpus.Bytes, error) {
 }
 
 // explain answers with the signatures of tools, or their manual.
-func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
+func explain(r *corpus.Request) (a corpus.Answer, err error) {
 	words := corpus.Wording{}
 	if r.Options.Wording != nil {
 		words = *r.Options.Wording
 	}
 	r.Delims = &corpus.Delims{Open: words.Open, Close: words.Close}
-	options, catalog, err := s.setting(&r.Setting)
+	options, catalog, err := setting(&r.Setting)
 	if err != nil {
 		return a, err
 	}
@@ -172,7 +165,7 @@ func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
 
 // setting returns the options and the catalog of a request. The name of its format is a member or
 // an option.
-func (s *Server) setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catalog, err error) {
+func setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catalog, err error) {
 	option := r.Options.Protocol
 	if r.Protocol != "" && option != "" && r.Protocol != option {
 		return o, nil, fmt.Errorf("the protocol is %s, and in the options %s", r.Protocol, option)
@@ -193,27 +186,8 @@ func (s *Server) setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catal
 		o.Reasoning = parse.TaggedReasoning
 	}
 	o.Format, err = protocol.Format(cmp.Or(r.Protocol, option), tags)
-	if err == nil {
-		catalog, err = s.catalog(r.Tools)
+	if err == nil && !rawjson.IsNull(r.Tools) {
+		catalog, err = sig.Compile(r.Tools)
 	}
 	return o, protocol.Tools(o.Format, catalog), err
-}
-
-// catalog returns the compiled tools of a request, or nil if it has none.
-func (s *Server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
-	if rawjson.IsNull(tools) {
-		return nil, nil
-	}
-	if c, ok := s.catalogs[string(tools)]; ok {
-		return c, nil
-	}
-	c, err := sig.Compile(tools)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.catalogs) == manyCatalogs {
-		clear(s.catalogs)
-	}
-	s.catalogs[string(tools)] = c
-	return c, nil
 }
