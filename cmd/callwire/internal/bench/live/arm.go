@@ -35,7 +35,6 @@ type Arm struct {
 	Variant string // settings that are not the default
 
 	chat      chat.Options
-	silent    bool   // nothing explains the tools
 	bare      bool   // the prompt has no example of the tools
 	retries   int    // how often a malformed call is answered before it counts
 	constrain string // the engine that keeps the model to a grammar
@@ -70,7 +69,7 @@ var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 // Axes are all settings, in the order in which they are written.
 var Axes = []Axis{
 	{"manual", []string{"on", "off"}, "explain the tools at all", inText,
-		func(a *Arm, _ string) { a.silent = true }},
+		func(a *Arm, _ string) { a.chat.Manual.Off = true }},
 	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
 		func(a *Arm, _ string) { a.chat.Manual.PromptFirst = true }},
 	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
@@ -105,10 +104,11 @@ func engines() []string {
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {
 	a := Arm{Mode: mode}
-	a.chat.Manual.Off = true // the trial adds the prompt
 	a.chat.Repair = true
 	switch mode {
-	case native, wire:
+	case native:
+		a.chat.Manual.Off = true
+	case wire:
 	case wireJSON:
 		a.Mode = wire // with syntax=json
 	default:
@@ -167,21 +167,19 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	return arms, nil
 }
 
-// system returns the system text for a case.
-func (a Arm) system(c *Case) (string, error) {
-	o := a.chat.Manual
-	o.Off = a.silent || a.Mode == native
-	m, err := manual.New(c.Catalog, &o)
-	if err != nil {
-		return "", err
-	}
-	prompt := m.String()
+// open begins a conversation about a case.
+func (a Arm) open(c *Case) (*chat.Chat, error) {
+	o, messages := a.chat, []manual.Message{say(manual.System, c.System), say(manual.User, c.Prompt)}
 	if a.bare {
-		prompt = withForm(prompt, &o)
+		m, err := manual.New(c.Catalog, &o.Manual)
+		if err != nil {
+			return nil, err
+		}
+		prompt := withForm(m.String(), &o.Manual)
+		messages = manual.AddPrompt(messages, prompt, o.Manual.PromptFirst)
+		o.Manual.Off = true
 	}
-	message := manual.Message{Role: manual.System, Parts: []manual.Part{{Text: c.System}}}
-	messages := manual.AddPrompt([]manual.Message{message}, prompt, o.PromptFirst)
-	return messages[0].Parts[0].Text, nil
+	return chat.New(c.Catalog, messages, &o)
 }
 
 // withForm returns a prompt of the wire format with the form of a call instead of examples. These

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -29,7 +30,7 @@ type Case struct {
 	Kind    string              `json:"-"` // KindLive or KindAgent
 	Group   string              `json:"-"` // single, parallel, irrelevant or task
 	Catalog *sig.Catalog        `json:"-"`
-	tools   map[string]taskTool // of a task
+	tools   map[string]taskTool // what they do in a task
 }
 
 var (
@@ -88,11 +89,12 @@ func (c *Case) prepare() (err error) {
 	if c.Tools != nil {
 		c.Catalog, err = sig.Compile(c.Tools)
 	}
-	calls := make([]bench.Call, len(c.Want))
+	var calls []bench.Call
 	for i := range c.Want {
 		if err == nil {
-			calls[i], err = c.Want[i].call(c.Catalog)
+			err = c.Want[i].prepare(c.Catalog)
 		}
+		calls = append(calls, c.Want[i].Call)
 	}
 	switch {
 	case err != nil:
@@ -101,15 +103,9 @@ func (c *Case) prepare() (err error) {
 		return errors.New("it wants no call")
 	case c.Kind == KindAgent:
 		c.Group, c.System = "task", cmp.Or(c.System, systemOfTasks)
-		c.tools, err = readTools(c.Tools, c.Catalog)
-		return err
-	case len(calls) == 0:
-		c.Group = "irrelevant"
-	case len(calls) == 1:
-		c.Group = "single"
-	default:
-		c.Group = "parallel"
+		return c.readTools()
 	}
+	c.Group = []string{"irrelevant", "single", "parallel"}[min(len(calls), 2)]
 	c.System, c.Last = cmp.Or(c.System, systemOfMessages), "I can say that without a tool."
 	if len(calls) > 0 {
 		c.Solution = [][]bench.Call{calls}
@@ -126,3 +122,68 @@ func (c *Case) valid(call bench.Call) bool {
 	_, issues, err := parse.Coerce(c.Catalog, call.Name, call.Input)
 	return err == nil && len(issues) == 0
 }
+
+// taskTool is what a tool of a task does. A call like one of the answers gets that answer. Another
+// one is done if the tool acts, and fails if not.
+type taskTool struct {
+	sig.Tool
+	Answers []struct {
+		Expected
+		Result json.RawMessage `json:"result"`
+		Error  string          `json:"error"` // instead of a result
+	} `json:"answers"`
+	Acts  bool   `json:"acts"`
+	Fails int    `json:"fails"` // how many of the first calls fail
+	Error string `json:"error"` // of a call that fails
+}
+
+// readTools reads what the tools of a task do.
+func (c *Case) readTools() error {
+	list, err := bench.ReadValues[taskTool](c.Tools)
+	c.tools = map[string]taskTool{}
+	for _, t := range list {
+		for i := range t.Answers {
+			t.Answers[i].Name = t.Name
+			err = cmp.Or(err, t.Answers[i].prepare(c.Catalog)) // the first one
+		}
+		c.tools[t.Name] = t
+	}
+	return err
+}
+
+// play is a task that is being worked on.
+type play struct {
+	*Case
+	calls map[string]int // of each tool
+	done  []bench.Call   // of tools that act
+}
+
+// call does what a tool does and returns what it shows. The error is what the model reads.
+func (p *play) call(c bench.Call) (string, error) {
+	if !p.valid(c) {
+		return "", fmt.Errorf("failed: the arguments are not valid by the schema of %s", c.Name)
+	}
+	tool := p.tools[c.Name]
+	failed := errors.New("failed: " + cmp.Or(tool.Error, "nothing is known of that"))
+	p.calls[c.Name]++
+	if p.calls[c.Name] <= tool.Fails {
+		return "", failed
+	}
+	for _, a := range tool.Answers {
+		switch {
+		case !a.matches(c, false):
+		case a.Error != "":
+			return "", errors.New("failed: " + a.Error)
+		default:
+			return string(rawjson.Compact(a.Result)), nil
+		}
+	}
+	if !tool.Acts {
+		return "", failed
+	}
+	p.done = append(p.done, c)
+	return `{"done":true}`, nil
+}
+
+// isSolved reports whether the calls that were done are those that are wanted.
+func (p *play) isSolved() bool { return right(p.Want, p.done, false) }

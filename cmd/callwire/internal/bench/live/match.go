@@ -2,17 +2,17 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 )
@@ -33,23 +33,24 @@ func (e *Expected) paths() []string {
 		slices.Collect(maps.Keys(e.Or)), slices.Collect(maps.Keys(e.Contains)))
 }
 
-// call returns the call without alternatives. The error is about a tool that the catalog doesn't
-// have, or a path that is not in the input.
-func (e *Expected) call(catalog *sig.Catalog) (c bench.Call, err error) {
+// prepare removes whitespace from the input. The error is about a tool that the catalog doesn't have,
+// or a path that is not in the input.
+func (e *Expected) prepare(catalog *sig.Catalog) error {
 	if catalog.Lookup([]byte(e.Name)) == nil {
-		return c, fmt.Errorf("there is no tool %q", e.Name)
+		return fmt.Errorf("there is no tool %q", e.Name)
 	}
-	want, err := decode(e.Input)
-	if _, ok := want.(map[string]any); err != nil || !ok {
-		return c, fmt.Errorf("the input of %s is not a JSON object", e.Name)
+	want := decode(e.Input)
+	if _, ok := want.(map[string]any); !ok {
+		return fmt.Errorf("the input of %s is not a JSON object", e.Name)
 	}
 	for _, path := range e.paths() {
 		object, name := within(want, path)
 		if _, ok := object[name]; !ok {
-			return c, fmt.Errorf("the call of %s has no argument %q", e.Name, path)
+			return fmt.Errorf("the call of %s has no argument %q", e.Name, path)
 		}
 	}
-	return bench.Call{Name: e.Name, Input: rawjson.Compact(e.Input)}, nil
+	e.Input = rawjson.Compact(e.Input)
+	return nil
 }
 
 // within returns the object that has the last name of a path, or nil, and that name.
@@ -65,20 +66,16 @@ func within(value any, path string) (object map[string]any, name string) {
 // matches reports whether a call is the wanted one: byte for byte and digit for digit if exact,
 // otherwise by meaning.
 func (e *Expected) matches(c bench.Call, exact bool) bool {
-	want, err := decode(e.Input)
-	got, gotErr := decode(c.Input)
-	if err != nil || gotErr != nil || c.Name != e.Name {
-		return false
-	}
-	equal := same
+	same := func(a, b any) bool { return reflect.DeepEqual(plain(a), plain(b)) }
 	if exact {
-		equal = reflect.DeepEqual
+		same = reflect.DeepEqual
 	}
+	want, got := decode(e.Input), decode(c.Input)
 	for _, path := range e.paths() {
 		from, name := within(want, path)
 		to, _ := within(got, path)
 		have, ok := to[name]
-		isGood := ok && e.accepts(path, have, equal) || !ok && slices.Contains(e.Optional, path)
+		isGood := ok && e.accepts(path, have, same) || !ok && slices.Contains(e.Optional, path)
 		if !exact && slices.Contains(e.Set, path) {
 			some, _ := from[name].([]any)
 			others, isList := have.([]any)
@@ -88,14 +85,14 @@ func (e *Expected) matches(c bench.Call, exact bool) bool {
 			to[name] = from[name]
 		}
 	}
-	return equal(want, got)
+	return c.Name == e.Name && same(want, got)
 }
 
 // accepts reports whether a value is as good as that of the input.
-func (e *Expected) accepts(path string, value any, equal func(a, b any) bool) bool {
+func (e *Expected) accepts(path string, value any, same func(a, b any) bool) bool {
 	words, isText := e.Contains[path]
 	return slices.Contains(e.Free, path) ||
-		slices.ContainsFunc(e.Or[path], func(other any) bool { return equal(other, value) }) ||
+		slices.ContainsFunc(e.Or[path], func(other any) bool { return same(other, value) }) ||
 		isText && holds(value, words)
 }
 
@@ -113,49 +110,32 @@ func holds(value any, words []string) bool {
 	return true
 }
 
-// same reports whether two decoded JSON values have the same meaning.
-func same(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, b, same)
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, same)
-	case string:
-		b, ok := b.(string)
-		return ok && normalized(a) == normalized(b)
-	case json.Number:
-		b, ok := b.(json.Number)
-		return ok && (a == b || equals(string(a), string(b)))
-	}
-	return a == b
-}
-
-// equals reports whether two numbers have the same value.
-func equals(a, b string) bool {
-	const precision = 256 // bits
-	x, okX := new(big.Float).SetPrec(precision).SetString(a)
-	y, okY := new(big.Float).SetPrec(precision).SetString(b)
-	return okX && okY && x.Cmp(y) == 0
-}
-
 // sameQuotes replaces all quotes by one, because they are often written for each other.
 var sameQuotes = strings.NewReplacer("'", `"`, "`", `"`, "‘", `"`, "’", `"`, "“", `"`, "”", `"`)
 
-// normalized returns s without what rarely changes its meaning: case, whitespace, the kind of
-// quotes, and a period at the end.
-func normalized(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
+// plain returns a decoded JSON value without what rarely changes its meaning: how numbers are
+// written, and in strings case, whitespace, the kind of quotes, and a period at the end.
+func plain(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		o := make(map[string]any, len(v))
+		for name, member := range v {
+			o[name] = plain(member)
 		}
-		return unicode.ToLower(r)
-	}, sameQuotes.Replace(s))
-	if short := strings.TrimRight(s, ".!"); short != "" {
-		return short
+		return o
+	case []any:
+		list := make([]any, len(v))
+		for i, element := range v {
+			list[i] = plain(element)
+		}
+		return list
+	case json.Number:
+		return json.Number(lexeme.AppendNumber(nil, []byte(v)))
+	case string:
+		s := strings.ToLower(strings.Join(strings.Fields(sameQuotes.Replace(v)), ""))
+		return cmp.Or(strings.TrimRight(s, ".!"), s)
 	}
-	return s
+	return value
 }
 
 // pairUp reports whether some and others can be paired so that each pair fits and none is left.
@@ -190,10 +170,10 @@ func right(want []Expected, calls []bench.Call, exact bool) bool {
 	return pairUp(want, calls, func(e Expected, c bench.Call) bool { return e.matches(c, exact) })
 }
 
-// decode decodes a JSON value, and keeps the digits of numbers.
-func decode(text []byte) (value any, err error) {
+// decode decodes a JSON value, and keeps the digits of numbers. It returns nil if it can't.
+func decode(text []byte) (value any) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	err = d.Decode(&value)
-	return value, err
+	d.Decode(&value)
+	return value
 }

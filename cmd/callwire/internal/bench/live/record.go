@@ -33,30 +33,7 @@ type Record struct {
 	Prompt   string `json:"prompt,omitempty"`   // hash of the first request, with model and limits
 	Scripted bool   `json:"scripted,omitempty"` // a program of this project answered
 
-	Outcome
-	Usage Usage             `json:"usage"`
-	Time  float64           `json:"time"`          // of all requests, in milliseconds
-	Raw   []json.RawMessage `json:"raw,omitempty"` // the answers, as the API sent them
-
-	// A miss that was judged has a second record with these.
-	Judge      string `json:"judge,omitempty"`   // the model that judged
-	Verdict    *bool  `json:"verdict,omitempty"` // the calls are right after all
-	JudgeUsage Usage  `json:"judgeUsage,omitzero"`
-
-	// Failure is the Code of the error if the endpoint could not answer. Outcome is then missing.
-	Failure string `json:"failure,omitempty"`
-}
-
-// spent returns what was used for this record, and for no other.
-func (r Record) spent() Usage {
-	if r.Verdict != nil {
-		return r.JudgeUsage
-	}
-	return r.Usage
-}
-
-// Outcome is how good the calls of a trial were.
-type Outcome struct {
+	// How good the calls were.
 	Success bool `json:"success"` // the calls mean what is wanted (in a task: of tools that act)
 	Exact   bool `json:"exact"`   // the same byte for byte, or without a call too many
 	Valid   bool `json:"valid"`   // all calls are of known tools and fit their schemas
@@ -67,6 +44,26 @@ type Outcome struct {
 	Issues    []string     `json:"issues,omitempty"`    // a code for each other issue
 	Steps     int          `json:"steps,omitempty"`     // messages of the model
 	Failed    int          `json:"failed,omitempty"`    // calls in a task that failed
+
+	Usage Usage             `json:"usage"`
+	Time  float64           `json:"time"`          // of all requests, in milliseconds
+	Raw   []json.RawMessage `json:"raw,omitempty"` // the answers, as the API sent them
+
+	// A miss that was judged has a second record with these.
+	Judge      string `json:"judge,omitempty"`   // the model that judged
+	Verdict    *bool  `json:"verdict,omitempty"` // the calls are right after all
+	JudgeUsage Usage  `json:"judgeUsage,omitzero"`
+
+	// Failure is the Code of the error if the endpoint could not answer. Nothing is then judged.
+	Failure string `json:"failure,omitempty"`
+}
+
+// spent returns what was used for this record, and for no other.
+func (r Record) spent() Usage {
+	if r.Verdict != nil {
+		return r.JudgeUsage
+	}
+	return r.Usage
 }
 
 // Usage is tokens as the provider counts them.
@@ -95,24 +92,23 @@ type recordLog struct {
 
 // openLog opens or creates a file of records, if it has a name. It removes a last line that was cut
 // off.
-func openLog(name string) (l *recordLog, err error) {
-	l = new(recordLog)
+func openLog(name string) (*recordLog, error) {
 	if name == "" {
-		return l, nil
+		return new(recordLog), nil
 	}
-	l.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write records: %w", err)
 	}
-	var whole int64
-	l.records, whole, err = readRecords(name)
+	records, whole, err := readRecords(name)
 	if err == nil {
-		err = l.file.Truncate(whole)
+		err = file.Truncate(whole)
 	}
 	if err != nil {
-		l.file.Close()
+		file.Close()
+		return nil, err
 	}
-	return l, err
+	return &recordLog{file, records}, nil
 }
 
 // ReadLog returns the records of a file, which it does not change.

@@ -120,8 +120,8 @@ func TestReadRefuses(t *testing.T) {
 		`[{"id":"a","prompt":"p"}]`:           `no "want"`,
 		`[{"id":"a","prompt":"p","want":[]}]`: "wants no call",
 		`[{"id":"a","nonsense":"b"}]`:         "unknown field",
-		`[{"id":"a","prompt":["b"]}]`:         "case 1: prompt: unexpected array",
-		`[{"id":"a","want":[{"name":7}]}]`:    "case 1: want.name: unexpected number",
+		`[{"id":"a","prompt":["b"]}]`:         "case 1: prompt: want a string, found array",
+		`[{"id":"a","want":[{"name":7}]}]`:    "case 1: want.name: want a string, found number",
 		`{"id":"a","prompt":"p","tools":[{"name":"x","inputSchema":{},"answers":[{"input":[]}]}],"want":[{"name":"x","input":{}}]}`: "the input of x",
 	} {
 		if _, err := ReadCases([]byte(text), KindAgent, nil); err == nil || !strings.Contains(err.Error(), want) {

@@ -37,9 +37,9 @@ func NewScripted(cases []Case, arms []Arm) *scripted.Model {
 	explained := map[string]*Arm{} // by system text
 	for i := range cases {
 		for j, a := range arms {
-			system, err := a.system(&cases[i])
-			if err == nil && system != cases[i].System {
-				explained[system] = &arms[j]
+			chat, err := a.open(&cases[i])
+			if err == nil && a.Mode != native && !a.chat.Manual.Off {
+				explained[textOf(chat.Messages()[0])] = &arms[j]
 			}
 		}
 	}
@@ -147,8 +147,7 @@ var withoutQuotes = strings.NewReplacer(`"`, "", `'`, "")
 
 // stringified returns the arguments with numbers and booleans as strings.
 func stringified(input json.RawMessage) json.RawMessage {
-	value, _ := decode(input)
-	object, _ := value.(map[string]any)
+	object, _ := decode(input).(map[string]any)
 	for name, v := range object {
 		switch v.(type) {
 		case json.Number, bool:

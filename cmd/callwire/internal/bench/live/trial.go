@@ -35,16 +35,11 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error
 	if p.Seed != nil && p.Client.o.API != manual.Anthropic {
 		t.params = with(t.params, "seed", *p.Seed+rep)
 	}
-	system, err := a.system(c)
-	if err != nil {
-		return nil, err
-	}
 	t.params, err = a.constrained(t.params, c.Catalog)
 	if err != nil {
 		return nil, err
 	}
-	messages := []manual.Message{say(manual.System, system), say(manual.User, c.Prompt)}
-	t.chat, err = chat.New(c.Catalog, messages, &a.chat)
+	t.chat, err = a.open(c)
 	if err != nil {
 		return nil, err
 	}
@@ -66,22 +61,25 @@ func (t *trial) request() request {
 }
 
 // do runs the trial. On error, the record has what the attempt cost.
+//
+// A task goes on until the model calls nothing more. In a single message, a malformed call is
+// answered as often as the arm allows, if nothing else of the message was delivered.
 func (t *trial) do(ctx context.Context) error {
-	if t.Kind == KindAgent {
-		return t.doTask(ctx)
-	}
-	return t.doMessage(ctx)
-}
-
-// doMessage asks for one message and judges its calls. A malformed call is answered as often as the
-// arm allows, if nothing else of the message was delivered.
-func (t *trial) doMessage(ctx context.Context) error {
-	for try := 0; ; try++ {
+	play := play{t.c, map[string]int{}, nil}
+	for {
 		calls, malformed, err := t.ask(ctx)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if malformed == 0 || len(calls) > 0 || try >= t.arm.retries {
+		case t.Kind == KindAgent:
+			t.run(&play, calls)
+			if len(calls)+malformed == 0 || t.Steps >= t.plan.Steps {
+				limit := len(slices.Concat(t.c.Solution...))
+				t.Success = play.isSolved()
+				t.Exact = t.Success && (limit == 0 || len(t.Calls) <= limit)
+				return nil
+			}
+		case malformed == 0 || len(calls) > 0 || t.Steps > t.arm.retries:
 			want := t.c.Want
 			tried := len(want) == 0 && malformed > 0
 			t.Exact = right(want, t.Calls, true) && !tried
@@ -91,28 +89,17 @@ func (t *trial) doMessage(ctx context.Context) error {
 	}
 }
 
-// doTask lets the model work until it calls nothing more, and judges what was done.
-func (t *trial) doTask(ctx context.Context) error {
-	play := play{t.c, map[string]int{}, nil}
-	for isDone := false; !isDone && t.Steps < t.plan.Steps; {
-		calls, malformed, err := t.ask(ctx)
+// run gives the model the results of calls in a task.
+func (t *trial) run(play *play, calls []*parse.Call) {
+	for _, c := range calls {
+		var output any
+		output, err := play.call(bench.Call{Name: c.Name, Input: c.Input})
 		if err != nil {
-			return err
+			output = err
+			t.Failed++
 		}
-		for _, c := range calls {
-			var output any
-			output, err := play.call(bench.Call{Name: c.Name, Input: c.Input})
-			if err != nil {
-				output = err
-				t.Failed++
-			}
-			t.chat.Result(c, output)
-		}
-		isDone = len(calls)+malformed == 0
+		t.chat.Result(c, output)
 	}
-	t.Success = play.isSolved()
-	t.Exact = t.Success && len(t.Calls) == len(slices.Concat(t.c.Solution...))
-	return nil
 }
 
 // ask asks the model and reads its answer. It returns the calls, and how many others are malformed,
