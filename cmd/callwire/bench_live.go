@@ -111,7 +111,7 @@ func (o *liveOptions) run(cmd *cobra.Command, _ []string) error {
 		o.out = "callwire-live.jsonl"
 	}
 	records, err := o.measure(cmd)
-	if err != nil && !errors.Is(err, errFound) {
+	if err != nil && (!errors.Is(err, errFound) || len(records) == 0) {
 		return err
 	}
 	if err := o.view.show(cmd, records); err != nil {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
+	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
@@ -158,7 +160,7 @@ func (c *Client) ask(ctx context.Context, r request) (*answer, error) {
 			return nil, ctx.Err()
 		case e == nil:
 			return a, nil
-		case !e.Code.isPassing() || try >= c.o.Tries:
+		case !e.passing || try >= c.o.Tries:
 			return nil, e
 		}
 		select {
@@ -207,7 +209,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 		return nil, statusError(response, data)
 	}
 	if !a.read(c.o.API, data) {
-		return nil, &Error{Code: NotAPI, Detail: messageOf(data)}
+		return nil, &Error{kind: notAPI, detail: messageOf(data)}
 	}
 	a.time = time.Since(start)
 	if a.usage == (Usage{}) {
@@ -225,7 +227,7 @@ func (c *Client) reserve(most int) *Error {
 	defer c.mu.Unlock()
 	for c.o.Budget > 0 && c.spent+c.held+most > c.o.Budget {
 		if c.held == 0 {
-			return &Error{Code: OverBudget, Detail: fmt.Sprintf(
+			return &Error{kind: overBudget, detail: fmt.Sprintf(
 				"%d of %d tokens, and another request may take %d", c.spent, c.o.Budget, most)}
 		}
 		c.settled.Wait()
@@ -302,4 +304,104 @@ func textOf(m manual.Message) (text string) {
 // say returns a message.
 func say(role, text string) manual.Message {
 	return manual.Message{Role: role, Parts: []manual.Part{{Kind: manual.Text, Text: text}}}
+}
+
+// kind is why a request has no answer, and what that means for others.
+type kind struct {
+	code    string // in records
+	passing bool   // the same request may be answered later
+	fatal   bool   // every other request would end the same way
+	advice  string
+}
+
+var (
+	unreachable = &kind{"unreachable", false, true,
+		"the endpoint cannot be reached; is the --base-url right, and does it run?"}
+	unauthorized = &kind{"unauthorized", false, true,
+		"the endpoint does not accept the key; name its variable with --key-env"}
+	notFound = &kind{"not-found", false, true,
+		"the endpoint has no such path or model; --base-url usually ends in /v1"}
+	notAPI = &kind{"not-api", false, true, // a page for people, a redirect, or another API
+		"the endpoint does not answer like this API; are --base-url and --api right?"}
+	limited = &kind{"rate-limited", true, false,
+		"the endpoint had too many requests; continue later, or with less --concurrency"}
+	slow = &kind{"slow", true, false,
+		"the endpoint takes too long to answer; see --wait"}
+	failing    = &kind{"failing", true, false, "the endpoint fails"}
+	broken     = &kind{"broken", true, false, "the answer broke off"}
+	refused    = &kind{"refused", false, false, "the endpoint refuses the request"}
+	overBudget = &kind{"over-budget", false, false, "the budget is used up"} // it was not sent
+)
+
+// Error is why a request has no answer.
+type Error struct {
+	*kind
+	status int           // of HTTP, or 0
+	detail string        // what came, in a few words
+	wait   time.Duration // until the endpoint wants to be asked again, if it names a time
+}
+
+// Error describes the error and what to do about it in one line.
+func (e *Error) Error() string {
+	text := e.advice
+	if e.status != 0 {
+		text += fmt.Sprintf(" (%d %s)", e.status, http.StatusText(e.status))
+	}
+	if e.detail != "" {
+		text += ": " + e.detail
+	}
+	return text
+}
+
+// dialError returns why a request was not answered.
+func dialError(err error) *Error {
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return &Error{kind: slow}
+	}
+	e := &Error{kind: broken, detail: loopback.Cause(err).Error()}
+	for _, sign := range []string{"dial ", "tls: ", "x509: ", "HTTP response to HTTPS client"} {
+		if strings.Contains(err.Error(), sign) {
+			e.kind = unreachable
+		}
+	}
+	return e
+}
+
+// statusError returns the meaning of an error status.
+func statusError(r *http.Response, body []byte) *Error {
+	e := &Error{kind: refused, status: r.StatusCode, detail: messageOf(body)}
+	switch status := e.status; {
+	case status < 400:
+		e.kind = notAPI
+	case status == 401 || status == 403:
+		e.kind = unauthorized
+	case status == 404 || status == 405:
+		e.kind = notFound
+	case status == 429:
+		e.kind = limited
+	case status >= 500 || status == 408 || status == 409:
+		e.kind = failing
+	}
+	seconds, err := strconv.ParseFloat(r.Header.Get("Retry-After"), 64)
+	if err == nil {
+		wait := time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
+		e.wait = max(wait, 1) // 0 would mean that the endpoint names none
+	}
+	return e
+}
+
+// messageOf returns the message of an error, in one line.
+func messageOf(body []byte) string {
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
+		return "a page for people"
+	}
+	text := string(body)
+	if rawjson.Valid(body) {
+		o := rawjson.ParseObject(body)
+		text = cmp.Or(o.Object("error").Text("message"), o.Text("error"), o.Text("message"),
+			o.Text("detail"))
+	}
+	words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
+	return fmt.Sprintf("%.200s", strings.Join(words, " "))
 }

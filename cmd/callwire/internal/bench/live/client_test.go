@@ -118,20 +118,20 @@ func TestErrors(t *testing.T) {
 		_, err = c.ask(context.Background(), request{})
 		server.Close()
 		var e *Error
-		if !errors.As(err, &e) || string(e.Code)+": "+e.Detail != want || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &e) || e.code+": "+e.detail != want || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", answer, err, want)
 		}
 	}
-	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(200 * time.Millisecond) }))
-	defer slow.Close()
-	for url, want := range map[string]Code{slow.URL: Slow, "http://127.0.0.1:1": Unreachable} {
+	late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(200 * time.Millisecond) }))
+	defer late.Close()
+	for url, want := range map[string]string{late.URL: "slow", "http://127.0.0.1:1": "unreachable"} {
 		c, err := NewClient(url, ClientOptions{API: manual.ChatCompletions, Wait: 50 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = c.ask(context.Background(), request{messages: nil})
 		var e *Error
-		if !errors.As(err, &e) || e.Code != want {
+		if !errors.As(err, &e) || e.code != want {
 			t.Errorf("%s: %v, want %s", url, err, want)
 		}
 	}

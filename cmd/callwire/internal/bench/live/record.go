@@ -54,7 +54,7 @@ type Record struct {
 	Verdict    *bool  `json:"verdict,omitempty"` // the calls are right after all
 	JudgeUsage Usage  `json:"judgeUsage,omitzero"`
 
-	// Failure is the Code of the error if the endpoint could not answer. Nothing is then judged.
+	// Failure is the code of the error if the endpoint could not answer. Nothing is then judged.
 	Failure string `json:"failure,omitempty"`
 }
 

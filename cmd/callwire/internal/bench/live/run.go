@@ -157,15 +157,15 @@ func (s *Summary) add(ctx context.Context, log *recordLog, r *Record, err error)
 	switch {
 	case err == nil:
 		s.Done++
-	case ctx.Err() != nil, isOurs && e.Code == OverBudget:
+	case ctx.Err() != nil, isOurs && e.kind == overBudget:
 		r.Failure, s.Stopped = stopped, err
 		if r.Steps == 0 {
 			return nil
 		}
-	case !isOurs || e.Code.isFatal():
+	case !isOurs || e.fatal:
 		return err
 	default:
-		r.Failure = string(e.Code) // not the message of the endpoint, which may repeat the prompt
+		r.Failure = e.code // not the message of the endpoint, which may repeat the prompt
 		s.Failed++
 		s.Why = err
 	}

@@ -54,14 +54,6 @@ func (r Report) Page(chart string) string {
 	}, funcs)
 }
 
-// Name is the model, with the endpoint if the name is not unique.
-func (g Group) Name() string {
-	if g.isShared {
-		return g.Model + " at " + g.Endpoint
-	}
-	return g.Model
-}
-
 // IsDifferent reports whether the success differs from that of native calls.
 func (a Arm) IsDifferent() bool { return a.Versus != nil && a.Versus.Success.isDifferent() }
 
@@ -95,7 +87,11 @@ var funcs = template.FuncMap{
 	},
 }
 
+// format formats the mean and the interval; "" if there are no cases.
 func (e Estimate) format(format string, scale float64) string {
+	if e.N == 0 {
+		return ""
+	}
 	return fmt.Sprintf(format, scale*e.Mean, scale*e.Low, scale*e.High)
 }
 

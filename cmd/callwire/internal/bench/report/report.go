@@ -27,7 +27,7 @@ type Group struct {
 	Scripted bool   `json:"scripted"`
 	Arms     []Arm  `json:"arms"` // native first, if it was measured
 
-	isShared bool // another endpoint has a model of that name
+	Name string `json:"-"` // the model, with the endpoint if there are several
 }
 
 // Arm is what was found for one arm.
@@ -76,9 +76,17 @@ type Versus struct {
 func New(records []live.Record) (r Report) {
 	trials := live.Latest(records)
 	slices.SortFunc(trials, compare)
+	isElsewhere := func(t live.Record) bool { return t.Endpoint != trials[0].Endpoint }
+	hasSeveral := slices.ContainsFunc(trials, isElsewhere)
 	for _, group := range split(trials, groupOf) {
 		first := group[0]
-		g := Group{Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model}
+		g := Group{
+			Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model, Scripted: first.Scripted,
+			Name: first.Model,
+		}
+		if hasSeveral {
+			g.Name += " at " + g.Endpoint
+		}
 		var base [][]live.Record // the trials of the native arm, by case
 		for _, trials := range split(group, armOf) {
 			a := newArm(trials)
@@ -88,14 +96,9 @@ func New(records []live.Record) (r Report) {
 				base = casesOf(trials)
 			}
 			g.Arms = append(g.Arms, a)
-			g.Scripted = g.Scripted || trials[0].Scripted
 		}
 		r.Groups = append(r.Groups, g)
 		r.Scripted = r.Scripted || g.Scripted
-	}
-	for i, g := range r.Groups {
-		isTwin := func(o Group) bool { return o.Model == g.Model && o.Endpoint != g.Endpoint }
-		r.Groups[i].isShared = slices.ContainsFunc(r.Groups, isTwin)
 	}
 	return r
 }

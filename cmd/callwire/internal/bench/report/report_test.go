@@ -52,7 +52,9 @@ func records() (all []live.Record) {
 	task.Success, task.Exact, task.Valid, task.Steps, task.Failed = true, true, true, 5, 2
 	twin := task
 	twin.Endpoint = "http://b"
-	return append(all, task, twin)
+	silent := task
+	silent.Failure, silent.Model = "failing", "scripted-silent"
+	return append(all, task, twin, silent)
 }
 
 // TestPage: what people see, on a terminal and as Markdown, and the chart.
