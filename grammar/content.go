@@ -10,9 +10,7 @@ import (
 // number and the places of the arguments. The tree may lack what follows a fault. So every
 // rule applies once the token after a name, a path or a key shows that it is complete.
 type content struct {
-	g         *Grammar
-	limits    Limits
-	known     func(name string) bool
+	*reader
 	arguments int     // so far
 	issues    []Issue // of the wire format, in order of offset
 
@@ -30,7 +28,7 @@ func (c *content) fail(code Code, at, until int) {
 
 // name checks the name of the tool, which was written at an offset.
 func (c *content) name(name string, at, until int) string {
-	if c.known != nil && !c.known(name) {
+	if c.Known != nil && !c.Known(name) {
 		c.fail(UnknownTool, at, until)
 	}
 	return name
@@ -38,7 +36,7 @@ func (c *content) name(name string, at, until int) string {
 
 // argument counts an argument.
 func (c *content) argument(at, until int) {
-	if c.arguments++; c.arguments > c.limits.Arguments {
+	if c.arguments++; c.arguments > c.Limits.Arguments {
 		c.fail(TooManyArguments, at, until)
 	}
 }
@@ -46,52 +44,52 @@ func (c *content) argument(at, until int) {
 // literal matches the bare values that are not strings in JSON.
 var literal = anchored(`(?:` + patScalar + `)$`)
 
-// value appends a value as JSON, read without a schema: a bare value that is a JSON number,
+// value returns a value as JSON, read without a schema: a bare value that is a JSON number,
 // true, false or null is read as that, with its digits as written; any other bare value, and
 // everything in quotes, is a string.
 //
 // Rule: typing.untyped, value.number
-func (c *content) value(b []byte, v *Value) []byte {
+func (c *content) value(v *Value) string {
 	switch {
 	case v == nil: // nothing is written
-		return append(b, `""`...)
+		return `""`
 	case v.String != nil:
-		return quote(b, c.text(v.String))
+		return quote(c.text(v.String))
 	case v.Object != nil:
-		return c.object(b, v.Object, false)
+		return c.object(v.Object, false)
 	case v.Array != nil:
-		b = append(b, '[')
+		var elements []string
 		for _, item := range v.Array.Items {
-			b = c.value(comma(b), item)
+			elements = append(elements, c.value(item))
 		}
-		return append(b, ']')
-	case v.Bare != nil && literal.MatchString(v.Bare.Token.Value):
-		return append(b, v.Bare.Token.Value...)
-	case v.Bare != nil:
-		bare := v.Bare.Token
-		if opensQuote(bare.Value) {
-			c.issues = append(c.issues, Issue{OpenQuote, startOf(bare)})
-		}
-		return quote(b, bare.Value)
+		return array(elements)
+	case v.Bare == nil: // a fault is in its place
+		return ""
 	}
-	return b
+	bare := v.Bare.Token
+	if literal.MatchString(bare.Value) {
+		return bare.Value
+	}
+	if opensQuote(bare.Value) {
+		c.issues = append(c.issues, Issue{OpenQuote, startOf(bare)})
+	}
+	return quote(bare.Value)
 }
 
 // text returns the text of a string.
 func (c *content) text(s *String) string {
-	if c.g.wire && ambiguous(s.Token.Value) {
+	if c.wire && ambiguous(s.Token.Value) {
 		c.issues = append(c.issues, Issue{AmbiguousEscape, startOf(s.Token)})
 	}
 	return s.Text()
 }
 
-// object appends an object. It may be the arguments. In the wire format the colon shows that
-// a key is complete, in JSON its quote does.
+// object returns an object as JSON. It may be the arguments. In the wire format the colon
+// shows that a key is complete, in JSON its quote does.
 //
 // Rule: body.duplicate
-func (c *content) object(b []byte, o *Object, arguments bool) []byte {
-	keys := map[string]bool{}
-	b = append(b, '{')
+func (c *content) object(o *Object, arguments bool) string {
+	all := &group{}
 	for _, m := range o.Members {
 		key, text := Token{}, ""
 		if m.String != nil {
@@ -100,7 +98,7 @@ func (c *content) object(b []byte, o *Object, arguments bool) []byte {
 			key, text = m.Key.Token, m.Key.Token.Value
 		}
 		until := endOf(key)
-		if c.g.wire {
+		if c.wire {
 			if m.Colon.Value == "" {
 				break
 			}
@@ -109,107 +107,90 @@ func (c *content) object(b []byte, o *Object, arguments bool) []byte {
 		if arguments {
 			c.argument(startOf(key), until)
 		}
-		if keys[text] {
-			c.fail(DuplicateKey, startOf(key), until)
-		}
-		keys[text] = true
-		b = append(quote(comma(b), text), ':')
-		b = c.value(b, m.Value)
+		c.put(all, startOf(key), until, text).json = c.value(m.Value)
 	}
-	return append(b, '}')
+	return all.String()
 }
 
 // read implements tree. Keys are in order of first appearance.
-func (c *Call) read(in *content) (name string, input []byte) {
+func (c *Call) read(in *content) (name, input string) {
 	if c.Name == nil {
-		return "", nil
+		return "", ""
 	}
 	t := c.Name.Token
 	name = in.name(t.Value, startOf(t), endOf(t)+1)
 	if c.Object != nil {
-		return name, in.object(nil, c.Object, true)
+		return name, in.object(c.Object, true)
 	}
 	all := &group{}
 	for _, a := range c.Arguments {
 		if a.Equals.Value == "" {
 			break
 		}
+		var path []string
+		for _, k := range a.Path.Keys {
+			path = append(path, k.Token.Value)
+		}
 		at, until := startOf(a.Path.Keys[0].Token), endOf(a.Equals)
 		in.argument(at, until)
-		leaf, fault := all.put(a.Path)
-		if fault != "" {
-			in.fail(fault, at, until)
-			leaf = &group{}
-		}
-		leaf.value = in.value(nil, a.Value)
+		in.put(all, at, until, path...).json = in.value(a.Value)
 	}
-	return name, all.json(nil)
+	return name, all.String()
 }
 
-// A group is an object given by paths, key by key. Later paths may add to it after
-// others.
+// A group is an object that is given key by key, or by paths. Later paths may add to it
+// after others.
 type group struct {
 	keys    []string
 	members map[string]*group
-	leaf    bool   // it has a value that is not a group
-	value   []byte // of a leaf
+	json    string // of a value that is not a group
 }
 
-// put adds a path without its value. It returns the code of the fault if an earlier path
-// has the same place. Without a schema, which may declare a property with dots in its name,
-// every dot nests.
+// put returns the place of a path in a group. If an earlier path has it, that is a fault.
+// Without a schema, which may declare a property with dots in its name, every dot nests.
 //
 // Rule: body.conflict
-func (g *group) put(path *Path) (leaf *group, fault Code) {
-	for _, k := range path.Keys {
-		key := k.Token.Value
-		if g.leaf {
-			return nil, PathConflict
+func (c *content) put(g *group, at, until int, path ...string) *group {
+	for _, key := range path {
+		if g.json != "" {
+			c.fail(PathConflict, at, until)
+			return &group{}
 		}
-		below := g.members[key]
-		if below == nil {
-			below = &group{}
+		if g.members[key] == nil {
 			if g.members == nil {
 				g.members = map[string]*group{}
 			}
-			g.keys, g.members[key] = append(g.keys, key), below
+			g.keys, g.members[key] = append(g.keys, key), &group{}
 		}
-		g = below
+		g = g.members[key]
 	}
 	switch {
-	case g.leaf:
-		return nil, DuplicateKey
+	case g.json != "":
+		c.fail(DuplicateKey, at, until)
+		return &group{}
 	case len(g.keys) > 0:
-		return nil, PathConflict
+		c.fail(PathConflict, at, until)
+		return &group{}
 	}
-	g.leaf = true
-	return g, ""
+	return g
 }
 
-func (g *group) json(b []byte) []byte {
-	if g.leaf {
-		return append(b, g.value...)
+// String returns the group as JSON.
+func (g *group) String() string {
+	if g.json != "" {
+		return g.json
 	}
-	b = append(b, '{')
+	var members []string
 	for _, key := range g.keys {
-		b = append(quote(comma(b), key), ':')
-		b = g.members[key].json(b)
+		members = append(members, quote(key)+":"+g.members[key].String())
 	}
-	return append(b, '}')
+	return "{" + strings.Join(members, ",") + "}"
 }
 
-// comma appends a comma after an element or member.
-func comma(b []byte) []byte {
-	if last := b[len(b)-1]; last == '[' || last == '{' {
-		return b
-	}
-	return append(b, ',')
-}
+func array(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
 
-// quote appends s to b as a JSON string with only the necessary escapes.
-func quote(b []byte, s string) []byte {
-	return append(append(append(b, '"'), quoter.Replace(s)...), '"')
-}
+// quote returns s as a JSON string with only the necessary escapes.
+func quote(s string) string { return `"` + quoter.Replace(s) + `"` }
 
 var quoter = func() *strings.Replacer {
 	pairs := []string{

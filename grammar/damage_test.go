@@ -58,7 +58,7 @@ func TestSkip(t *testing.T) {
 		text := strings.NewReplacer("¦", "", "¶", "").Replace(test.text)
 		pos := strings.Index(test.text, "¦")
 		damage, _, ends := strings.Cut(strings.Replace(test.text, "¦", "", 1), "¶")
-		end, closed := (&frame{standard.frame, text, 1 << 20}).skip(pos, test.quote)
+		end, closed := (&reader{Grammar: standard, Options: Options{Limits: Limits{}.OrDefault()}, text: text}).skip(pos, test.quote)
 		if end != len(damage) {
 			t.Errorf("%s: ends at %d, want %d", test.text, end, len(damage))
 		}

@@ -10,14 +10,14 @@ import (
 
 // A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
-	wire      bool // a tag ends every token outside quotes, and keys may be bare
-	frame     framing
-	first     string // the state after the opener
-	states    table
-	arguments string // the state after the arguments if they are written as one object
+	framing
+	wire      bool    // a tag ends every token outside quotes, and keys may be bare
+	states    []State // the first is that after the opener
+	table     table   // of the states
+	arguments string  // the state after the arguments if they are written as one object
 
-	text  string // the productions and tokens
-	parse func(tokens []token) (tree, error)
+	productions string
+	parse       func(tokens []token) (tree, error)
 }
 
 // Delims are the two tags around a call.
@@ -55,23 +55,21 @@ func New(delims Delims) (*Grammar, error) {
 	if !delims.areLegal() {
 		return nil, fmt.Errorf("grammar: %q and %q are not legal tags", delims.Open, delims.Close)
 	}
-	g := &Grammar{
-		wire:      true,
-		frame:     framing{delims.Open, delims.Close, callBegins, `"'`},
-		first:     wireStates[0].Name,
-		states:    wireTable,
-		arguments: "after-body",
-		parse:     callProductions.parse,
-	}
-	g.text = framingText + "\n(* A call. *)\n\n" + callProductions.text +
-		"\n\n(* Tokens, as regular expressions. *)\n\n" + tokensText(g.Tokens())
-	return g, nil
+	return &Grammar{
+		wire:        true,
+		framing:     framing{delims.Open, delims.Close, callBegins, `"'`},
+		states:      wireStates,
+		table:       wireTable,
+		arguments:   "after-body",
+		productions: callParser.String(),
+		parse:       func(tokens []token) (tree, error) { return parse(callParser, tokens) },
+	}, nil
 }
 
 // callBegins is the byte after an opener that starts a call.
 var callBegins = anchored(`[A-Za-z_$@{\[]|[^\x00-\x7F]`)
 
-var callProductions = productionsOf[Call]()
+var callParser = parserOf[Call](0)
 
 // others are the formats other than the wire format.
 var others = map[string]*Grammar{
@@ -84,9 +82,25 @@ var others = map[string]*Grammar{
 // returns nil for any other name.
 func ByName(name string) *Grammar { return others[name] }
 
-// EBNF returns the grammar as text: the productions of a call, and its tokens. That of
-// the wire format begins with framing. (?= X) means that X must follow and is not taken.
-func (g *Grammar) EBNF() string { return g.text }
+// EBNF returns the productions of a call as text. That of the wire format begins with
+// framing, and ends with the tokens. (?= X) means that X must follow and is not taken.
+func (g *Grammar) EBNF() string {
+	if !g.wire {
+		return g.productions
+	}
+	var b strings.Builder
+	b.WriteString(framingText + "\n(* A call. *)\n\n" + g.productions +
+		"\n\n(* Tokens, as regular expressions. *)\n\n")
+	for _, t := range g.Tokens() {
+		b.WriteString("<" + strings.ToLower(t.Name) + "> = /" + t.Pattern + "/ .\n")
+	}
+	return b.String()
+}
+
+// States returns the table of states for the tokens of a call, in the order in which a call
+// reaches them. The opener comes before the first state. In the wire format a tag takes
+// precedence over other tokens in every state.
+func (g *Grammar) States() []State { return g.states }
 
 // framingText is the grammar of texts. Which part a byte belongs to is decided
 // from left to right, so that the alternatives need no order.
@@ -105,14 +119,6 @@ Prose = <other>+ .
 Malformed = <open> <other>* Damage .
 Damage = (<string> | <other>)* (<close> | <unclosed>)? .
 `
-
-func tokensText(tokens []TokenRule) string {
-	var b strings.Builder
-	for _, t := range tokens {
-		b.WriteString("<" + strings.ToLower(t.Name) + "> = /" + t.Pattern + "/ .\n")
-	}
-	return b.String()
-}
 
 //go:embed call.go signature.go
 var source embed.FS

@@ -32,7 +32,7 @@ type EnvelopeMember struct {
 	Other *Value `parser:"| OtherKey ':' @@"`
 }
 
-var envelopeProductions = productionsOf[Envelope]()
+var envelopeParser = parserOf[Envelope](0)
 
 // envelopeBegins is what follows an opener that starts a call: that of this format, or
 // of another format between the same tags.
@@ -57,7 +57,7 @@ func hermes(open, closing string) *Grammar {
 			append([]Transition{fails(`""`, ExpectedName)}, jsonString(tokString, after)...),
 			fails(`[{\[]`, ExpectedName), cut(patAnyWord), fails(patLiteral, ExpectedName))...),
 		spaced("arguments", ExpectedValue, append(jsonString(tokString, after),
-			opens(`\{`, "first-key", after), fails(`\[`, NotAnObject),
+			opens(tokPunct, `\{`, "first-key", after), fails(`\[`, NotAnObject),
 			cut(patAnyWord), on(tokItem, patNull, after), fails(patLiteral, NotAnObject))...),
 		spaced("other", ExpectedValue, jsonValue(after)...),
 		spaced(after, ExpectedComma,
@@ -66,19 +66,19 @@ func hermes(open, closing string) *Grammar {
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}, jsonStates...)
 	return &Grammar{
-		frame:     framing{open, closing, envelopeBegins, `"`},
-		first:     "body",
-		states:    compile(states),
-		arguments: after,
-		text:      statesText(envelopeProductions.text, states),
-		parse:     envelopeProductions.parse,
+		framing:     framing{open, closing, envelopeBegins, `"`},
+		states:      states,
+		table:       tableOf(states),
+		arguments:   after,
+		productions: envelopeParser.String(),
+		parse:       func(tokens []token) (tree, error) { return parse(envelopeParser, tokens) },
 	}
 }
 
 // read implements tree. A key that is repeated is a fault, as are a missing name and
 // arguments in a string that are not an object.
-func (e *Envelope) read(c *content) (name string, input []byte) {
-	input = []byte("{}")
+func (e *Envelope) read(c *content) (name, input string) {
+	input = "{}"
 	keys := map[bool]bool{} // of the name, and of the arguments
 	for _, m := range e.Members {
 		isName := m.NameKey != nil
@@ -92,7 +92,7 @@ func (e *Envelope) read(c *content) (name string, input []byte) {
 		case m.Name != nil:
 			name = c.envelopeName(m.Name)
 		case m.Object != nil:
-			input = c.object(nil, m.Object, true)
+			input = c.object(m.Object, true)
 		case m.Encoded != nil:
 			input = c.encoded(m.Encoded)
 		}
@@ -106,8 +106,8 @@ func (e *Envelope) read(c *content) (name string, input []byte) {
 // envelopeName reads the value of the name.
 func (c *content) envelopeName(s *String) string {
 	at := startOf(s.Token) + 1
-	if len(s.Token.Value)-2 > c.limits.Name {
-		c.stop = &fault{NameTooLong, at + c.limits.Name}
+	if len(s.Token.Value)-2 > c.Limits.Name {
+		c.stop = &fault{NameTooLong, at + c.Limits.Name}
 	}
 	return c.name(s.Text(), at, endOf(s.Token))
 }
@@ -116,20 +116,20 @@ var onlySpace = regexp.MustCompile(`^[ \t\r\n]*$`)
 
 // encoded reads arguments that are text in a string: one object, or nothing. What is wrong in
 // them is at the string.
-func (c *content) encoded(s *String) []byte {
+func (c *content) encoded(s *String) string {
 	at, until := startOf(s.Token), endOf(s.Token)
 	c.issues = append(c.issues, Issue{Coerced, at})
 	text := s.Text()
 	if onlySpace.MatchString(text) {
-		return []byte("{}")
+		return "{}"
 	}
-	v := readDocument(text, c.limits.Depth+1)
+	v := readDocument(text, c.Limits.Depth+1)
 	if v == nil || v.Object == nil {
 		c.fail(NotAnObject, at, until)
-		return nil
+		return ""
 	}
-	own := &content{g: c.g, limits: c.limits, arguments: c.arguments}
-	input := own.object(nil, v.Object, true)
+	own := &content{reader: c.reader, arguments: c.arguments}
+	input := own.object(v.Object, true)
 	if own.fault != nil {
 		c.fail(own.fault.code, at, until)
 	}

@@ -38,7 +38,7 @@ func jsonString(name, next string) []Transition {
 // jsonValue returns the transitions for a value.
 func jsonValue(after string) []Transition {
 	return append(jsonString(tokString, after),
-		opens(`\{`, "first-key", after), opens(`\[`, "first-item", after),
+		opens(tokPunct, `\{`, "first-key", after), opens(tokPunct, `\[`, "first-item", after),
 		cut(patAnyWord), on(tokItem, patLiteral, after))
 }
 
@@ -56,11 +56,13 @@ var jsonStates = []State{
 }
 
 // documents are the states of a whole JSON text, which is an object or an array.
-var documents = &Grammar{first: "body", states: compile(append([]State{
+var documents = append([]State{
 	spaced("body", ExpectedValue,
-		opens(`\{`, "first-key", "end"), opens(`\[`, "first-item", "end")),
+		opens(tokPunct, `\{`, "first-key", "end"), opens(tokPunct, `\[`, "first-item", "end")),
 	closable(spaced("end", ExpectedClose)),
-}, jsonStates...))}
+}, jsonStates...)
+
+var documentGrammar = &Grammar{states: documents, table: tableOf(documents)}
 
 var valueParser = parserOf[Value](0)
 
@@ -68,8 +70,8 @@ var valueParser = parserOf[Value](0)
 // no deeper than depth, or nil.
 func readDocument(text string, depth int) *Value {
 	limits := Limits{Bytes: len(text) + 1, Depth: depth}
-	r := &reader{g: documents, frame: &frame{text: text}, limits: limits}
-	r.options.AcceptAtEnd = true
+	r := &reader{Grammar: documentGrammar, text: text}
+	r.Options = Options{Limits: limits, AcceptAtEnd: true}
 	tokens, stop := r.scan(0)
 	if stop != nil {
 		return nil
@@ -85,15 +87,15 @@ func readDocument(text string, depth int) *Value {
 // what it is, anything else as a string.
 //
 // Rule: protocol.raw-typing
-func (c *content) untyped(text string, depth int) []byte {
+func (c *content) untyped(text string, depth int) string {
 	if literal.MatchString(text) {
-		return []byte(text)
+		return text
 	}
 	if v := readDocument(text, depth); v != nil {
-		own := &content{g: c.g}
-		if input := own.value(nil, v); own.fault == nil {
+		own := &content{reader: c.reader}
+		if input := own.value(v); own.fault == nil {
 			return input
 		}
 	}
-	return quote(nil, text)
+	return quote(text)
 }

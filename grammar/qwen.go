@@ -33,7 +33,7 @@ type FunctionParameter struct {
 	Text Token `parser:"@Text ParameterClose"`
 }
 
-var functionProductions = productionsOf[Function]()
+var functionParser = parserOf[Function](0)
 
 // stateText is the state in which raw text is read, which hides tags.
 const stateText = "text"
@@ -60,11 +60,11 @@ func qwen() *Grammar {
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}
 	return &Grammar{
-		frame:  framing{open, closing, envelopeBegins, ""},
-		first:  "body",
-		states: compile(states),
-		text:   statesText(functionProductions.text, states),
-		parse:  functionProductions.parse,
+		framing:     framing{open, closing, envelopeBegins, ""},
+		states:      states,
+		table:       tableOf(states),
+		productions: functionParser.String(),
+		parse:       func(tokens []token) (tree, error) { return parse(functionParser, tokens) },
 	}
 }
 
@@ -72,12 +72,11 @@ func qwen() *Grammar {
 // more element of an array.
 //
 // Rule: protocol.repeated
-func (f *Function) read(c *content) (name string, input []byte) {
+func (f *Function) read(c *content) (name, input string) {
 	if f.Name.Value != "" {
 		name = c.name(f.Name.Value, startOf(f.Name), endOf(f.Name)+1)
 	}
-	input = []byte("{")
-	keys := map[string]bool{}
+	all := &group{}
 	for rest := f.Parameters; len(rest) > 0; {
 		key, n := rest[0].Key, 1
 		if key.Value == "" {
@@ -86,31 +85,28 @@ func (f *Function) read(c *content) (name string, input []byte) {
 		for n < len(rest) && rest[n].Key.Value == key.Value {
 			n++
 		}
-		c.argument(startOf(key), endOf(key)+1)
-		if keys[key.Value] {
-			c.fail(DuplicateKey, startOf(key), endOf(key)+1)
-		}
-		keys[key.Value] = true
-		input = append(quote(comma(input), key.Value), ':')
+		at, until := startOf(key), endOf(key)+1
+		c.argument(at, until)
+		place := c.put(all, at, until, key.Value)
 		if n == 1 {
-			input = append(input, c.raw(rest[0], c.limits.Depth)...)
+			place.json = c.raw(rest[0], c.Limits.Depth)
 		} else {
-			input = append(input, '[')
+			var elements []string
 			for _, p := range rest[:n] {
-				input = append(comma(input), c.raw(p, c.limits.Depth-1)...)
+				elements = append(elements, c.raw(p, c.Limits.Depth-1))
 			}
-			input = append(input, ']')
+			place.json = array(elements)
 		}
 		rest = rest[n:]
 	}
-	return name, append(input, '}')
+	return name, all.String()
 }
 
 // raw reads the value of a parameter, without the line ends that do not belong to it. It is
 // ambiguous if it contains the beginning or end of a parameter.
 //
 // Rule: protocol.ambiguous-text
-func (c *content) raw(p *FunctionParameter, depth int) []byte {
+func (c *content) raw(p *FunctionParameter, depth int) string {
 	text := p.Text.Value
 	if strings.Contains(text, "</parameter>") || strings.Contains(text, "<parameter=") {
 		c.issues = append(c.issues, Issue{AmbiguousText, startOf(p.Text)})

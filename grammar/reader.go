@@ -8,7 +8,7 @@ import (
 // A tree is the syntax tree of a call. After an error it has what was read before that.
 type tree interface {
 	// read returns the tool's name and its arguments as JSON, and reports faults to c.
-	read(c *content) (name string, input []byte)
+	read(c *content) (name, input string)
 }
 
 // A fault is an error in a call: its code and offset.
@@ -33,11 +33,11 @@ func first(faults ...*fault) *fault {
 
 // Read divides a text into prose, calls and malformed calls.
 func (g *Grammar) Read(text []byte, options Options) []Segment {
-	r := &reader{g: g, options: options, limits: options.Limits.OrDefault()}
-	r.frame = &frame{g.frame, string(text), r.limits.Bytes}
+	options.Limits = options.Limits.OrDefault()
+	r := &reader{Grammar: g, Options: options, text: string(text)}
 	for pos := 0; pos < len(text); {
 		start := pos
-		for start < len(text) && !r.frame.startsCall(start) {
+		for start < len(text) && !r.startsCall(start) {
 			start++
 		}
 		if start > pos {
@@ -53,10 +53,9 @@ func (g *Grammar) Read(text []byte, options Options) []Segment {
 
 // A reader holds the state of one Read.
 type reader struct {
-	g        *Grammar
-	options  Options
-	limits   Limits
-	frame    *frame
+	*Grammar
+	Options
+	text     string
 	wrong    bool // a segment so far was malformed or suspicious
 	segments []Segment
 }
@@ -68,18 +67,18 @@ type reader struct {
 // Rule: recovery.read-on
 func (r *reader) call(start int) (end int) {
 	tokens, stop := r.scan(start)
-	t, err := r.g.parse(tokens)
+	t, err := r.parse(tokens)
 	if stop == nil && err != nil {
 		panic("grammar: the states accept what the productions do not: " + err.Error())
 	}
-	c := &content{g: r.g, limits: r.limits, known: r.options.Known}
+	c := &content{reader: r}
 	name, input := t.read(c)
 	last := &tokens[len(tokens)-1]
 	stop = r.checkUTF8(start, last.end(), first(stop, c.stop))
 
 	s := Segment{
 		Kind: CallSegment, Start: start, End: last.end(), Closed: last.Value != "",
-		Name: name, Input: string(input), Issues: c.issues, AfterMalformed: r.wrong,
+		Name: name, Input: input, Issues: c.issues, AfterMalformed: r.wrong,
 	}
 	s.Call, _ = t.(*Call)
 	if stop != nil {
@@ -95,7 +94,7 @@ func (r *reader) call(start int) (end int) {
 	switch {
 	case c.fault != nil && c.until <= reached:
 		stop = c.fault
-	case stop == nil && r.wrong && r.options.StopAfterMalformed:
+	case stop == nil && r.wrong && r.StopAfterMalformed:
 		stop = &fault{AfterMalformed, start}
 	}
 	if stop != nil {
@@ -112,23 +111,23 @@ func (r *reader) call(start int) (end int) {
 
 // scan reads the tokens of the call at start, up to its closing tag or the first fault.
 func (r *reader) scan(start int) (tokens []token, stop *fault) {
-	s := &scanner{g: r.g, frame: r.frame, pos: start + len(r.g.frame.open), state: r.g.first}
-	bound := min(len(s.frame.text)-start, r.limits.Bytes) + start
+	s := &scanner{reader: r, pos: start + len(r.open), state: r.states[0].Name}
+	bound := min(len(r.text)-start, r.Limits.Bytes) + start
 	opener := token{name: tokOpen}
-	opener.Value, opener.Pos.Offset = s.frame.text[start:s.pos], start
+	opener.Value, opener.Pos.Offset = r.text[start:s.pos], start
 	tokens = []token{opener}
 	for stop == nil {
 		t := s.next()
-		if t.name == "" && r.options.AcceptAtEnd && r.g.states[t.state].Close {
+		if t.name == "" && r.AcceptAtEnd && r.table[t.state].Close {
 			t.name, t.fault = tokClose, nil // the tag that a stop sequence removed
 		}
 		if t.end() > bound {
 			stop = &fault{CallTooLong, bound}
 		}
-		if t.name == tokName && len(t.Value) > r.limits.Name {
-			stop = first(stop, &fault{NameTooLong, t.start() + r.limits.Name})
+		if t.name == tokName && len(t.Value) > r.Limits.Name {
+			stop = first(stop, &fault{NameTooLong, t.start() + r.Limits.Name})
 		}
-		if s.depth() > r.limits.Depth {
+		if s.depth() > r.Limits.Depth {
 			stop = first(stop, &fault{TooDeep, t.start()})
 		}
 		stop = first(stop, t.fault)
@@ -145,7 +144,7 @@ func (r *reader) scan(start int) (tokens []token, stop *fault) {
 //
 // Rule: value.utf8
 func (r *reader) checkUTF8(start, end int, stop *fault) *fault {
-	text := r.frame.text
+	text := r.text
 	if stop != nil {
 		end = min(stop.at+1, len(text))
 	}
@@ -176,9 +175,9 @@ func (r *reader) damage(tokens []token, at int) (end int, closed bool) {
 		case at <= t.start():
 		case t.name == tokClose:
 			pos = t.start()
-		case r.frame.isQuote(t.Value[0]):
+		case r.isQuote(t.Value[0]):
 			pos, quote = t.start()+unitAt(t.Value, at-t.start()), t.Value[0]
 		}
 	}
-	return r.frame.skip(pos, quote)
+	return r.skip(pos, quote)
 }

@@ -59,8 +59,7 @@ func TestParserAgreesWithScanner(t *testing.T) {
 	g := standard
 	rapid.Check(t, func(t *rapid.T) {
 		text := "<call>t " + drawText(t)
-		limits := Limits{}.OrDefault()
-		r := &reader{g: g, limits: limits, frame: &frame{g.frame, text, limits.Bytes}}
+		r := &reader{Grammar: g, Options: Options{Limits: Limits{}.OrDefault()}, text: text}
 		tokens, stop := r.scan(0)
 		if _, err := g.parse(tokens); (err == nil) != (stop == nil) {
 			t.Fatalf("%q: the parser finds %v, the scanner %+v", text, err, stop)

@@ -26,8 +26,7 @@ func (t *token) isOneOf(names ...string) bool { return slices.Contains(names, t.
 
 // A scanner reads the tokens of one call, one at a time, up to one with a fault.
 type scanner struct {
-	g       *Grammar
-	frame   *frame
+	*reader
 	pos     int
 	state   string
 	outer   []string // the states after the closing brackets to come
@@ -40,7 +39,7 @@ type scanner struct {
 //
 // Rule: framing.truncated
 func (s *scanner) next() token {
-	text := s.frame.text
+	text := s.text
 	for s.pos < len(text) {
 		t := token{state: s.state}
 		t.Pos.Offset = s.pos
@@ -71,9 +70,9 @@ func (s *scanner) next() token {
 // match recognizes what begins at s.pos: it names t and goes to the next state. It returns
 // the end, and the code of the error if t is one.
 func (s *scanner) match(t *token) (end int, code Code) {
-	p, text := s.g.states[s.state], s.frame.text
+	p, text := s.table[s.state], s.text
 	until := len(text)
-	if s.g.wire {
+	if s.wire {
 		t.name, end, until = s.matchTag(p)
 		switch {
 		case t.name == tokOpen:
@@ -84,23 +83,23 @@ func (s *scanner) match(t *token) (end int, code Code) {
 			return end, p.Error
 		}
 	}
-	for i, rule := range p.Tokens {
+	for _, rule := range p.Tokens {
 		limit := until
 		if rule.Token == tokString || rule.Token == tokUnclosed {
 			limit = len(text)
 		}
-		at := p.patterns[i].FindStringSubmatchIndex(text[s.pos:limit])
+		at := rule.match.FindStringSubmatchIndex(text[s.pos:limit])
 		if at == nil {
 			continue
 		}
 		end = s.pos + at[len(at)-1] // what follows a group must follow the token
-		if rule.reads != "" && rule.reads != unquote(text[s.pos:end]) {
+		if rule.Reads != "" && rule.Reads != unquote(text[s.pos:end]) {
 			continue
 		}
 		t.name = rule.Token
-		s.mayGrow = end == until && len(p.patterns[i].FindString(text[s.pos:])) > end-s.pos
+		s.mayGrow = end == until && len(rule.match.FindString(text[s.pos:])) > end-s.pos
 		s.follow(rule)
-		return end, rule.code
+		return end, rule.Code
 	}
 	t.name = tokOther
 	return s.pos + 1, p.Error
@@ -108,17 +107,17 @@ func (s *scanner) match(t *token) (end int, code Code) {
 
 // matchTag reads a tag of the wire format, or finds where the next one begins, which
 // ends every token except a string.
-func (s *scanner) matchTag(p *place) (name string, end, next int) {
-	rest := s.frame.text[s.pos:]
+func (s *scanner) matchTag(p *State) (name string, end, next int) {
+	rest := s.text[s.pos:]
 	if s.state == "after-member-key" && rest[0] == ':' {
-		return "", 0, len(s.frame.text) // a colon, even if a tag begins with one
+		return "", 0, len(s.text) // a colon, even if a tag begins with one
 	}
-	name, end = s.frame.at(s.pos)
-	if name == tokTruncated && !s.mayGrow && !p.allows(rest, s.frame.close) {
+	name, end = s.tagAt(s.pos)
+	if name == tokTruncated && !s.mayGrow && !p.allows(rest, s.close) {
 		return tokOther, s.pos + 1, 0
 	}
-	for s.tag = max(s.tag, s.pos); s.tag < len(s.frame.text); s.tag++ {
-		if tag, _ := s.frame.at(s.tag); tag != "" {
+	for s.tag = max(s.tag, s.pos); s.tag < len(s.text); s.tag++ {
+		if tag, _ := s.tagAt(s.tag); tag != "" {
 			break
 		}
 	}
@@ -127,16 +126,12 @@ func (s *scanner) matchTag(p *place) (name string, end, next int) {
 
 // allows reports whether a tag that begins with the rest of the text may be here, or a
 // token that does.
-func (p *place) allows(rest, closing string) bool {
+func (p *State) allows(rest, closing string) bool {
 	if p.Opener == NestedCall || p.Close && strings.HasPrefix(closing, rest) {
 		return true
 	}
-	for _, pattern := range p.patterns {
-		if pattern.MatchString(rest) {
-			return true
-		}
-	}
-	return false
+	begins := func(t Transition) bool { return t.match.MatchString(rest) }
+	return slices.ContainsFunc(p.Tokens, begins)
 }
 
 // follow goes to the state that the transition leads to.
@@ -154,7 +149,7 @@ func (s *scanner) follow(t Transition) {
 // depth returns how many brackets and dots are open, without the arguments object.
 func (s *scanner) depth() int {
 	depth := len(s.outer) + s.dots
-	if len(s.outer) > 0 && s.outer[0] == s.g.arguments {
+	if len(s.outer) > 0 && s.outer[0] == s.arguments {
 		depth--
 	}
 	return depth

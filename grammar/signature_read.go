@@ -11,19 +11,16 @@ var signatureStates = func() []State {
 		patWord   = "[^\\s\\x00-\\x20\\x7F\"'`(){}\\[\\]|=?:,*@~<>\\\\—]+"
 		patString = `"(?:[^"\\\x00-\x1F]|\\.)*"`
 	)
-	begins := func(token, pattern, state, after string) Transition {
-		return Transition{Token: token, Pattern: pattern, Next: state, After: after}
-	}
 	words := func(state string) []Transition {
 		return []Transition{
 			on("Comma", `, `, state), on(tokSpace, ` `, state), on(tokString, patString, state),
 			on("JSON", "`[^`\\x00-\\x1F]*`", state), on(tokWord, patWord, state),
-			begins("OpenBrace", `\{`, "Braces", state),
-			begins("OpenBracket", `\[`, "Brackets", state), on(tokPunct, `[()|=?:*@~]`, state),
+			opens("OpenBrace", `\{`, "Braces", state),
+			opens("OpenBracket", `\[`, "Brackets", state), on(tokPunct, `[()|=?:*@~]`, state),
 		}
 	}
 	comment := func(state string) Transition {
-		return begins("CommentOpen", ` \(`, "Comment", state)
+		return opens("CommentOpen", ` \(`, "Comment", state)
 	}
 	return []State{
 		tight("Root", "", on(tokName, name+"(?::"+name+")*", "Line"),
@@ -35,7 +32,7 @@ var signatureStates = func() []State {
 			on("CloseBrace", `\}`, ""))...),
 		tight("Brackets", "", append(words("Brackets"), on("CloseBracket", `\]`, ""))...),
 		tight("Comment", "", on("CommentText", `[^()\x00-\x1F\x7F]+`, "Comment"),
-			begins("InnerOpen", `\(`, "Comment", "Comment"), on("CommentClose", `\)`, "")),
+			opens("InnerOpen", `\(`, "Comment", "Comment"), on("CommentClose", `\)`, "")),
 	}
 }()
 
@@ -44,14 +41,14 @@ var signatureStates = func() []State {
 func SignatureStates() []State { return slices.Clone(signatureStates) }
 
 var (
-	signatures      = &Grammar{states: compile(signatureStates)}
+	signatures      = &Grammar{table: tableOf(signatureStates)}
 	signatureParser = parserOf[Signature](1)
 )
 
 // ReadSignature reads one signature. The error has the position of the first syntax
 // error.
 func ReadSignature(line string) (*Signature, error) {
-	s := &scanner{g: signatures, frame: &frame{text: line}, state: signatureStates[0].Name}
+	s := &scanner{reader: &reader{Grammar: signatures, text: line}, state: signatureStates[0].Name}
 	var tokens []token
 	for s.pos < len(line) {
 		t := s.next()

@@ -1,11 +1,6 @@
 package grammar
 
-import (
-	"cmp"
-	"fmt"
-	"regexp"
-	"strings"
-)
+import "regexp"
 
 // A State is a row of the table of lexer states: a place where a token may begin.
 // The first transition that matches applies. If none does, the token is one byte that
@@ -25,9 +20,10 @@ type Transition struct {
 
 	Next  string `json:"next,omitempty"`   // the next state; empty for that which a bracket kept
 	After string `json:"leaves,omitempty"` // for an opening bracket, the state that it keeps
+	Code  Code   `json:"code,omitempty"`   // of a token that is an error here
+	Reads string `json:"reads,omitempty"`  // the text that a string must have, if not empty
 
-	code  Code   // of a token that is an error here
-	reads string // the text that a string must have, if not empty
+	match *regexp.Regexp // Pattern, at the beginning of what is left
 }
 
 // Blank names whitespace that is not a token.
@@ -77,44 +73,40 @@ func bare(s State) State {
 
 // on returns the transition that reads a token and goes to the next state.
 func on(token, pattern, next string) Transition {
-	return Transition{Token: token, Pattern: pattern, Next: next}
+	return Transition{Token: token, Pattern: pattern, Next: next, match: anchored(pattern)}
 }
 
 // opens returns the transition for an opening bracket.
-func opens(pattern, next, after string) Transition {
-	return Transition{Token: tokPunct, Pattern: pattern, Next: next, After: after}
+func opens(token, pattern, next, after string) Transition {
+	t := on(token, pattern, next)
+	t.After = after
+	return t
 }
 
 // fails returns the transition for what is an error with a code of its own.
 func fails(pattern string, code Code) Transition {
-	return Transition{Token: tokOther, Pattern: pattern, Next: atEnd, code: code}
+	t := on(tokOther, pattern, atEnd)
+	t.Code = code
+	return t
 }
 
 // reads returns the transition for a string in JSON that has the text.
 func reads(token, text, next string) Transition {
-	return Transition{Token: token, Pattern: patJSONString, Next: next, reads: text}
+	t := on(token, patJSONString, next)
+	t.Reads = text
+	return t
 }
 
 // cut returns the transition for what the end of the text cuts.
 func cut(pattern string) Transition { return on(tokTruncated, `(?:`+pattern+`)\z`, atEnd) }
 
-// A table is a compiled list of states.
-type table map[string]*place
+// A table has the states by their names.
+type table map[string]*State
 
-// A place is a compiled state.
-type place struct {
-	State
-	patterns []*regexp.Regexp // of the transitions
-}
-
-func compile(states []State) table {
+func tableOf(states []State) table {
 	all := table{}
-	for _, s := range states {
-		p := &place{State: s}
-		for _, t := range s.Tokens {
-			p.patterns = append(p.patterns, anchored(t.Pattern))
-		}
-		all[s.Name] = p
+	for i := range states {
+		all[states[i].Name] = &states[i]
 	}
 	return all
 }
@@ -133,34 +125,4 @@ func prefixes(tag string) string {
 		}
 	}
 	return pattern
-}
-
-// statesText returns a grammar as text: its productions, and the tokens of each state.
-// A token that no state reads does not occur.
-func statesText(productions string, states []State) string {
-	var b strings.Builder
-	b.WriteString(productions)
-	b.WriteString("\n\n(* Tokens, as regular expressions, by the state in which they are read.\n" +
-		"   A token that no state reads does not occur. What follows a group in a\n" +
-		"   pattern must follow the token. *)\n")
-	for _, s := range states {
-		fmt.Fprintf(&b, "\n(* %s: else %s *)\n", s.Name, s.Error)
-		for _, t := range s.Tokens {
-			then := "then " + cmp.Or(t.Next, "the state that was kept")
-			if t.After != "" {
-				then += ", and " + t.After + " is kept"
-			}
-			if t.reads != "" {
-				then = "if it reads " + t.reads + ", " + then
-			}
-			switch t.Token {
-			case tokUnclosed, tokTruncated:
-				continue
-			case tokOther:
-				then = string(t.code)
-			}
-			fmt.Fprintf(&b, "<%s> = /%s/ . (* %s *)\n", strings.ToLower(t.Token), t.Pattern, then)
-		}
-	}
-	return b.String()
 }

@@ -28,9 +28,9 @@ var wireStates = []State{
 	tight("at-name", ExpectedName,
 		on(tokSpace, patSpace, "at-name"), on(tokName, patName, "after-name")),
 	closable(tight("after-name", BadName,
-		on(tokSpace, patSpace, "at-body"), opens(`\{`, "at-member", "after-body"))),
+		on(tokSpace, patSpace, "at-body"), opens(tokPunct, `\{`, "at-member", "after-body"))),
 	closable(tight("at-body", ExpectedKey,
-		on(tokKey, patKey, "after-key"), opens(`\{`, "at-member", "after-body"))),
+		on(tokKey, patKey, "after-key"), opens(tokPunct, `\{`, "at-member", "after-body"))),
 	closable(tight("at-key", ExpectedKey, on(tokKey, patKey, "after-key"))),
 	tight("at-segment", ExpectedKey, on(tokKey, patKey, "after-key")),
 	tight("after-key", ExpectedEquals,
@@ -70,18 +70,13 @@ func values(token, pattern, afterBare, after string) []Transition {
 	return []Transition{
 		on(tokString, patString, after),
 		on(tokUnclosed, patUnclosed, atEnd),
-		opens(`\[`, "at-element", after),
-		opens(`\{`, "at-member", after),
+		opens(tokPunct, `\[`, "at-element", after),
+		opens(tokPunct, `\{`, "at-member", after),
 		on(token, pattern, afterBare),
 	}
 }
 
-var wireTable = compile(wireStates)
-
-// States returns the table of states for the tokens of a call in the wire format, in
-// the order in which a call reaches them. The opener comes before the first state, and
-// in every state a tag takes precedence over other tokens.
-func States() []State { return wireStates }
+var wireTable = tableOf(wireStates)
 
 // A TokenRule is a row of the table of tokens.
 type TokenRule struct {
@@ -92,11 +87,10 @@ type TokenRule struct {
 
 // Tokens returns the table of tokens of the wire format.
 func (g *Grammar) Tokens() []TokenRule {
-	open, closing := g.frame.open, g.frame.close
-	truncated := "(?:" + prefixes(open) + "|" + prefixes(closing) + `)\z`
+	truncated := "(?:" + prefixes(g.open) + "|" + prefixes(g.close) + `)\z`
 	return []TokenRule{
-		{tokOpen, regexp.QuoteMeta(open), "The opener."},
-		{tokClose, regexp.QuoteMeta(closing), "The close tag."},
+		{tokOpen, regexp.QuoteMeta(g.open), "The opener."},
+		{tokClose, regexp.QuoteMeta(g.close), "The close tag."},
 		{tokSpace, patSpace, "Whitespace between arguments and before a tag. Inside brackets, " +
 			"whitespace is allowed between any two tokens and is not a token."},
 		{tokName, patName, "The name of a tool."},

@@ -39,8 +39,8 @@ type (
 )
 
 // statesData is the table of the states as JSON.
-func statesData() []byte {
-	all := grammar.States()
+func (d *document) statesData() []byte {
+	all := d.grammar.States()
 	return encode(struct {
 		Version string          `json:"version"`
 		First   string          `json:"first"`

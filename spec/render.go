@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html"
@@ -57,8 +58,8 @@ func (d *document) parseTemplates() {
 		"codes":  func() []*codeUse { return d.Codes },
 		"limits": func() lexer.Limits { return lexer.Limits{}.OrDefault() },
 		"tokens": d.grammar.Tokens, "isShown": func(token string) bool { return d.shown[token] },
-		"states": grammar.States, "signatureStates": grammar.SignatureStates,
-		"count": d.countCases, "repairs": repair.Table,
+		"states": d.states,
+		"count":  d.countCases, "repairs": repair.Table,
 	}).ParseFS(pageFiles, "page/*.tmpl"))
 }
 
@@ -82,16 +83,25 @@ func (d *document) countCases(op, level string) (n int) {
 	return n
 }
 
-// ebnf returns a grammar as a whole: that of calls, of signatures, or of the calls of
-// another protocol.
+// grammarOf returns the grammar of calls, in the wire format or another one.
+func (d *document) grammarOf(name string) *grammar.Grammar {
+	return cmp.Or(grammar.ByName(name), d.grammar)
+}
+
+// ebnf returns the grammar of calls or of signatures as a whole.
 func (d *document) ebnf(name string) string {
-	switch p := grammar.ByName(name); {
-	case p != nil:
-		return p.EBNF()
-	case name == "signatures":
+	if name == "signatures" {
 		return grammar.SignatureEBNF()
 	}
-	return d.grammar.EBNF()
+	return d.grammarOf(name).EBNF()
+}
+
+// states returns the table of states for calls or for signatures.
+func (d *document) states(name string) []grammar.State {
+	if name == "signatures" {
+		return grammar.SignatureStates()
+	}
+	return d.grammarOf(name).States()
 }
 
 // prompts are the chapters of the second document, by their ids: no reader of

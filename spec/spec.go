@@ -40,7 +40,7 @@ var files = sync.OnceValue(func() []File {
 	calls, prompts := d.markdowns()
 	return []File{
 		{MarkdownFile, calls}, {PromptsFile, prompts}, {HTMLFile, []byte(d.write("page", d))},
-		{StatesFile, statesData()}, {ClassesFile, d.classesData()}, {CodesFile, d.codesData()},
+		{StatesFile, d.statesData()}, {ClassesFile, d.classesData()}, {CodesFile, d.codesData()},
 		{RulesFile, d.rulesData()},
 		{GrammarFile, []byte(strings.TrimSpace(d.grammar.EBNF()) + "\n")},
 	}

@@ -12,24 +12,17 @@ type framing struct {
 	quotes      string         // the quotes of strings, which hide tags
 }
 
-// A frame is the framing of one text.
-type frame struct {
-	framing
-	text  string
-	limit int // on the bytes of a call
-}
-
-// at returns the tag at pos and its end: Open, Close, or Truncated if the text ends
+// tagAt returns the tag at pos and its end: Open, Close, or Truncated if the text ends
 // with a proper prefix of either there. The name is empty if there is no tag.
-func (x *frame) at(pos int) (name string, end int) {
-	rest := x.text[pos:]
+func (r *reader) tagAt(pos int) (name string, end int) {
+	rest := r.text[pos:]
 	switch {
-	case strings.HasPrefix(rest, x.open):
-		return tokOpen, pos + len(x.open)
-	case strings.HasPrefix(rest, x.close):
-		return tokClose, pos + len(x.close)
-	case strings.HasPrefix(x.open, rest), strings.HasPrefix(x.close, rest):
-		return tokTruncated, len(x.text)
+	case strings.HasPrefix(rest, r.open):
+		return tokOpen, pos + len(r.open)
+	case strings.HasPrefix(rest, r.close):
+		return tokClose, pos + len(r.close)
+	case strings.HasPrefix(r.open, rest), strings.HasPrefix(r.close, rest):
+		return tokTruncated, len(r.text)
 	}
 	return "", pos
 }
@@ -40,22 +33,18 @@ func (x *frame) at(pos int) (name string, end int) {
 // envelopes, and text quoted in an envelope must stay quoted.
 //
 // Rule: framing.open, framing.not-a-call, framing.envelope, limit.opener
-func (x *frame) startsCall(pos int) bool {
-	if !strings.HasPrefix(x.text[pos:], x.open) {
+func (r *reader) startsCall(pos int) bool {
+	if !strings.HasPrefix(r.text[pos:], r.open) {
 		return false
 	}
-	first := pos + len(x.open)
-	for first < len(x.text) && first-pos < x.limit && isSpace(x.text[first]) {
-		first++
-	}
-	if first == len(x.text) || first-pos >= x.limit {
+	rest := strings.TrimLeft(r.text[pos+len(r.open):], " \t\r\n")
+	first := len(r.text) - len(rest)
+	if rest == "" || first-pos >= r.Limits.Bytes {
 		return false
 	}
-	tag, _ := x.at(first)
-	return tag == "" && x.begins.MatchString(x.text[first:])
+	tag, _ := r.tagAt(first)
+	return tag == "" && r.begins.MatchString(rest)
 }
-
-func isSpace(b byte) bool { return strings.IndexByte(" \t\r\n", b) >= 0 }
 
 // leads are the bytes after which a quote in damage opens a string. So an
 // apostrophe in a word does not open one, and an unescaped inner quote does not
@@ -69,9 +58,9 @@ const leads = " \t\r\n=[{(,:"
 //
 // Rule: recovery.skip, recovery.quotes, recovery.inside-string,
 // recovery.from-string, recovery.open-string
-func (x *frame) skip(pos int, quote byte) (end int, closed bool) {
-	for ; pos < len(x.text); pos++ {
-		b := x.text[pos]
+func (r *reader) skip(pos int, quote byte) (end int, closed bool) {
+	for ; pos < len(r.text); pos++ {
+		b := r.text[pos]
 		switch {
 		case quote != 0:
 			if b == '\\' {
@@ -79,15 +68,15 @@ func (x *frame) skip(pos int, quote byte) (end int, closed bool) {
 			} else if b == quote {
 				quote = 0
 			}
-		case strings.HasPrefix(x.text[pos:], x.close):
-			return pos + len(x.close), true
-		case x.startsCall(pos):
+		case strings.HasPrefix(r.text[pos:], r.close):
+			return pos + len(r.close), true
+		case r.startsCall(pos):
 			return pos, false
-		case pos > 0 && strings.IndexByte(leads, x.text[pos-1]) >= 0 && x.isQuote(b):
+		case pos > 0 && strings.IndexByte(leads, r.text[pos-1]) >= 0 && r.isQuote(b):
 			quote = b
 		}
 	}
-	return len(x.text), false
+	return len(r.text), false
 }
 
-func (x *frame) isQuote(b byte) bool { return strings.IndexByte(x.quotes, b) >= 0 }
+func (r *reader) isQuote(b byte) bool { return strings.IndexByte(r.quotes, b) >= 0 }
