@@ -76,12 +76,9 @@ func Declared(api manual.API, t *sig.Tool) []byte {
 //
 // or what an API returns. The error names the value, counted from 1.
 func ReadCalls(data []byte) (calls []Call, err error) {
-	texts, err := split(data)
-	if err != nil {
-		return nil, fmt.Errorf("call %w", err)
-	}
-	for i, text := range texts {
-		read, errs := conversation.ReadCalls(text)
+	values, err := ReadValues[json.RawMessage](data)
+	for i, value := range values {
+		read, errs := conversation.ReadCalls(value)
 		for _, err := range errs {
 			return nil, fmt.Errorf("call %d: %w", i+1, err)
 		}
@@ -89,50 +86,44 @@ func ReadCalls(data []byte) (calls []Call, err error) {
 			calls = append(calls, Call{c.Name, rawjson.Compact(c.Input)})
 		}
 	}
-	if len(calls) == 0 {
-		return nil, fmt.Errorf("call none; %s", conversation.WantCalls)
+	if err == nil && len(calls) == 0 {
+		err = errNone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("call %w; %s", err, conversation.WantCalls)
 	}
 	return calls, nil
 }
 
+var errNone = errors.New("none")
+
 // ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
 // Unknown members are an error. The error begins with the number of the value if it has one.
-func ReadValues[T any](data []byte) ([]T, error) {
-	texts, err := split(data)
-	if err == nil && len(texts) == 0 {
-		err = errors.New("none")
-	}
-	if err != nil {
-		return nil, err
-	}
-	all := make([]T, len(texts))
-	for i, text := range texts {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		d.DisallowUnknownFields()
-		if err := d.Decode(&all[i]); err != nil {
-			return nil, fmt.Errorf("%d: %w", i+1, jsonl.Error(err))
-		}
-	}
-	return all, nil
-}
-
-// split returns the values, and the elements of arrays. The error begins with the number of the
-// value.
-func split(data []byte) (texts [][]byte, err error) {
+func ReadValues[T any](data []byte) (all []T, err error) {
 	for d := json.NewDecoder(bytes.NewReader(jsonl.WithoutMark(data))); ; {
-		var value json.RawMessage
-		err := d.Decode(&value)
-		if err == io.EOF {
-			return texts, nil
+		var text json.RawMessage
+		err := d.Decode(&text)
+		switch {
+		case err == io.EOF && len(all) == 0:
+			return nil, errNone
+		case err == io.EOF:
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%d: invalid JSON: %w", len(all)+1, err)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%d: invalid JSON: %w", len(texts)+1, err)
+		texts := [][]byte{text}
+		if rawjson.IsArray(text) {
+			texts = rawjson.ParseArray(text)
 		}
-		if rawjson.IsArray(value) {
-			texts = append(texts, rawjson.ParseArray(value)...)
-		} else {
-			texts = append(texts, value)
+		for _, text := range texts {
+			var value T
+			d := json.NewDecoder(bytes.NewReader(text))
+			d.UseNumber()
+			d.DisallowUnknownFields()
+			if err := d.Decode(&value); err != nil {
+				return nil, fmt.Errorf("%d: %w", len(all)+1, jsonl.Error(err))
+			}
+			all = append(all, value)
 		}
 	}
 }

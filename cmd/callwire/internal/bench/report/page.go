@@ -2,12 +2,9 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed" // of the templates
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"text/template"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -30,27 +27,17 @@ func (r Report) Notice() string {
 		"test the benchmark. They say nothing about real models."
 }
 
-// kind is the groups of one kind of trial.
-type kind struct {
-	Title  string
-	Groups []Group
-}
-
-// kinds are messages and tasks.
-func (r Report) kinds() []kind {
-	kinds := []kind{{Title: "Single messages"}, {Title: "Tasks"}}
-	for _, g := range r.Groups {
-		i := int(number(g.Kind == live.KindAgent))
-		kinds[i].Groups = append(kinds[i].Groups, g)
-	}
-	return kinds
+// Of returns the groups of one kind of trial.
+func (r Report) Of(kind string) []Group {
+	isOther := func(g Group) bool { return g.Kind != kind }
+	return slices.DeleteFunc(slices.Clone(r.Groups), isOther)
 }
 
 // Page is the whole report, with the chart in a file of that name; or, if it has no name, what a
 // terminal shows.
 func (r Report) Page(chart string) string {
 	return bench.Page(pageText, map[string]any{
-		"Chart": chart, "Kinds": r.kinds(), "Notice": r.Notice(),
+		"Report": r, "Chart": chart, "Kinds": []string{live.KindLive, live.KindAgent},
 	}, funcs)
 }
 
@@ -68,23 +55,6 @@ var funcs = template.FuncMap{
 		}
 		return text
 	},
-	"groups": func(groups map[string]Estimate) string {
-		names := slices.Sorted(maps.Keys(groups))
-		for i, name := range names {
-			names[i] += groups[name].format(" %.1f %% [%.1f, %.1f]", 100)
-		}
-		return strings.Join(names, ", ")
-	},
-	// The most frequent one comes first.
-	"counts": func(n map[string]int) string {
-		names := slices.SortedFunc(maps.Keys(n), func(x, y string) int {
-			return cmp.Or(cmp.Compare(n[y], n[x]), cmp.Compare(x, y))
-		})
-		for i, name := range names {
-			names[i] = fmt.Sprintf("%s %d", name, n[name])
-		}
-		return strings.Join(names, ", ")
-	},
 }
 
 // format formats the mean and the interval; "" if there are no cases.
@@ -98,7 +68,7 @@ func (e Estimate) format(format string, scale float64) string {
 // Chart draws success with its intervals as SVG: of single messages, or of tasks if there are none.
 func (r Report) Chart() []byte {
 	const rowHeight, headHeight = 22, 62 // in pixels
-	groups := r.kinds()[0].Groups
+	groups := r.Of(live.KindLive)
 	if len(groups) == 0 {
 		groups = r.Groups
 	}
