@@ -1,9 +1,7 @@
 package manual
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/guard"
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
@@ -106,30 +105,26 @@ func (m *Manual) plan() error {
 	return nil
 }
 
-// checkNotation returns an error if tags occur in what explains the tools.
+// checkNotation returns an error if tags occur in what explains the tools, beside the examples.
 func (m *Manual) checkNotation() error {
 	if !m.isWire() || m.format.Call == format.Wire.Call {
 		return nil
-	}
-	if m.opts.Header == "" && m.guard.In(introduction+"\n"+ruleOptional+"\n"+m.parts.legend) {
-		return fmt.Errorf("%w: what explains it", errInSignature)
 	}
 	lines := slices.Concat(m.parts.signatures, m.parts.deferred)
 	for _, t := range m.lazy {
 		lines = append(lines, m.loaded(m.plans[t.Name]))
 	}
-	if i := slices.IndexFunc(lines, m.guard.In); i >= 0 {
-		name, _, _ := strings.Cut(lines[i], " ")
-		return fmt.Errorf("%w: that of %s", errInSignature, name)
+	if m.opts.Header == "" {
+		lines = append(lines, introduction, ruleOptional, m.parts.legend)
+	}
+	for _, line := range lines {
+		line, _, _ = strings.Cut(line, "\n")
+		if m.guard.In(line) {
+			return fmt.Errorf("manual: a tag of calls occurs in the notation of %q", line)
+		}
 	}
 	return nil
 }
-
-// errInResult is the reason that every result would look like a call.
-var errInResult = errors.New("manual: a tag of calls occurs in the tags of results")
-
-// errInSignature is the reason that the notation between names and types looks like a tag.
-var errInSignature = errors.New("manual: a tag of calls occurs in the notation of signatures")
 
 // checkTags returns why calls cannot be read in the format, or shown beside results.
 func (m *Manual) checkTags() error {
@@ -142,7 +137,7 @@ func (m *Manual) checkTags() error {
 		"<" + errorTag + ` name="t">` + "\n\n</" + errorTag + ">"
 	isIn := strings.Contains(frames, tags.Open) || strings.Contains(frames, tags.Close)
 	if m.format.Prompt.Result == (parse.Tags{}) && tags.Open != "" && isIn {
-		return errInResult
+		return errors.New("manual: a tag of calls occurs in the tags of results")
 	}
 	return nil
 }
@@ -164,34 +159,24 @@ func (m *Manual) Loader() string { return m.loader }
 // Rule: manual.examples, manual.rules.
 func (m *Manual) String() string { return m.text }
 
-// MarshalJSON returns the prompt under the key text, and the parts that it is made of: the tags
-// under open and close, header or else intro and legend, examples, rules, signatures, and for lazy
-// tools loading and deferred. Signatures and deferred have a line for each tool.
+// MarshalJSON returns the prompt under the key text, the tags under open and close, and the parts of
+// the prompt that aren't empty: header or else intro and legend, examples, rules, signatures, and
+// for lazy tools loading and deferred. Signatures and deferred have a line for each tool.
 func (m *Manual) MarshalJSON() ([]byte, error) {
-	p := m.parts
-	if p.header != "" {
-		p.intro, p.legend = "", ""
+	list := func(texts []string) (list [][]byte) {
+		for _, text := range texts {
+			list = append(list, rawjson.Quote(text))
+		}
+		return list
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(struct {
-		Text       string   `json:"text"`
-		Open       string   `json:"open"`
-		Close      string   `json:"close"`
-		Header     string   `json:"header,omitempty"`
-		Intro      string   `json:"intro,omitempty"`
-		Examples   []string `json:"examples"`
-		Rules      []string `json:"rules"`
-		Legend     string   `json:"legend,omitempty"`
-		Signatures []string `json:"signatures"`
-		Loading    string   `json:"loading,omitempty"`
-		Deferred   []string `json:"deferred,omitempty"`
-	}{
-		m.text, m.format.Call.Open, m.format.Call.Close,
-		p.header, p.intro, p.examples, p.rules, p.legend, p.signatures, p.loading, p.deferred,
-	})
-	return b.Bytes(), err
+	p := m.parts
+	o := rawjson.Make("header", p.header, "intro", p.intro, "examples", list(p.examples),
+		"rules", list(p.rules), "legend", p.legend, "signatures", list(p.signatures),
+		"loading", p.loading, "deferred", list(p.deferred))
+	o = slices.DeleteFunc(o, func(part rawjson.Member) bool { return len(part.Value) == len(`""`) })
+	tags := m.format.Call
+	head := rawjson.Make("text", m.text, "open", tags.Open, "close", tags.Close)
+	return append(head, o...).Append(nil), nil
 }
 
 // parts are the parts of a prompt. All are text that can be shown to a model as it is.
@@ -208,11 +193,12 @@ type parts struct {
 
 // base returns the parts that don't depend on how signatures are written.
 func (m *Manual) base() parts {
-	p := parts{header: m.opts.Header}
-	p.examples = m.examples()
+	p := parts{header: m.opts.Header, examples: m.examples()}
 	if m.isWire() {
-		p.intro = m.intro(p.examples)
 		p.rules = m.rules()
+	}
+	if m.isWire() && p.header == "" {
+		p.intro = m.intro(p.examples)
 	}
 	if len(m.lazy) > 0 {
 		p.loading = m.loading()
@@ -223,18 +209,17 @@ func (m *Manual) base() parts {
 // compose adds the parts with signatures, and the tools' own examples to them.
 func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) parts {
 	s.Tags = m.guard.Tags()
-	for _, t := range m.lazy {
-		if !m.opts.Lazy.HideNames {
-			line := s.Signature(withoutArguments(t.Name, t.Summary()))
-			p.deferred = append(p.deferred, line)
-		}
+	for i := 0; i < len(m.lazy) && !m.opts.Lazy.HideNames; i++ {
+		t := m.lazy[i]
+		p.deferred = append(p.deferred, s.Signature(withoutArguments(t.Name, t.Summary())))
 	}
-	p.signatures = make([]string, len(m.shown))
-	for i, plan := range m.shown {
-		p.signatures[i] = s.Signature(plan)
+	for _, plan := range m.shown {
+		p.signatures = append(p.signatures, s.Signature(plan))
 	}
 	marks := marksIn(p.signatures)
-	p.legend = legend(s, marks)
+	if p.header == "" {
+		p.legend = legend(s, marks)
+	}
 	if marks["?"] {
 		p.rules = append(slices.Clip(p.rules), ruleOptional)
 	}
@@ -250,22 +235,15 @@ func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) par
 
 // render returns the prompt made of its parts.
 func (m *Manual) render(p parts) string {
-	if m.opts.Off || m.catalog.Len() == 0 {
+	switch {
+	case m.opts.Off || m.catalog.Len() == 0:
 		return ""
-	}
-	if !m.isWire() {
+	case !m.isWire():
 		return m.listing()
 	}
-	return p.text()
-}
-
-// text returns the prompt made of the parts.
-func (p parts) text() string {
-	var lines []string
-	if p.header != "" {
-		lines = append(lines, strings.TrimRight(p.header, "\n"))
-	} else {
-		lines = append(append(lines, p.intro), p.examples...)
+	lines := []string{strings.TrimRight(p.header, "\n")}
+	if p.header == "" {
+		lines = append([]string{p.intro}, p.examples...)
 		for _, rule := range p.rules {
 			lines = append(lines, "- "+rule)
 		}
@@ -319,25 +297,19 @@ func placeIn(parts []Part, first bool) int {
 	return place
 }
 
-// merge returns the system text with the prompt before or after it, separated by a blank line. If
-// one of them is empty, it returns the other. A prompt that the text already contains is not added
-// again. The system text is kept byte for byte.
+// merge returns the system text with the prompt before or after it. If one of them is empty, it
+// returns the other. A prompt that the text already contains is not added again. The system text is
+// kept byte for byte.
 func merge(system, prompt string, first bool) string {
 	switch {
-	case prompt == "" || strings.Contains(system, prompt):
+	case strings.Contains(system, prompt):
 		return system
 	case system == "":
 		return prompt
 	case first:
-		return prompt + gap(prompt) + system
+		return prompt + "\n\n" + system
 	}
-	return system + gap(system) + prompt
-}
-
-// gap returns the line ends that a blank line after text still needs.
-func gap(text string) string {
-	ends := len(text) - len(strings.TrimRight(text, "\n"))
-	return strings.Repeat("\n", max(0, 2-ends))
+	return system + "\n\n" + prompt
 }
 
 const (
@@ -350,20 +322,11 @@ const (
 )
 
 // fit returns the parts of the fullest prompt that fits the budget, or of the shortest prompt if
-// none fits. It gives up the tools' own examples first, then descriptions of parameters, default
-// values, and descriptions of tools.
+// none fits. It gives up the tools' own examples first, then, step by step, descriptions of
+// parameters, default values, and descriptions of tools.
 func (m *Manual) fit(base parts) parts {
-	fits := func(p parts) bool {
-		return m.opts.Budget <= 0 || m.opts.Count(m.render(p)) <= m.opts.Budget
-	}
 	s := m.opts.Signatures
-	for _, withExamples := range [...]bool{true, false} {
-		if p := m.compose(base, s, withExamples); fits(p) {
-			return p
-		}
-	}
-	// Each saving shortens signatures by one step, on top of the ones before.
-	comments, defaults, description := 0, 0, 0
+	comments, defaults, description := 0, 0, 0 // how many steps each takes
 	if !s.HideParameters {
 		comments = cmp.Or(max(s.Budget, 0), mostComments)
 	}
@@ -373,22 +336,25 @@ func (m *Manual) fit(base parts) parts {
 	if s.Description >= 0 {
 		description = cmp.Or(s.Description, sig.DefaultDescription)
 	}
-	all := comments + defaults + description
+	all := 1 + comments + defaults + description
 	after := func(steps int) parts {
 		s := s
-		s.Budget = max(comments-steps, 0)
-		if s.Budget == 0 {
-			s.HideParameters = true
+		if steps > 1 {
+			s.Budget = max(1+comments-steps, 0)
+			s.HideParameters = s.Budget == 0
+			s.HideDefaults = s.HideDefaults || steps > 1+comments
 		}
-		s.HideDefaults = s.HideDefaults || steps > comments
-		switch left := all - steps; {
-		case left >= description:
-		case left < shortestDescription:
+		if left := all - steps; left < shortestDescription {
 			s.Description = -1
-		default:
+		} else if left < description {
 			s.Description = left
 		}
-		return m.compose(base, s, false)
+		return m.compose(base, s, steps == 0)
 	}
-	return after(sort.Search(all, func(steps int) bool { return fits(after(steps)) }))
+	if m.opts.Budget <= 0 {
+		return after(0)
+	}
+	return after(sort.Search(all, func(steps int) bool {
+		return m.opts.Count(m.render(after(steps))) <= m.opts.Budget
+	}))
 }

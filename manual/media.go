@@ -44,6 +44,9 @@ type media struct{ typ, data, url, name string }
 
 // readMedia reads media in any shape. A member of a wrong type counts as missing.
 func readMedia(o rawjson.Object) (m media) {
+	if inner := geminiMedia(o); inner != nil {
+		o = inner
+	}
 	source, audio, file := o.Object("source"), o.Object("input_audio"), o.Object("file")
 	if source.Text("type") == "text" {
 		return m // its data isn't in base64
@@ -52,7 +55,8 @@ func readMedia(o rawjson.Object) (m media) {
 	m.name = cmp.Or(o.Text("filename"), file.Text("filename"))
 	address := cmp.Or(o.Text("data"), source.Text("data"), audio.Text("data"), o.Text("image"),
 		o.Text("image_url"), o.Object("image_url").Text("url"), o.Text("url"), source.Text("url"),
-		o.Text("file_data"), file.Text("file_data"), o.Text("file_url"))
+		o.Text("file_data"), file.Text("file_data"), o.Text("file_url"),
+		o.Text("fileUri"))
 	if format := audio.Text("format"); format != "" {
 		m.typ = "audio/" + format
 	}
@@ -92,12 +96,13 @@ func (m media) in(template string) []byte {
 // reader could choose a different one.
 func isMedia(raw []byte) bool {
 	var types []string
-	for _, m := range rawjson.ParseObject(raw) {
+	o := rawjson.ParseObject(raw)
+	for _, m := range o {
 		if strings.EqualFold(m.Key, "type") {
 			types = append(types, rawjson.Text(m.Value))
 		}
 	}
-	return len(types) == 1 && slices.Contains(mediaTypes, types[0])
+	return geminiMedia(o) != nil || len(types) == 1 && slices.Contains(mediaTypes, types[0])
 }
 
 var mediaTypes = strings.Fields(`image image_url input_image image-data image-url image-file-id

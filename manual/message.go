@@ -95,21 +95,6 @@ func (api API) ParseMessage(data []byte) (Message, error) {
 	return m, err
 }
 
-func (api API) parse(data []byte) (m Message, err error) {
-	data = bytes.TrimSpace(data)
-	o := rawjson.ParseObject(data)
-	switch {
-	case o == nil:
-		err = errors.New("a message must be an object with a role and a content")
-	case api == Gemini || api == anyAPI && isGemini(o):
-		m = readGemini(o)
-	default:
-		m, err = readMessage(o, data)
-		m.api = cmp.Or(api, m.api)
-	}
-	return m, err
-}
-
 // ParseMessages reads a conversation: an array of messages, or a request that contains one and
 // may have the system prompt beside it. It returns the API that the messages reveal.
 func ParseMessages(data []byte) (messages []Message, api API, err error) {

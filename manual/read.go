@@ -53,17 +53,20 @@ func kindOf(typ string) (PartKind, API) {
 	return Other, anyAPI
 }
 
-// readMessage reads the message whose members are o, with the API that it reveals. Data is its
-// JSON.
-func readMessage(o rawjson.Object, data []byte) (m Message, err error) {
-	if v := o.Get("role"); !rawjson.IsNull(v) && !rawjson.IsString(v) {
-		return m, errors.New("the role of a message must be a string")
-	}
-	m.Role = o.Text("role")
-	kind, api := kindOf(o.Text("type"))
-	m.api = api
-	hasContent := o.Get("content") != nil
+// parse reads a message. If the API isn't known, the message may reveal it.
+func (api API) parse(data []byte) (m Message, err error) {
+	data = bytes.TrimSpace(data)
+	o := rawjson.ParseObject(data)
+	role, hasContent := o.Get("role"), o.Get("content") != nil
+	kind, own := kindOf(o.Text("type"))
+	m.Role, m.api = o.Text("role"), cmp.Or(api, own)
 	switch {
+	case o == nil:
+		err = errors.New("a message must be an object with a role and a content")
+	case api == Gemini || api == anyAPI && isGemini(o):
+		m.readGemini(o)
+	case !rawjson.IsNull(role) && !rawjson.IsString(role):
+		err = errors.New("the role of a message must be a string")
 	case kind == Call && !hasContent:
 		m.Role, m.Parts = Assistant, []Part{readCall(o, data)}
 	case kind == Result:
@@ -328,9 +331,8 @@ func geminiParts(o rawjson.Object) [][]byte {
 }
 
 // readGemini reads a content.
-func readGemini(o rawjson.Object) Message {
-	m := Message{Role: o.Text("role"), Extra: extraOf(o, messageKeys), api: Gemini}
-	delete(m.Extra, "parts")
+func (m *Message) readGemini(o rawjson.Object) {
+	m.Extra, m.api = extraOf(o, append(messageKeys, "parts")), Gemini
 	switch m.Role {
 	case "model":
 		m.Role = Assistant
@@ -340,27 +342,27 @@ func readGemini(o rawjson.Object) Message {
 	for _, raw := range geminiParts(o) {
 		part := rawjson.ParseObject(raw)
 		call, result := part.Object("functionCall"), part.Object("functionResponse")
-		p := Part{Kind: Other, Raw: raw}
 		switch {
 		case call != nil:
-			p = readCall(call, raw)
+			m.Parts = append(m.Parts, readCall(call, raw))
 		case result != nil:
-			m.readGeminiResult(result, raw)
-			continue
+			m.Parts = append(m.Parts, readGeminiResult(result, raw)...)
 		case rawjson.IsString(part.Get("text")) && string(part.Get("thought")) != "true":
-			p = Part{Kind: Text, Text: part.Text("text")}
+			p := Part{Kind: Text, Text: part.Text("text")}
 			if len(part) > 1 {
 				p.Raw = raw
 			}
+			m.Parts = append(m.Parts, p)
+		default:
+			m.Parts = append(m.Parts, Part{Kind: Other, Raw: raw})
 		}
-		m.Parts = append(m.Parts, p)
 	}
-	return m
 }
 
-// readGeminiResult reads a functionResponse: the result, and the media beside it. A response may
-// have what a tool returned as its only member.
-func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
+// readGeminiResult reads a functionResponse: the result, and the media beside it, which can be part
+// of a user's message unchanged unless a text is in them. A response may have what a tool returned
+// as its only member.
+func readGeminiResult(o rawjson.Object, raw []byte) []Part {
 	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Raw: raw}
 	output := o.Get("response")
 	if response := rawjson.ParseObject(output); len(response) == 1 {
@@ -370,30 +372,26 @@ func (m *Message) readGeminiResult(o rawjson.Object, raw []byte) {
 		}
 	}
 	var media []Part
-	var rest [][]byte
 	for _, raw := range o.Array("parts") {
-		if isGeminiMedia(raw) {
-			media = append(media, Part{Kind: Other, Raw: raw})
-		} else {
-			rest = append(rest, raw)
+		if inner := geminiMedia(rawjson.ParseObject(raw)); inner == nil || bytes.ContainsAny(raw, `<\`) {
+			p.setOutput(o.Without("id", "name").Append(nil))
+			return []Part{p}
 		}
-	}
-	if rest != nil {
-		o = slices.Clone(o).With("parts", rest)
-		output = o.Without("id", "name").Append(nil)
+		media = append(media, Part{Kind: Other, Raw: raw})
 	}
 	p.setOutput(output)
-	m.Parts = append(append(m.Parts, p), media...)
+	return append([]Part{p}, media...)
 }
 
-// isGeminiMedia reports whether a part is an image, a sound or a file without any text, so that it
-// may be part of a user's message unchanged.
-func isGeminiMedia(raw []byte) bool {
-	part := rawjson.ParseObject(raw)
-	if len(part) != 1 || bytes.ContainsAny(raw, `<\`) {
-		return false
+// geminiMedia returns what a part has as an image, a sound or a file, or nil if it is any other.
+func geminiMedia(part rawjson.Object) rawjson.Object {
+	for _, key := range []string{"inlineData", "fileData"} {
+		if len(part) == 1 && part[0].Key == key {
+			inner := part.Object(key)
+			if inner.Only("mimeType", "data", "fileUri", "displayName") {
+				return inner
+			}
+		}
 	}
-	key := part[0].Key
-	isMedia := key == "inlineData" || key == "fileData"
-	return isMedia && part.Object(key).Only("mimeType", "data", "fileUri")
+	return nil
 }
