@@ -282,14 +282,15 @@ func valueAt(text string, at int) string {
 // nearestArgument returns the path of the declared argument that is most like an unknown path,
 // or "".
 func nearestArgument(t *sig.Type, path string) string {
-	name := path
-	for head, rest, ok := strings.Cut(path, "."); ok; head, rest, ok = strings.Cut(name, ".") {
-		key, indexes, _ := strings.Cut(head, "[")
-		f := t.Field([]byte(key))
+	keys := strings.Split(path, ".")
+	last := len(keys) - 1
+	for _, key := range keys[:last] {
+		name, indexes, _ := strings.Cut(key, "[")
+		f := t.Field([]byte(name))
 		if f == nil {
-			break
+			return ""
 		}
-		t, name = f.Type, rest
+		t = f.Type
 		for range strings.Count(indexes, "]") {
 			t = t.Item(0)
 		}
@@ -298,9 +299,10 @@ func nearestArgument(t *sig.Type, path string) string {
 	for i := 0; t != nil && i < len(t.Fields); i++ {
 		names = append(names, t.Fields[i].Name)
 	}
-	found := near.Names(name, names)
+	found := near.Names(keys[last], names)
 	if found == nil {
 		return ""
 	}
-	return strings.TrimSuffix(path, name) + found[0]
+	keys[last] = found[0]
+	return strings.Join(keys, ".")
 }

@@ -170,25 +170,21 @@ func (m *Manual) loading() string {
 // loaderCall returns a call of the loader that asks for the first lazy tool, by words if names are
 // hidden; "" if none fits the loader's schema, which may be the caller's own.
 func (m *Manual) loaderCall() string {
-	plan := m.plans[m.opts.Lazy.Loader]
+	plan, name := m.plans[m.opts.Lazy.Loader], m.lazy[0].Name
 	args := plan.Tool.Args
 	fields := []string{"names"} // the likely one comes first
 	for i := 0; args != nil && i < len(args.Fields); i++ {
 		fields = append(fields, args.Fields[i].Name)
 	}
-	name := m.lazy[0].Name
-	inputs := []rawjson.Object{rawjson.Make("query", strings.Join(splitWords(name), " "))}
-	for _, value := range []any{[][]byte{rawjson.Quote(name)}, name} {
-		for _, field := range fields {
-			if field != "query" {
-				inputs = append(inputs, rawjson.Make(field, value))
-			}
-		}
+	var tries []rawjson.Object
+	if m.opts.Lazy.HideNames {
+		tries = append(tries, rawjson.Make("query", strings.Join(splitWords(name), " ")))
 	}
-	if !m.opts.Lazy.HideNames {
-		inputs = append(inputs[1:], inputs[0])
+	for _, field := range fields {
+		list := [][]byte{rawjson.Quote(name)}
+		tries = append(tries, rawjson.Make(field, list), rawjson.Make(field, name))
 	}
-	for _, input := range inputs {
+	for _, input := range tries {
 		isDeclared := args == nil || args.Field([]byte(input[0].Key)) != nil
 		if call := m.write(plan, input.Append(nil)); call != "" && isDeclared {
 			return call
@@ -273,16 +269,15 @@ func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 // rank returns the tools that contain one of the words, the best first; equal ones in catalog
 // order. Rare words count more than frequent ones, and those of names more than others.
 func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
-	query = slices.Compact(slices.Sorted(slices.Values(query)))
-	weights := make([][]float64, len(tools)) // of the words of the query in each tool
-	holders := make([]float64, len(query))   // how many tools contain each
+	weights := make([]map[string]float64, len(tools)) // of the words of the query in each tool
+	holders := make(map[string]float64)               // how many tools contain each
 	for i, t := range tools {
-		weights[i] = make([]float64, len(query))
+		weights[i] = make(map[string]float64)
 		add := func(text string, weight float64) {
 			for _, word := range terms(text) {
-				if n, ok := slices.BinarySearch(query, word); ok && weights[i][n] == 0 {
-					weights[i][n] = weight
-					holders[n]++
+				if slices.Contains(query, word) && weights[i][word] == 0 {
+					weights[i][word] = weight
+					holders[word]++
 				}
 			}
 		}
@@ -298,10 +293,8 @@ func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 	}
 	scores := make(map[*sig.Tool]float64)
 	for i, t := range tools {
-		for n, weight := range weights[i] {
-			if weight > 0 {
-				scores[t] += weight * math.Log(1+float64(len(tools))/holders[n])
-			}
+		for word, weight := range weights[i] {
+			scores[t] += weight * math.Log(1+float64(len(tools))/holders[word])
 		}
 		if scores[t] > 0 {
 			found = append(found, t)
@@ -327,34 +320,20 @@ func terms(text string) []string {
 
 // splitWords splits a name at underscores, hyphens and capitals into words of letters and digits in
 // lower case: getHTTPStatus is get, http, status.
-func splitWords(name string) (words []string) {
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-		}
-		word = nil
-	}
+func splitWords(name string) []string {
+	var spaced []rune
+	before := ' '
 	for i, r := range name {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
-			continue
-		case unicode.IsUpper(r) && beginsWord(name, i, r):
-			end()
+		if unicode.IsUpper(r) {
+			after, _ := utf8.DecodeRuneInString(name[i+utf8.RuneLen(r):])
+			if !unicode.IsUpper(before) || unicode.IsLower(after) {
+				spaced = append(spaced, ' ')
+			}
 		}
-		word = append(word, unicode.ToLower(r))
+		before, spaced = r, append(spaced, unicode.ToLower(r))
 	}
-	end()
-	return words
-}
-
-// beginsWord reports whether the capital r at name[i] follows a small letter or a digit, or comes
-// before a small letter.
-func beginsWord(name string, i int, r rune) bool {
-	before, _ := utf8.DecodeLastRuneInString(name[:i])
-	after, _ := utf8.DecodeRuneInString(name[i+utf8.RuneLen(r):])
-	return !unicode.IsUpper(before) || unicode.IsLower(after)
+	isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.FieldsFunc(string(spaced), isBetween)
 }
 
 // begin returns at most the first n bytes of text, ending with a whole character.
