@@ -94,16 +94,12 @@ func TestDelimsBesideResults(t *testing.T) {
 			}
 		}
 	}
-	if admitted < 200 {
+	if admitted < 100 {
 		t.Errorf("%d openers admitted", admitted)
 	}
-	for open, want := range map[string]string{
-		"<call>": "<tool-result>\nx\n</tool-result>", "<|call|>": "<tool-result>\nx\n</tool-result>",
-		"<<": "\n<tool-result>\nx\n</tool-result>", "|<tool-result": "\n<tool-result>\nx\n</tool-result>", "|<tool-results": "<tool-result>\nx\n</tool-result>",
-		">|": "<tool-result>\nx\n</tool-result>\n", ">>": "<tool-result>\nx\n</tool-result>\n", "><": "\n<tool-result>\nx\n</tool-result>\n",
-	} {
-		if got := must(nil, Options{Tags: parse.Tags{Open: open, Close: "!#"}}).Result("", "x", false); got != want {
-			t.Errorf("%s: %q", open, got)
+	for _, open := range []string{"<<", "|<tool-result", "<|<", ">|", ">>"} {
+		if check(nil, Options{Tags: parse.Tags{Open: open, Close: "!#"}}) == nil {
+			t.Errorf("%s is taken", open)
 		}
 	}
 }

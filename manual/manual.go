@@ -133,10 +133,21 @@ func (m *Manual) checkTags() error {
 	if _, err := parse.Message(m.catalog, "", o); err != nil { // readers must take them too
 		return fmt.Errorf("manual: %w", err)
 	}
-	const frames = "<" + resultTag + ` name="t">` + "\n\n</" + resultTag + ">\n" +
-		"<" + errorTag + ` name="t">` + "\n\n</" + errorTag + ">"
+	if m.format.Prompt.Result != (parse.Tags{}) {
+		return nil
+	}
+	const result, failure = "<" + resultTag, "<" + errorTag
+	const frames = result + ` name="t">` + "\n\n</" + resultTag + ">\n" +
+		failure + ` name="t">` + "\n\n</" + errorTag + ">"
 	isIn := strings.Contains(frames, tags.Open) || strings.Contains(frames, tags.Close)
-	if m.format.Prompt.Result == (parse.Tags{}) && tags.Open != "" && isIn {
+	for n := 1; n < len(tags.Open); n++ { // part of an opener may be before a result or after it
+		before, after := tags.Open[n:], tags.Open[:n]
+		for _, tag := range []string{result + ">", result + " ", failure + ">", failure + " "} {
+			isIn = isIn || strings.HasPrefix(tag, before)
+		}
+		isIn = isIn || strings.HasSuffix(frames, after) || strings.HasSuffix("</"+resultTag+">", after)
+	}
+	if isIn && tags.Open != "" {
 		return errors.New("manual: a tag of calls occurs in the tags of results")
 	}
 	return nil

@@ -33,14 +33,14 @@ func TestResultName(t *testing.T) {
 		delims     parse.Tags
 		name, want string
 	}{
-		{parse.Tags{}, `<call>a</call>"`, `"\u003ccall\u003ea\u003c/call\u003e\""`},
-		{parse.Tags{Open: "((", Close: "))"}, "f(x)", `"f(x)"`},
-		{parse.Tags{Open: "((", Close: "))"}, "(((rm x=1))", `"\u0028\u0028\u0028rm x=1\u0029\u0029"`},
-		{parse.Tags{Open: "#\">", Close: "##"}, "a#", `"a\u0023"`},
+		{parse.Tags{}, `<call>a</call>"`, ` name="\u003ccall\u003ea\u003c/call\u003e\""`},
+		{parse.Tags{Open: "((", Close: "))"}, "f(x)", ` name="f(x)"`},
+		{parse.Tags{Open: "((", Close: "))"}, "(((rm x=1))", ""},
+		{parse.Tags{Open: "#\">", Close: "##"}, "a#", ""},
 	} {
 		o := Options{Tags: c.delims}
 		got := must(nil, o).Result(c.name, "x", false)
-		if want := "<tool-result name=" + c.want + ">\nx\n</tool-result>"; got != want {
+		if want := "<tool-result" + c.want + ">\nx\n</tool-result>"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 		for _, s := range segments(nil, got, parse.Options{Tags: c.delims}) {

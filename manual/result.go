@@ -26,11 +26,7 @@ const (
 //
 // Tags in it are neutralized, so it can neither end the result nor look like a call. It is on lines
 // of its own, so no tag begins before it or ends after it. Restore returns the text between the
-// lines as it was.
-//
-// The caller may put a result directly after other text, which may end with part of an opener. If
-// that part and the first tag of the result could form an opener, as with <<, the result begins
-// with a line end; if its last tag and the text that follows could, as with >|, it ends with one.
+// lines as it was. The caller may put a result directly after other text.
 //
 // Rule: manual.neutralize.
 func (m *Manual) Result(name, text string, failed bool) string {
@@ -56,15 +52,16 @@ func (m *Manual) wrap(r result, text string) string {
 	if r.failed {
 		tag = errorTag
 	}
-	before, after := lineEnds("<"+tag+">", "</"+tag+">", m.format.Call.Open)
-	open := before + "<" + tag
-	if r.name != "" {
-		open += " name=" + m.quoteName(r.name)
-	}
+	about := ">"
 	if r.number > 0 {
-		open += fmt.Sprintf(` call="%d"`, r.number)
+		about = fmt.Sprintf(` call="%d">`, r.number)
 	}
-	return open + ">\n" + text + "\n</" + tag + ">" + after
+	name := rawjson.Quote(strings.ToValidUTF8(r.name, "\ufffd"))
+	attribute := " name=" + angles.Replace(unseen.Escape(string(name)))
+	if r.name != "" && !m.guard.In(attribute+">") { // it may contain tags of the caller's own
+		about = attribute + about
+	}
+	return "<" + tag + about + "\n" + text + "\n</" + tag + ">"
 }
 
 // resultMarks returns the marks that end or begin a result, which untrusted text must not contain.
@@ -82,35 +79,6 @@ func (m *Manual) resultMarks() []string {
 		}
 	}
 	return marks
-}
-
-// lineEnds returns what must come before the first tag of a result and after the last: a line end
-// if an opener could otherwise consist of part of a tag and of the text around it, since no opener
-// contains a line end. A close tag is harmless there because no call is open.
-func lineEnds(first, last, open string) (before, after string) {
-	for n := 1; n < len(open); n++ {
-		if strings.HasPrefix(first, open[n:]) {
-			before = "\n"
-		}
-		if strings.HasSuffix(last, open[:n]) {
-			after = "\n"
-		}
-	}
-	return before, after
-}
-
-// quoteName returns a name as a JSON string without tags.
-func (m *Manual) quoteName(name string) string {
-	valid := strings.ToValidUTF8(name, "\ufffd")
-	quoted := angles.Replace(unseen.Escape(string(rawjson.Quote(valid))))
-	tags := m.format.Call
-	if tags.Open == "" || !m.guard.In(quoted+">") {
-		return quoted
-	}
-	// No escape contains the first byte of a tag.
-	escape := func(tag string) string { return fmt.Sprintf(`\u%04x`, tag[0]) }
-	open, end := tags.Open, tags.Close
-	return strings.NewReplacer(open[:1], escape(open), end[:1], escape(end)).Replace(quoted)
 }
 
 // angles escapes what could look like a tag in a JSON string, as encoding/json does.
