@@ -126,20 +126,9 @@ func withoutNulls(args *sig.Type, input []byte) []byte {
 	return rawjson.Object(slices.DeleteFunc(rawjson.ParseObject(input), isLeftOut)).Append(nil)
 }
 
-// written is a call of the history as it is shown.
-type written struct {
-	text    string
-	id      string // in the text, if the format writes IDs
-	inPlace bool   // the text replaces what the model wrote, together with what is around that
-}
-
-// writing returns a call of the history, the index-th one. A tool that isn't in the catalog is
-// untyped. What the model wrote is kept, unless its ID is of the format but not that of the call.
-func (m *Manual) writing(p *Part, index int) (w written, err error) {
-	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
-	if m.format.NameIsID {
-		w.id = format.CallID(p.ID, p.Name, index)
-	}
+// writing returns a call of the history, and its ID if the format writes IDs. A tool that isn't in
+// the catalog is untyped.
+func (m *Manual) writing(p *Part) (text, id string, err error) {
 	plan, isKnown := m.plans[p.Name]
 	catalog := m.catalog
 	switch {
@@ -149,31 +138,43 @@ func (m *Manual) writing(p *Part, index int) (w written, err error) {
 	default:
 		catalog = sig.AnyTool
 	}
-	var source parse.Segment
-	if p.Text != "" {
-		source, w.inPlace = m.readOne(catalog, p.Text, parse.Options{})
-		isSame := w.inPlace && source.Call.Name == p.Name && sameJSON(source.Call.Input, call.Input)
-		if isSame && (w.id == "" || source.Call.ID == w.id || w.id != p.ID) {
-			if w.id != "" {
-				w.id = source.Call.ID
-			}
-			w.text = p.Text
-			return w, nil
+	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
+	text, err = m.writeCall(catalog, call, isKnown && plan.JSON, p.call.index)
+	return text, m.idOf(p), err
+}
+
+// idOf returns the ID of a call of the history as the model sees it, "" if the format has none.
+func (m *Manual) idOf(p *Part) string {
+	if !m.format.NameIsID {
+		return ""
+	}
+	return format.CallID(p.ID, p.Name, p.call.index)
+}
+
+// hasSource reports whether the source of a message has its calls, and returns their IDs there. It
+// may also have calls that were not accepted.
+func (m *Manual) hasSource(message *Message) (ids []string, ok bool) {
+	segments, err := parse.Message(m.catalog, message.Source, &parse.Options{
+		Format: m.opts.Format, Tags: m.opts.Tags,
+		AllowInCode: true, AllowAfterMalformed: true, AllowUnclosed: true,
+	})
+	for i := range message.Parts {
+		p := &message.Parts[i]
+		if p.Kind != Call {
+			continue
 		}
-		if !w.inPlace {
-			source, w.inPlace = m.readOne(catalog, p.Text, parse.Options{Repair: true})
+		id := m.idOf(p)
+		at := slices.IndexFunc(segments, func(s parse.Segment) bool {
+			isNamed := s.Call != nil && s.Call.Name == p.Name
+			return isNamed && (id != p.ID || id == "" || id == s.Call.ID) &&
+				sameJSON(s.Call.Input, inputOf(p.Input))
+		})
+		if at < 0 {
+			return nil, false
 		}
+		ids, segments = append(ids, segments[at].Call.ID), segments[at+1:]
 	}
-	w.text, err = m.writeCall(catalog, call, isKnown && plan.JSON, index)
-	if err != nil {
-		return written{}, err
-	}
-	if w.inPlace {
-		section := m.format.Section
-		alone := strings.TrimPrefix(strings.TrimSuffix(w.text, section.Close), section.Open)
-		w.text = p.Text[:source.Start] + alone + p.Text[source.End:]
-	}
-	return w, nil
+	return ids, err == nil && ids != nil && !slices.ContainsFunc(message.Parts, Part.isResult)
 }
 
 // isCut reports whether the source of a malformed call is longer than the text of the segment.

@@ -21,9 +21,8 @@ import (
 // unless that would lose a member that both have. The results of a step come in the order of its
 // calls; the order of everything else stays the same.
 //
-// A call keeps the bytes that the model wrote if they are known, as Text of its part, with the tags
-// around several calls before the first and after the last one. If the call isn't the one there, it
-// is written in its place. Without Text, it is written in its canonical form, on a line of its own.
+// A message keeps the bytes that the model wrote if they are known, as its Source, and have its
+// calls. Otherwise a call is written in its canonical form, on a line of its own.
 //
 // Every result is written once, in its place, with the name of its call; if several calls of one
 // message have its ID, the first without a result is meant. If several calls of a step have the
@@ -69,7 +68,6 @@ type rewriter struct {
 	isOpen    bool   // the last part is text that may continue
 	hasTools  bool   // the last message of out has calls or results
 	afterCall bool   // its last part is a call, or text before calls
-	between   string // what separates that call and a text after it
 
 	index, part int // what is being rewritten
 	api         API // of that
@@ -87,6 +85,9 @@ func (r *rewriter) message(m *Message) {
 		role = User
 	}
 	own, tools := m, m.hasTools()
+	if m.Source != "" {
+		m = r.asWritten(m)
+	}
 	if len(m.Parts) == 0 {
 		r.turn(role, own, tools)
 	}
@@ -214,7 +215,7 @@ func (r *rewriter) said(p Part, role string) {
 		p.Text = r.m.guard.Neutralize(p.Text)
 	}
 	if r.afterCall && r.isOpen && p.Raw == nil {
-		r.extend(p.Text, r.between)
+		r.extend(p.Text, "\n")
 		return
 	}
 	r.add(p)
@@ -273,44 +274,68 @@ func (r *rewriter) result(p *Part) []Part {
 	return parts
 }
 
-// call appends a call to the text before it: where the model wrote it, or on a line of its own.
+// asWritten returns a message with its source in place of its texts and calls, if that has them, or
+// the message itself.
+func (r *rewriter) asWritten(m *Message) *Message {
+	ids, ok := r.m.hasSource(m)
+	if !ok {
+		return m
+	}
+	written := *m
+	written.Parts = []Part{{Kind: Text, Text: m.Source}}
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case Call:
+			r.wrote(p, ids[0])
+			ids = ids[1:]
+		case Other:
+			written.Parts = append(written.Parts, *p)
+		}
+	}
+	return &written
+}
+
+// call appends a call to the text before it, on a line of its own.
 func (r *rewriter) call(p *Part) {
-	w, err := r.m.writing(p, p.call.index)
+	text, id, err := r.m.writing(p)
 	if err != nil {
 		r.errs = append(r.errs,
 			fmt.Errorf("manual: message %d, part %d: %w", r.index, r.part, err))
-		w.text = r.m.unwritable(p)
+		text = r.m.unwritable(p)
+	} else {
+		r.wrote(p, id)
 	}
-	r.between = "\n"
-	switch {
-	case w.inPlace:
-		r.between = ""
-	case r.isOpen && r.afterCall:
-		w.text = r.inSection(w.text)
+	between := "\n"
+	if r.isOpen && r.afterCall {
+		text, between = r.inSection(text)
 	}
 	if r.isOpen {
-		r.extend(w.text, r.between)
+		r.extend(text, between)
 	} else {
-		r.add(Part{Kind: Text, Text: w.text})
+		r.add(Part{Kind: Text, Text: text})
 	}
 	r.afterCall = true
-	p.call.id = w.id
-	if err == nil && p.Name == r.m.opts.Lazy.Loader {
-		p.call.load = sync.OnceValue(func() string { return r.m.Load(inputOf(p.Input)) })
-	}
 }
 
 // inSection returns a call without the tag that begins a section, if it can be in the section of
-// the call before it, and reopens that.
-func (r *rewriter) inSection(text string) string {
+// the call before it, and reopens that. Between is what separates the two.
+func (r *rewriter) inSection(text string) (call, between string) {
 	section := r.m.format.Section
 	call, begins := strings.CutPrefix(text, section.Open)
 	before, ends := bytes.CutSuffix(r.text, []byte(section.Close))
 	if section.Close == "" || !begins || !ends {
-		return text
+		return text, "\n"
 	}
-	r.text, r.between = before, r.m.format.Layout.Join
-	return call
+	r.text = before
+	return call, r.m.format.Layout.Join
+}
+
+// wrote stores what the result of a call needs, which is shown with that ID.
+func (r *rewriter) wrote(p *Part, id string) {
+	p.call.id = id
+	if p.Name == r.m.opts.Lazy.Loader {
+		p.call.load = sync.OnceValue(func() string { return r.m.Load(inputOf(p.Input)) })
+	}
 }
 
 // called is a call, as its result needs to know it. A step is the calls that a model made before it

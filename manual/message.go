@@ -25,6 +25,10 @@ type Message struct {
 	Role  string
 	Parts []Part
 
+	// Source is the text that the model wrote, if it is known: its texts and calls. It isn't part
+	// of the JSON.
+	Source string
+
 	// Extra holds the members of the JSON that have no meaning here, such as an ID. They are
 	// written unchanged.
 	Extra map[string]json.RawMessage
@@ -44,7 +48,7 @@ type PartKind uint8
 // is, with the call in it, so it must come from this package.
 const (
 	Text     PartKind = iota // Text
-	Call                     // ID, Name and Input; Text if the model wrote it: see Rewrite
+	Call                     // ID, Name and Input
 	Result                   // ID, Name, Failed, and Output or Text
 	Other                    // Raw: an image, a file, reasoning
 	Feedback                 // ID, and Text: what [Manual.Feedback] returned, instead of a result
@@ -169,7 +173,7 @@ func isObject(input json.RawMessage) bool {
 func (p *Part) inputObject() []byte { return rawjson.Compact(inputOf(p.Input)) }
 
 // isResult reports whether the part answers a call.
-func (p *Part) isResult() bool { return p.Kind == Result || p.Kind == Feedback }
+func (p Part) isResult() bool { return p.Kind == Result || p.Kind == Feedback }
 
 // isTool reports whether the part is a call or answers one.
 func (p Part) isTool() bool { return p.Kind == Call || p.isResult() }

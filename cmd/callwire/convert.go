@@ -133,7 +133,6 @@ func (c *convertOptions) transcript(
 	t.Options = parse.Options{
 		Format: read, Limits: c.limits, AllowAfterMalformed: true, AllowInCode: true,
 	}
-	t.Exact = c.to == wireShape && read.String() == c.format.String()
 	if c.from == "native" || c.from == "auto" && t.Native() {
 		return t, nil
 	}

@@ -142,8 +142,8 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 		}
 	}
 	turn := Turn{Text: source.String()}
-	if parts := c.parts(turn.Text, found); parts != nil {
-		c.messages = append(c.messages, manual.Message{Role: manual.Assistant, Parts: parts})
+	if turn.Text != "" {
+		c.messages = append(c.messages, c.message(turn.Text, found))
 	}
 	for _, event := range found {
 		loader := c.manual.Loader()
@@ -165,48 +165,34 @@ func (c *Chat) Reply(r io.Reader) (Turn, error) {
 	return turn, nil
 }
 
-// parts returns an answer as text and calls, and sets the IDs of the calls. Whitespace between
-// calls and the tags around them belong to the calls, so the sources together are what the model
-// wrote. A tag without a call next to it is text.
-func (c *Chat) parts(source string, found []stream.Event) (parts []manual.Part) {
-	from := 0 // the source before it is in parts
+// message returns an answer as text and calls, and sets the IDs of the calls.
+func (c *Chat) message(source string, found []stream.Event) manual.Message {
+	m := manual.Message{Role: manual.Assistant, Source: source}
+	from, calls := 0, 0
 	addText := func(to int) {
-		if to <= from {
-			return
+		if text := strings.TrimSpace(source[from:to]); text != "" {
+			m.Parts = append(m.Parts, manual.Part{Text: text})
 		}
-		if n := len(parts); n > 0 && parts[n-1].Kind == manual.Text {
-			parts[n-1].Text += source[from:to]
-		} else {
-			parts = append(parts, manual.Part{Kind: manual.Text, Text: source[from:to]})
-		}
-		from = to
 	}
-	isNext := func(start, end int) bool { return strings.TrimSpace(source[start:end]) == "" }
-	for i, event := range found {
-		follows := i > 0 && isNext(found[i-1].End, event.Start)
-		n := len(parts)
-		isAfterCall := n > 0 && parts[n-1].Kind == manual.Call && isNext(from, event.Start)
-		precedes := i+1 < len(found) && found[i+1].Type == stream.Call &&
-			isNext(event.End, found[i+1].Start)
-		switch {
-		case event.Type == stream.Call:
-			if follows && found[i-1].Type == stream.Section {
-				addText(found[i-1].Start)
-			} else if !isAfterCall {
-				addText(event.Start)
-			}
-			call := event.Call
+	for _, event := range found {
+		if event.Type == stream.Malformed { // it stays text
+			continue
+		}
+		addText(event.Start)
+		from = event.End
+		if call := event.Call; event.Type == stream.Call {
+			calls++
 			call.ID = c.unique(call)
-			parts = append(parts, manual.Part{Kind: manual.Call, ID: call.ID, Name: call.Name,
-				Input: call.Input, Text: source[from:event.End]})
-			from = event.End
-		case event.Type == stream.Section && isAfterCall && !precedes:
-			parts[n-1].Text += source[from:event.End]
-			from = event.End
+			m.Parts = append(m.Parts, manual.Part{
+				Kind: manual.Call, ID: call.ID, Name: call.Name, Input: call.Input,
+			})
 		}
 	}
 	addText(len(source))
-	return parts
+	if calls == 0 {
+		m.Parts = []manual.Part{{Text: source}}
+	}
+	return m
 }
 
 // unique returns the ID that the format gives a call, or one that no call of the conversation has.

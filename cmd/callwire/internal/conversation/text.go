@@ -45,6 +45,9 @@ func (t *Transcript) ReadText() error {
 					r.open = append(r.open, &m.Parts[i])
 				}
 			}
+			if len(parts) == 1 && parts[0].Kind == manual.Text {
+				m.Source = parts[0].Text
+			}
 		}
 		if m.Role != manual.System || len(m.Parts) > 0 {
 			all = append(all, m)
@@ -75,18 +78,17 @@ func (r *reader) withoutPrompt(p manual.Part) []manual.Part {
 	return []manual.Part{p}
 }
 
-// calls returns a text with the calls in it as parts. Malformed calls stay text.
+// calls returns a text with the calls in it as parts, or as it is if it has none. Malformed calls
+// stay text.
 func (r *reader) calls(p manual.Part) (all []manual.Part) {
-	var text strings.Builder // without tags around several calls
+	before := r.count
+	text := "" // without tags around several calls
 	flush := func() {
-		said := text.String()
-		if !r.Exact {
-			said = strings.TrimSpace(said)
+		text = strings.TrimSpace(text)
+		if text != "" {
+			all = append(all, manual.Part{Kind: manual.Text, Text: text})
 		}
-		if said != "" {
-			all = append(all, manual.Part{Kind: manual.Text, Text: said})
-		}
-		text.Reset()
+		text = ""
 	}
 	tools := protocol.Tools(r.Options.Format, r.Catalog)
 	segments, err := parse.Message(tools, p.Text, &r.Options)
@@ -95,17 +97,20 @@ func (r *reader) calls(p manual.Part) (all []manual.Part) {
 	}
 	for _, s := range segments {
 		if s.Call == nil {
-			text.WriteString(s.Text)
+			text += s.Text
 			continue
 		}
 		flush()
 		r.count++
 		all = append(all, manual.Part{
 			Kind: manual.Call, ID: fmt.Sprintf("call_%d", r.count), Name: s.Call.Name,
-			Input: s.Call.Input, Text: s.Text,
+			Input: s.Call.Input,
 		})
 	}
 	flush()
+	if r.count == before {
+		return []manual.Part{p}
+	}
 	return all
 }
 

@@ -21,7 +21,6 @@ type Transcript struct {
 	Catalog  *sig.Catalog
 	Options  parse.Options // by which calls in text are read
 	Messages []manual.Message
-	Exact    bool // the assistant's text keeps its whitespace, because it is written unchanged
 }
 
 // ReadTranscript reads the messages of a conversation: an array, or a request that contains one.
