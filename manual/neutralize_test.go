@@ -35,8 +35,8 @@ func TestResultName(t *testing.T) {
 	}{
 		{parse.Tags{}, `<call>a</call>"`, ` name="\u003ccall\u003ea\u003c/call\u003e\""`},
 		{parse.Tags{Open: "((", Close: "))"}, "f(x)", ` name="f(x)"`},
-		{parse.Tags{Open: "((", Close: "))"}, "(((rm x=1))", ""},
-		{parse.Tags{Open: "#\">", Close: "##"}, "a#", ""},
+		{parse.Tags{Open: "((", Close: "))"}, "(((rm x=1))", ` name="\u0028\u0028\u0028rm x=1\u0029\u0029"`},
+		{parse.Tags{Open: "#\">", Close: "##"}, "a#", ` name="a\u0023"`},
 	} {
 		o := Options{Tags: c.delims}
 		got := must(nil, o).Result(c.name, "x", false)

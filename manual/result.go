@@ -58,7 +58,12 @@ func (m *Manual) wrap(r result, text string) string {
 	}
 	name := rawjson.Quote(strings.ToValidUTF8(r.name, "\ufffd"))
 	attribute := " name=" + angles.Replace(unseen.Escape(string(name)))
-	if r.name != "" && !m.guard.In(attribute+">") { // it may contain tags of the caller's own
+	if own := m.format.Call; own.Open != "" && m.guard.In(attribute+">") {
+		for _, c := range []byte{own.Open[0], own.Close[0]} { // no escape contains them
+			attribute = strings.ReplaceAll(attribute, string(rune(c)), fmt.Sprintf(`\u%04x`, c))
+		}
+	}
+	if r.name != "" {
 		about = attribute + about
 	}
 	return "<" + tag + about + "\n" + text + "\n</" + tag + ">"
