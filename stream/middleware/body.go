@@ -25,7 +25,6 @@ type body struct {
 
 	cancel func() // ends requests that are sent again
 	in     *frames
-	object object // memory for the members of a frame
 	out    []byte // not read yet
 	end    error  // comes after out
 	at     int64  // offset of the frame
@@ -76,7 +75,8 @@ func (b *body) Close() error {
 // the old one must all be written.
 func (b *body) replace() {
 	b.drain()
-	b.out = b.form.again(b.out)
+	b.form.again()
+	b.flush()
 	resp := b.x.replied
 	b.x.replied = nil
 	b.mu.Lock()
@@ -107,7 +107,8 @@ func (b *body) drain() {
 			return
 		}
 		if o := readValid(b.in.data); o != nil {
-			b.form.read(&b.in.frame, o)
+			b.in.object = o
+			b.form.read(&b.in.frame)
 		}
 	}
 }
@@ -137,7 +138,8 @@ func (b *body) fail(err *Error) {
 	b.finish(false)
 	b.end = err
 	if err.Code == callMissing {
-		b.out = b.form.fault(b.out, err)
+		b.form.fault(err)
+		b.flush()
 	}
 	err.Offset = b.at
 }
@@ -151,27 +153,26 @@ func (b *body) take(f *frame) {
 		b.out = append(b.out, f.raw...)
 	case slices.Contains(nothing, string(f.data)):
 	default:
-		var o object
-		if rawjson.Valid(f.data) {
-			o = rawjson.AppendObject(b.object[:0], f.data)
+		isValid := rawjson.Valid(f.data)
+		if isValid {
+			f.object = rawjson.AppendObject(f.object[:0], f.data)
 		}
-		b.object = o
-		if o == nil {
+		if !isValid || f.object == nil {
 			b.fail(newError(invalidEvent, "expected a JSON object, found %q; "+
 				"the message is incomplete without it", f.data[:min(len(f.data), 40)]))
 			b.out = append(b.out, f.raw...)
 		} else {
-			b.takeEvents(f, o)
+			b.takeEvents(f)
 		}
 	}
 }
 
-func (b *body) takeEvents(f *frame, o object) {
+func (b *body) takeEvents(f *frame) {
 	if b.failed {
 		b.out = append(b.out, f.raw...)
 		return
 	}
-	list := b.form.read(f, o)
+	list := b.form.read(f)
 	if list[0].kind == kindFailure {
 		b.finish(true)
 		b.failed = true
@@ -201,14 +202,35 @@ func (b *body) finish(last bool) {
 		return
 	}
 	b.write(b.close(last), nil)
-	b.out = b.form.end(b.out)
+	b.form.end()
+	b.flush()
 }
 
 // write writes events; f is nil unless it contains exactly these.
 func (b *body) write(list []event, f *frame) {
 	b.x.frame = f
-	b.out = b.form.write(b.out, list)
-	b.x.frame = nil
+	b.form.write(list)
+	b.flush()
+}
+
+// flush writes what the form has written: the frame itself if nothing in it has changed.
+func (b *body) flush() {
+	x := b.x
+	if x.frame != nil && len(x.written) == 1 {
+		b.out = x.frame.pass(b.out)
+		x.written = x.written[:0]
+	}
+	for _, o := range x.written {
+		switch {
+		case x.lines:
+			b.out = append(o.Append(b.out), x.lineEnd...)
+		case x.named:
+			b.out = appendFrame(b.out, x.lineEnd, o.Text("type"), o.Append(nil))
+		default:
+			b.out = appendFrame(b.out, x.lineEnd, "", o.Append(nil))
+		}
+	}
+	x.frame, x.written = nil, x.written[:0]
 }
 
 // readValid returns the members of data, or nil if it is not a JSON object.

@@ -47,7 +47,8 @@ func (c *chunkForm) choice(index int) *chunkChoice {
 	return choice
 }
 
-func (c *chunkForm) read(f *frame, o object) (list []event) {
+func (c *chunkForm) read(f *frame) (list []event) {
+	o := f.object
 	if isFailure(f.name, o) {
 		return []event{{kind: kindFailure}}
 	}
@@ -201,19 +202,16 @@ func (c *chunkForm) readEnd(index int, source object) event {
 	return e
 }
 
-func (c *chunkForm) again(dst []byte) []byte {
+func (c *chunkForm) again() {
 	c.continued = true
 	c.usage = nil
 	for _, choice := range c.choices {
 		choice.others = false
 		clear(choice.ours)
 	}
-	return dst
 }
 
-func (c *chunkForm) fault(dst []byte, err *Error) []byte {
-	return c.x.put(dst, "", c.x.fault(err))
-}
+func (c *chunkForm) fault(err *Error) { c.x.put(c.x.fault(err)) }
 
 func (c *chunkForm) unroll(o object) []object {
 	var choices [][]byte

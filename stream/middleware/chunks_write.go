@@ -6,14 +6,15 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-func (c *chunkForm) write(dst []byte, list []event) []byte {
+func (c *chunkForm) write(list []event) {
 	isSame := c.x.frame != nil && (!c.continued || list[0].kind == kindFailure)
 	for i := range list {
 		isSame = c.adapt(&list[i]) && isSame
 	}
 	if isSame { // its usage included
 		c.usage = nil
-		return c.x.frame.pass(dst)
+		c.x.put(c.x.frame.object)
+		return
 	}
 	c.x.frame = nil
 	var choices []object
@@ -30,9 +31,8 @@ func (c *chunkForm) write(dst []byte, list []event) []byte {
 		list = list[n:]
 	}
 	for i, choice := range choices {
-		dst = c.put(dst, choice, i == len(choices)-1)
+		c.put(choice, i == len(choices)-1)
 	}
-	return dst
 }
 
 // adapt makes an event fit what was written before, and reports whether it stays the same.
@@ -135,7 +135,7 @@ func (c *chunkForm) streamed(list []event) object {
 }
 
 // put writes a chunk with a choice, or without one. The last chunk for a frame has its usage.
-func (c *chunkForm) put(dst []byte, choice object, isLast bool) []byte {
+func (c *chunkForm) put(choice object, isLast bool) {
 	chunk := choice
 	if c.list != "" {
 		chunk = rawjson.ParseObject(c.last).Without("obfuscation", c.list)
@@ -156,7 +156,7 @@ func (c *chunkForm) put(dst []byte, choice object, isLast bool) []byte {
 	default:
 		chunk = chunk.With(c.list, [][]byte{choice.Append(nil)})
 	}
-	return c.x.put(dst, "", chunk)
+	c.x.put(chunk)
 }
 
 // withUsage returns a chunk, or a response, with that usage and the usage of the messages before.
@@ -168,11 +168,10 @@ func (c *chunkForm) withUsage(o object, usage []byte) object {
 }
 
 // end writes usage that came without anything else that is written.
-func (c *chunkForm) end(dst []byte) []byte {
+func (c *chunkForm) end() {
 	if c.usage != nil && c.list != "" {
-		dst = c.put(dst, nil, true)
+		c.put(nil, true)
 	}
-	return dst
 }
 
 func (c *chunkForm) fold(o object, list []event) object {

@@ -39,6 +39,7 @@ type dialect struct {
 
 	form   func(*exchange) form // of its responses; nil if they contain no message
 	lines  bool                 // each line of a stream is an event
+	named  bool                 // the events of a stream are named by their type
 	pieces bool                 // arguments of a call may come in pieces
 	fault  func(*Error) object  // an error
 }
@@ -109,7 +110,7 @@ var responsesAPI = &dialect{
 			reason: "a response in the background is fetched elsewhere"},
 		{key: "prompt", reason: "a stored prompt"},
 	},
-	stream: streamMember, form: newResponsesForm, pieces: true, fault: openAIFault,
+	stream: streamMember, form: newResponsesForm, named: true, pieces: true, fault: openAIFault,
 }
 
 var messagesAPI = &dialect{
@@ -126,7 +127,7 @@ var messagesAPI = &dialect{
 		{at: "output_config.format", schema: "schema"},
 	},
 	stop: "stop_sequences", stops: 4096, stream: streamMember,
-	form: newMessagesForm, pieces: true,
+	form: newMessagesForm, named: true, pieces: true,
 	fault: func(err *Error) object {
 		e := members("type", "api_error", "message", err.Error())
 		return members("type", "error", "error", e)

@@ -43,20 +43,20 @@ const (
 // response it writes.
 type form interface {
 	// read returns the events of a frame, and notes the usage in it.
-	read(f *frame, o object) []event
+	read(f *frame) []event
 
-	// write appends events. If x.frame isn't nil, it contains exactly these events.
-	write(dst []byte, list []event) []byte
+	// write writes events by exchange.put. If x.frame isn't nil, it contains exactly these.
+	write(list []event)
 
-	// end appends what the form itself holds back.
-	end(dst []byte) []byte
+	// end writes what the form itself holds back.
+	end()
 
 	// again announces that the events that follow come from another message that
 	// continues this one.
-	again(dst []byte) []byte
+	again()
 
-	// fault appends an error.
-	fault(dst []byte, err *Error) []byte
+	// fault writes an error.
+	fault(err *Error)
 
 	// unroll returns the events of a stream that sends the same as a whole response.
 	unroll(o object) []object

@@ -42,7 +42,7 @@ type exchange struct {
 	lineEnd string         // of the stream
 	reply   string         // id of the response
 	frame   *frame         // contains exactly the events that are being written, or is nil
-	written []object       // the events of a response that isn't a stream
+	written []object       // what a form has written for them
 	pending []Rewrite      // what is reported if the response isn't sent back
 	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
@@ -136,7 +136,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		r := newReply(x, x.form(x))
 		var list []event
 		for _, part := range r.form.unroll(o) {
-			list = append(list, r.form.read(&frame{data: part.Append(nil)}, part)...)
+			list = append(list, r.form.read(&frame{data: part.Append(nil), object: part})...)
 		}
 		list, same, ok := r.filter(list)
 		if !ok {
@@ -161,34 +161,14 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 	}
 }
 
-// write returns what a form writes for the events of a response that isn't streamed.
-func (x *exchange) write(f form, list []event) []object {
-	x.written = nil
-	f.write(nil, list)
-	f.end(nil)
-	return x.written
-}
-
-// edit sets a member of an event of the upstream.
+// edit sets a member of an event that a form writes, so that differs from the upstream's.
 func (x *exchange) edit(o object, key string, value any) object {
 	x.frame = nil
 	return o.With(key, value)
 }
 
-// put writes an event of a response: to dst, or to x.written if it isn't a stream. It is the
-// frame that is being written unless that has changed.
-func (x *exchange) put(dst []byte, name string, o object) []byte {
-	switch {
-	case x.frame != nil:
-		return x.frame.pass(dst)
-	case !x.streams:
-		x.written = append(x.written, o)
-		return dst
-	case x.lines:
-		return append(o.Append(dst), x.lineEnd...)
-	}
-	return appendFrame(dst, x.lineEnd, name, o.Append(nil))
-}
+// put writes an event of a response. The object must not change until the frame is written.
+func (x *exchange) put(o object) { x.written = append(x.written, o) }
 
 // withData returns the response with another body.
 func withData(resp *http.Response, data []byte) *http.Response {

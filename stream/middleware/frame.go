@@ -13,6 +13,8 @@ type frame struct {
 	raw  []byte // the original bytes, and what they lack of an empty line at the end
 	name string // of the event
 	data []byte // lines of data, joined
+
+	object object // that data is
 }
 
 // pass appends the original bytes. If dst is empty, the result shares them with the frame.

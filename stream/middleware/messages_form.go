@@ -31,7 +31,8 @@ func newMessagesForm(x *exchange) form {
 	return &messagesForm{x: x, events: make([]event, 0, 1), indexes: make(map[int]int), reading: -1}
 }
 
-func (c *messagesForm) read(f *frame, o object) []event {
+func (c *messagesForm) read(f *frame) []event {
+	o := f.object
 	at, _ := strconv.Atoi(string(o.Get("index")))
 	e := event{kind: kindNativeMore, at: at, source: o}
 	switch o.Text("type") {
@@ -101,50 +102,49 @@ func (c *messagesForm) note(usage object) {
 	}
 }
 
-func (c *messagesForm) write(dst []byte, list []event) []byte {
+func (c *messagesForm) write(list []event) {
 	for _, e := range list {
 		switch e.kind {
 		case kindText:
-			dst = c.say(dst, e)
+			c.say(e)
 		case kindTextEnd:
-			dst = c.shut(dst)
+			c.shut()
 		case kindCallStart:
-			dst = c.shut(dst)
+			c.shut()
 			c.blank, c.call = nil, c.next
 			c.next++
 			call := members("type", "tool_use", "id", e.id, "name", e.name, "input", object{})
-			dst = c.emit(dst, "content_block_start", c.call, "content_block", call)
+			c.emit("content_block_start", c.call, "content_block", call)
 		case kindCallInput:
-			dst = c.delta(dst, c.call, "input_json_delta", "partial_json", e.text)
+			c.delta(c.call, "input_json_delta", "partial_json", e.text)
 		case kindCallEnd:
-			dst = c.emit(dst, "content_block_stop", c.call)
+			c.emit("content_block_stop", c.call)
 		case kindEnd:
-			dst = c.finish(dst, e)
+			c.finish(e)
 		default:
-			dst = c.pass(dst, e)
+			c.pass(e)
 		}
 	}
-	return dst
 }
 
 // pass writes what is neither text nor one of our calls.
-func (c *messagesForm) pass(dst []byte, e event) []byte {
+func (c *messagesForm) pass(e event) {
 	index := e.at
 	switch e.source.Text("type") {
 	case "message_start":
 		if c.started {
-			return dst
+			return
 		}
 		c.started = true
 	case "content_block_start":
-		dst = c.shut(dst)
+		c.shut()
 		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
 			c.source = rawjson.ParseObject(e.source.Append(nil))
-			return dst
+			return
 		case "thinking", "redacted_thinking":
 			if c.noThought {
-				return dst
+				return
 			}
 			c.thought = true
 		}
@@ -156,11 +156,11 @@ func (c *messagesForm) pass(dst []byte, e event) []byte {
 		switch {
 		case known:
 			index = to
-		case c.source == nil || e.at != c.reading:
-			return dst
+		case e.at != c.reading:
+			return
 		default: // a citation
 			if !c.open {
-				dst = c.begin(dst)
+				c.begin()
 			}
 			index = c.next - 1
 		}
@@ -168,71 +168,70 @@ func (c *messagesForm) pass(dst []byte, e event) []byte {
 			delete(c.indexes, e.at)
 		}
 	}
-	return c.renumbered(dst, e, index)
+	c.renumbered(e, index)
 }
 
 // renumbered writes an event of the upstream's with the index of its block here.
-func (c *messagesForm) renumbered(dst []byte, e event, index int) []byte {
+func (c *messagesForm) renumbered(e event, index int) {
 	if index != e.at {
 		e.source = c.x.edit(e.source, "index", index)
 	}
-	return c.x.put(dst, e.source.Text("type"), e.source)
+	c.x.put(e.source)
 }
 
 // say writes text. Whitespace alone does not become a block, because the API would reject it
 // when the message comes back. It becomes the beginning of the text block that follows.
-func (c *messagesForm) say(dst []byte, e event) []byte {
+func (c *messagesForm) say(e event) {
 	if !c.open {
 		if isBlank(e.text) {
 			c.blank = append(c.blank, e.text...)
-			return dst
+			return
 		}
-		dst = c.begin(dst)
+		c.begin()
 	}
 	if len(c.blank) > 0 {
 		e.text, e.source = append(c.blank, e.text...), nil
 		c.blank = nil
 	}
-	if e.source != nil {
-		return c.renumbered(dst, e, c.next-1)
+	if e.source == nil {
+		c.delta(c.next-1, "text_delta", "text", e.text)
+	} else {
+		c.renumbered(e, c.next-1)
 	}
-	return c.delta(dst, c.next-1, "text_delta", "text", e.text)
 }
 
-func (c *messagesForm) begin(dst []byte) []byte {
+func (c *messagesForm) begin() {
 	c.open = true
 	c.next++
-	if c.source != nil {
-		return c.x.put(dst, "content_block_start", c.x.edit(c.source, "index", c.next-1))
+	if c.source == nil {
+		c.source = members("type", "content_block_start", "index", null,
+			"content_block", members("type", "text", "text", ""))
 	}
-	block := members("type", "text", "text", "")
-	return c.emit(dst, "content_block_start", c.next-1, "content_block", block)
+	c.x.put(c.x.edit(slices.Clone(c.source), "index", c.next-1))
 }
 
-func (c *messagesForm) shut(dst []byte) []byte {
+func (c *messagesForm) shut() {
 	if c.open {
 		c.open = false
-		dst = c.emit(dst, "content_block_stop", c.next-1)
+		c.emit("content_block_stop", c.next-1)
 	}
-	return dst
 }
 
-func (c *messagesForm) emit(dst []byte, name string, index int, more ...any) []byte {
-	c.x.frame = nil
-	o := members("type", name, "index", index)
-	return c.x.put(dst, name, append(o, members(more...)...))
+func (c *messagesForm) emit(name string, index int, more ...any) {
+	o := members("type", name, "index", nil)
+	c.x.put(append(c.x.edit(o, "index", index), members(more...)...))
 }
 
-func (c *messagesForm) delta(dst []byte, index int, kind, key string, text []byte) []byte {
+func (c *messagesForm) delta(index int, kind, key string, text []byte) {
 	delta := members("type", kind, key, rawjson.Quote(text))
-	return c.emit(dst, "content_block_delta", index, "delta", delta)
+	c.emit("content_block_delta", index, "delta", delta)
 }
 
-func (c *messagesForm) finish(dst []byte, e event) []byte {
+func (c *messagesForm) finish(e event) {
 	if e.source == nil {
-		return dst
+		return
 	}
-	dst = c.shut(dst)
+	c.shut()
 	delta := e.source.Object("delta")
 	if e.called {
 		e.reason = "tool_use"
@@ -246,23 +245,20 @@ func (c *messagesForm) finish(dst []byte, e event) []byte {
 	if c.x.spent.before != nil {
 		e.source = c.x.edit(e.source, "usage", c.x.spent.sum(c.x.spent.now))
 	}
-	return c.x.put(dst, "message_delta", e.source)
+	c.x.put(e.source)
 }
 
-func (c *messagesForm) end(dst []byte) []byte { return dst }
+func (c *messagesForm) end() {}
 
 // The part of a block that was written stays, as a block.
-func (c *messagesForm) again(dst []byte) []byte {
-	dst = c.shut(dst)
+func (c *messagesForm) again() {
+	c.shut()
 	clear(c.indexes)
 	c.noThought = c.thought
 	c.reading, c.source, c.blank = -1, nil, nil
-	return dst
 }
 
-func (c *messagesForm) fault(dst []byte, err *Error) []byte {
-	return c.x.put(dst, "error", c.x.fault(err))
-}
+func (c *messagesForm) fault(err *Error) { c.x.put(c.x.fault(err)) }
 
 func (c *messagesForm) unroll(o object) []object {
 	events := []object{members("type", "message_start", "message", o)}
@@ -278,7 +274,8 @@ func (c *messagesForm) fold(o object, list []event) object {
 	var content [][]byte
 	var block object
 	var text []byte // of block, which arrives in pieces
-	for _, e := range c.x.write(c, list) {
+	c.write(list)
+	for _, e := range c.x.written {
 		delta := e.Object("delta")
 		switch e.Text("type") {
 		case "content_block_start":

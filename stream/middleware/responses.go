@@ -53,7 +53,8 @@ func newResponsesForm(x *exchange) form {
 		indexes: make(map[int]int), reading: make(map[int]bool)}
 }
 
-func (c *responsesForm) read(_ *frame, o object) []event {
+func (c *responsesForm) read(f *frame) []event {
+	o := f.object
 	at, _ := strconv.Atoi(string(o.Get("output_index")))
 	kind, part := o.Text("type"), o.Object("part")
 	e := event{kind: kindMeta, at: at, source: o}
@@ -156,20 +157,19 @@ func (c *responsesForm) isOurs(item object) bool {
 		item.Text("name") == c.x.custom
 }
 
-func (c *responsesForm) end(dst []byte) []byte { return dst }
+func (c *responsesForm) end() {}
 
 // The part of a message that was written stays, as a message.
-func (c *responsesForm) again(dst []byte) []byte {
-	dst = c.shut(dst)
+func (c *responsesForm) again() {
+	c.shut()
 	clear(c.indexes)
 	clear(c.reading)
 	c.item, c.inText = nil, false
 	c.continued = true
-	return dst
 }
 
-func (c *responsesForm) fault(dst []byte, err *Error) []byte {
-	return c.upstream(dst, members("type", "error", "sequence_number", 0,
+func (c *responsesForm) fault(err *Error) {
+	c.upstream(members("type", "error", "sequence_number", 0,
 		"code", err.Code, "message", err.Error(), "param", nil))
 }
 
@@ -250,6 +250,6 @@ func (c *responsesForm) unroll(o object) (events []object) {
 }
 
 func (c *responsesForm) fold(_ object, list []event) object {
-	written := c.x.write(c, list)
-	return written[len(written)-1].Object("response")
+	c.write(list)
+	return c.x.written[len(c.x.written)-1].Object("response")
 }

@@ -7,66 +7,59 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-func (c *responsesForm) write(dst []byte, list []event) []byte {
+func (c *responsesForm) write(list []event) {
 	for _, e := range list {
 		switch e.kind {
 		case kindText:
-			dst = c.say(dst, e)
+			c.say(e)
 		case kindTextEnd:
-			dst = c.endPart(dst, e.source.Object("part"))
+			c.endPart(e.source.Object("part"))
 		case kindCallStart, kindCallInput, kindCallEnd:
-			dst = c.writeCall(dst, e)
+			c.writeCall(e)
 		default:
-			dst = c.pass(dst, e)
+			c.pass(e)
 		}
 	}
-	return dst
 }
 
 // pass writes what is neither text nor one of our calls.
-func (c *responsesForm) pass(dst []byte, e event) []byte {
+func (c *responsesForm) pass(e event) {
 	o := e.source
 	response := o.Object("response")
-	switch {
+	out, known := c.indexes[e.at]
+	switch kind := o.Text("type"); {
 	case o == nil:
-		return dst
 	case e.kind == kindEnd:
-		dst = c.shut(dst)
+		c.shut()
 		response = c.asAsked(response).With("output", c.output)
 		if c.x.spent.before != nil {
 			response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
 		}
-		return c.upstream(dst, c.x.edit(o, "response", response))
-	case response != nil && e.kind == kindMeta && c.continued && c.number > 0:
-		return dst
+		c.upstream(c.x.edit(o, "response", response))
+	case response != nil && e.kind == kindMeta && c.continued && c.number > 0: // it has begun
 	case response != nil:
 		if c.id == nil {
 			c.id = bytes.Clone(response.Get("id"))
 		}
-		return c.upstream(dst, c.x.edit(o, "response", c.asAsked(response)))
-	case o.Text("type") == "response.output_item.added":
-		return c.passItem(dst, e)
+		c.upstream(c.x.edit(o, "response", c.asAsked(response)))
+	case kind == "response.output_item.added":
+		c.passItem(e)
+	case !o.Has("output_index"):
+		c.upstream(o)
+	case c.isMessage(e):
+		c.passMessage(e)
+	case known:
+		if kind == "response.output_item.done" {
+			c.output[out] = bytes.Clone(o.Get("item"))
+			delete(c.indexes, e.at)
+		}
+		c.renumbered(e, out)
 	}
-	if !o.Has("output_index") {
-		return c.upstream(dst, o)
-	}
-	if c.isMessage(e) {
-		return c.passMessage(dst, e)
-	}
-	out, known := c.indexes[e.at]
-	if !known {
-		return dst
-	}
-	if o.Text("type") == "response.output_item.done" {
-		c.output[out] = bytes.Clone(o.Get("item"))
-		delete(c.indexes, e.at)
-	}
-	return c.renumbered(dst, e, out)
 }
 
 // passItem writes the beginning of an item. The beginning of a message is written with its text.
-func (c *responsesForm) passItem(dst []byte, e event) []byte {
-	dst = c.shut(dst)
+func (c *responsesForm) passItem(e event) {
+	c.shut()
 	item := e.source.Object("item")
 	if c.isOurs(item) {
 		item = members("id", item.Get("id"), "type", "message",
@@ -74,39 +67,38 @@ func (c *responsesForm) passItem(dst []byte, e event) []byte {
 	}
 	if item.Text("type") == "message" {
 		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
-		return dst
+		return
 	}
 	out := len(c.output)
 	c.indexes[e.at] = out
 	c.output = append(c.output, bytes.Clone(e.source.Get("item")))
-	return c.renumbered(dst, e, out)
+	c.renumbered(e, out)
 }
 
 // passMessage writes an event about the message that isn't its text.
-func (c *responsesForm) passMessage(dst []byte, e event) []byte {
+func (c *responsesForm) passMessage(e event) {
 	i, o, isEnd := c.item, e.source, e.source.Text("type") == "response.content_part.done"
 	switch {
 	case o.Text("type") == "response.output_item.done":
 		if item := o.Object("item"); item.Text("type") == "message" {
 			i.source = rawjson.ParseObject(item.Append(nil))
 		}
-		if i.inner { // the last of its text is held back
-			return dst
+		if !i.inner { // otherwise the last of its text is held back
+			c.shut()
 		}
-		return c.shut(dst)
 	case o.Has("part"): // a refusal, for example
-		dst = c.startItem(c.endPart(dst, nil))
+		c.endPart(nil)
+		c.startItem()
 		for _, m := range c.place() {
 			o = c.x.edit(o, m.Key, m.Value)
 		}
 		if isEnd {
 			i.parts = append(i.parts, bytes.Clone(o.Get("part")))
 		}
-		return c.upstream(dst, o)
-	case !i.open || i.split:
-		return dst
+		c.upstream(o)
+	case i.open && !i.split:
+		c.renumbered(e, i.out)
 	}
-	return c.renumbered(dst, e, i.out)
 }
 
 func (c *responsesForm) isMessage(e event) bool {
@@ -115,45 +107,45 @@ func (c *responsesForm) isMessage(e event) bool {
 }
 
 // upstream writes an event of the upstream's under its number here.
-func (c *responsesForm) upstream(dst []byte, o object) []byte {
+func (c *responsesForm) upstream(o object) {
 	at := rawjson.Value(c.number)
 	c.number++
 	if !bytes.Equal(o.Get("sequence_number"), at) {
 		o = c.x.edit(o, "sequence_number", at)
 	}
-	return c.x.put(dst, o.Text("type"), o)
+	c.x.put(o)
 }
 
 // renumbered writes an event of an item under its index here.
-func (c *responsesForm) renumbered(dst []byte, e event, out int) []byte {
+func (c *responsesForm) renumbered(e event, out int) {
 	if out != e.at {
 		e.source = c.x.edit(e.source, "output_index", out)
 	}
 	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
 		e.source = c.x.edit(e.source, "item_id", c.item.id)
 	}
-	return c.upstream(dst, e.source)
+	c.upstream(e.source)
 }
 
 // emit writes an event of our own, about a place.
-func (c *responsesForm) emit(dst []byte, kind string, place object, more ...any) []byte {
+func (c *responsesForm) emit(kind string, place object, more ...any) {
 	o := members("type", "response."+kind, "sequence_number", nil)
-	return c.upstream(dst, slices.Concat(o, place, members(more...)))
+	c.upstream(slices.Concat(o, place, members(more...)))
 }
 
 // emitItem writes the beginning or the end of an item.
-func (c *responsesForm) emitItem(dst []byte, what string, out int, item []byte) []byte {
+func (c *responsesForm) emitItem(what string, out int, item []byte) {
 	if out == len(c.output) {
 		c.output = append(c.output, nil)
 	}
 	c.output[out] = item
-	return c.emit(dst, "output_item."+what, nil, "output_index", out, "item", item)
+	c.emit("output_item."+what, nil, "output_index", out, "item", item)
 }
 
 // say writes text. Whitespace alone between calls does not become a message.
-func (c *responsesForm) say(dst []byte, e event) []byte {
+func (c *responsesForm) say(e event) {
 	if len(e.text) == 0 {
-		return dst
+		return
 	}
 	if c.item == nil { // of ours
 		source := members("id", c.madeID("", 0, -1-c.number), "type", "message",
@@ -163,29 +155,30 @@ func (c *responsesForm) say(dst []byte, e event) []byte {
 	i := c.item
 	if !i.inner && i.split && isBlank(e.text) {
 		i.blank = append(i.blank, e.text...)
-		return dst
+		return
 	}
-	dst = c.startPart(dst)
+	c.startPart()
 	if len(i.blank) > 0 {
 		e.text, e.source = append(i.blank, e.text...), nil
 		i.blank = nil
 	}
 	i.said = append(i.said, e.text...)
 	if e.source == nil || e.source.Text("type") != "response.output_text.delta" {
-		return c.emit(dst, "output_text.delta", c.place(),
+		c.emit("output_text.delta", c.place(),
 			"delta", rawjson.Quote(e.text), "logprobs", emptyList)
+		return
 	}
 	if n := len(i.parts); i.times > 1 || n > 0 {
 		e.source = c.x.edit(e.source, "content_index", n)
 	}
-	return c.renumbered(dst, e, i.out)
+	c.renumbered(e, i.out)
 }
 
 // startItem begins an item of the message, if none is open.
-func (c *responsesForm) startItem(dst []byte) []byte {
+func (c *responsesForm) startItem() {
 	i := c.item
 	if i.open {
-		return dst
+		return
 	}
 	i.times++
 	i.open, i.parts, i.out = true, nil, len(c.output)
@@ -193,17 +186,17 @@ func (c *responsesForm) startItem(dst []byte) []byte {
 	if i.times > 1 {
 		i.id = c.madeID(i.id, i.in, i.times)
 	}
-	return c.emitItem(dst, "added", i.out, i.json("in_progress"))
+	c.emitItem("added", i.out, i.json("in_progress"))
 }
 
 // startPart begins a part of text, if none is open.
-func (c *responsesForm) startPart(dst []byte) []byte {
-	dst = c.startItem(dst)
+func (c *responsesForm) startPart() {
+	c.startItem()
 	if c.item.inner {
-		return dst
+		return
 	}
 	c.item.inner, c.item.said = true, nil
-	return c.emit(dst, "content_part.added", c.place(), "part", textPart(nil))
+	c.emit("content_part.added", c.place(), "part", textPart(nil))
 }
 
 // place returns the members that identify a part.
@@ -219,10 +212,10 @@ func (i *messageItem) json(status string) []byte {
 
 // endPart ends the part of text that is open, if one is. Theirs is that part as the
 // upstream has it, with annotations for example, or nil.
-func (c *responsesForm) endPart(dst []byte, theirs object) []byte {
+func (c *responsesForm) endPart(theirs object) {
 	i := c.item
 	if i == nil || !i.inner {
-		return dst
+		return
 	}
 	i.inner = false
 	part := theirs
@@ -234,47 +227,47 @@ func (c *responsesForm) endPart(dst []byte, theirs object) []byte {
 		logprobs = emptyList
 	}
 	raw := part.Append(nil)
-	dst = c.emit(dst, "output_text.done", c.place(),
+	c.emit("output_text.done", c.place(),
 		"text", rawjson.Quote(i.said), "logprobs", logprobs)
-	dst = c.emit(dst, "content_part.done", c.place(), "part", raw)
+	c.emit("content_part.done", c.place(), "part", raw)
 	i.parts = append(i.parts, raw)
-	return dst
 }
 
 // shut ends the item of the message that is open, if one is.
-func (c *responsesForm) shut(dst []byte) []byte {
-	dst = c.endPart(dst, nil)
+func (c *responsesForm) shut() {
+	c.endPart(nil)
 	i := c.item
 	if i == nil || !i.open {
-		return dst
+		return
 	}
 	i.open = false
 	status := "completed"
 	if i.source.Text("status") == "incomplete" {
 		status = "incomplete"
 	}
-	return c.emitItem(dst, "done", i.out, i.json(status))
+	c.emitItem("done", i.out, i.json(status))
 }
 
 // writeCall writes a part of a call, which is an item of its own.
-func (c *responsesForm) writeCall(dst []byte, e event) []byte {
+func (c *responsesForm) writeCall(e event) {
 	place := members("item_id", c.call.itemID, "output_index", c.call.out)
 	switch e.kind {
 	case kindCallStart:
-		dst = c.shut(dst)
+		c.shut()
 		if c.item != nil {
 			c.item.split, c.item.blank = true, nil
 		}
 		c.call.itemID, c.call.out = callItemID(e.id), len(c.output)
-		return c.emitItem(dst, "added", c.call.out, callItem(e, "in_progress"))
+		c.emitItem("added", c.call.out, callItem(e, "in_progress"))
 	case kindCallInput:
-		return c.emit(dst, "function_call_arguments.delta", place, "delta", rawjson.Quote(e.text))
+		c.emit("function_call_arguments.delta", place, "delta", rawjson.Quote(e.text))
+	case kindCallEnd:
+		status := "completed"
+		if e.cut {
+			status = "incomplete"
+		}
+		c.emit("function_call_arguments.done", place,
+			"name", e.name, "arguments", rawjson.Quote(e.text))
+		c.emitItem("done", c.call.out, callItem(e, status))
 	}
-	status := "completed"
-	if e.cut {
-		status = "incomplete"
-	}
-	dst = c.emit(dst, "function_call_arguments.done", place,
-		"name", e.name, "arguments", rawjson.Quote(e.text))
-	return c.emitItem(dst, "done", c.call.out, callItem(e, status))
 }
