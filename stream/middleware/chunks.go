@@ -20,7 +20,8 @@ type chunkForm struct {
 	added   object   // memory for the delta of a choice
 	id      []byte   // of the response
 	choices map[int]*chunkChoice
-	usage   []byte // of the last chunk, as long as it isn't written
+	owed    bool // there is usage that isn't written yet
+	fresh   bool // it is from the last frame
 
 	continued bool // the message continues one that was sent back
 }
@@ -57,9 +58,11 @@ func (c *chunkForm) read(f *frame) (list []event) {
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
 	}
-	if usage := c.usageOf(o); usage != nil {
-		c.usage = usage.Append(nil)
-		c.x.spent.note(c.usage)
+	usage := c.usageOf(o)
+	c.fresh = usage != nil
+	if c.fresh {
+		c.x.spent.note(usage.Append(nil))
+		c.owed = true
 	}
 	if choices != nil || c.last == nil {
 		c.last = append(c.last[:0], f.data...)
@@ -204,7 +207,6 @@ func (c *chunkForm) readEnd(index int, source object) event {
 
 func (c *chunkForm) again() {
 	c.continued = true
-	c.usage = nil
 	for _, choice := range c.choices {
 		choice.others = false
 		clear(choice.ours)

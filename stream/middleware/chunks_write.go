@@ -12,12 +12,11 @@ func (c *chunkForm) write(list []event) {
 		isSame = c.adapt(&list[i]) && isSame
 	}
 	if isSame { // its usage included
-		c.usage = nil
+		c.owed = c.owed && !c.fresh
 		c.x.put(c.x.frame.object)
 		return
 	}
 	c.x.frame = nil
-	var choices []object
 	for len(list) > 0 {
 		n := 1
 		// Gemini's clients drop a message with an event whose content is empty, so there a
@@ -26,12 +25,9 @@ func (c *chunkForm) write(list []event) {
 			n++
 		}
 		if choice := c.streamed(list[:n]); choice != nil {
-			choices = append(choices, choice)
+			c.put(choice, c.ends(choice) && (c.fresh || c.list == ""))
 		}
 		list = list[n:]
-	}
-	for i, choice := range choices {
-		c.put(choice, i == len(choices)-1)
 	}
 }
 
@@ -123,19 +119,16 @@ func (c *chunkForm) streamed(list []event) object {
 		choice = choice.Set(c.ended, []byte("false"))
 	}
 	choice = choice.Without(c.repeats...)
-	if c.parts() && len(p.text) == 0 && len(p.parts) == 0 {
-		switch {
-		case !choice.Has(c.delta): // it ends without a content
-			return choice
-		case len(choice.Without("index", c.delta)) == 0:
-			return nil
-		}
+	isEmpty := len(p.text) == 0 && len(p.parts) == 0
+	if c.parts() && isEmpty && len(choice.Without("index", c.delta)) == 0 {
+		return nil
 	}
 	return choice.With(c.delta, p.message())
 }
 
-// put writes a chunk with a choice, or without one. The last chunk for a frame has its usage.
-func (c *chunkForm) put(choice object, isLast bool) {
+// put writes a chunk with a choice, or without one. Usage is written once if it can be, because
+// some clients add it up: with the end that has it, or at the end of the response.
+func (c *chunkForm) put(choice object, withUsage bool) {
 	chunk := choice
 	if c.list != "" {
 		chunk = rawjson.ParseObject(c.last).Without("obfuscation", c.list)
@@ -143,14 +136,14 @@ func (c *chunkForm) put(choice object, isLast bool) {
 			chunk = chunk.Set(c.chunkShape.id, c.id)
 		}
 	}
-	if isLast && c.usage != nil {
-		chunk = c.withUsage(chunk, c.usage)
-		c.usage = nil
+	if withUsage && c.owed {
+		chunk = c.withUsage(chunk)
+		c.owed = false
 	} else {
 		chunk = chunk.Without(c.chunkShape.usage...)
 	}
 	switch {
-	case c.list == "" || choice == nil && c.parts():
+	case c.list == "":
 	case choice == nil:
 		chunk = chunk.Set(c.list, emptyList)
 	default:
@@ -159,19 +152,24 @@ func (c *chunkForm) put(choice object, isLast bool) {
 	c.x.put(chunk)
 }
 
-// withUsage returns a chunk, or a response, with that usage and the usage of the messages before.
-func (c *chunkForm) withUsage(o object, usage []byte) object {
-	for _, m := range rawjson.ParseObject(c.x.spent.sum(usage)) {
+// withUsage returns a chunk, or a response, with the usage of the message and those before.
+func (c *chunkForm) withUsage(o object) object {
+	for _, m := range rawjson.ParseObject(c.x.spent.sum()) {
 		o = o.Set(m.Key, m.Value)
 	}
 	return o
 }
 
-// end writes usage that came without anything else that is written.
+// end writes usage that came without an end that is written.
 func (c *chunkForm) end() {
-	if c.usage != nil && c.list != "" {
-		c.put(nil, true)
+	if !c.owed || c.list == "" {
+		return
 	}
+	var choice object
+	if c.parts() {
+		choice = members("index", 0, c.delta, (&piece{c: c}).message())
+	}
+	c.put(choice, true)
 }
 
 func (c *chunkForm) fold(o object, list []event) object {
@@ -201,7 +199,7 @@ func (c *chunkForm) fold(o object, list []event) object {
 		o = o.With(c.list, raws)
 	}
 	if c.x.spent.before != nil {
-		o = c.withUsage(o, c.x.spent.now)
+		o = c.withUsage(o)
 	}
 	return o
 }

@@ -243,7 +243,7 @@ func (c *messagesForm) finish(e event) {
 		e.source = c.x.edit(e.source, "delta", delta.With("stop_reason", e.reason))
 	}
 	if c.x.spent.before != nil {
-		e.source = c.x.edit(e.source, "usage", c.x.spent.sum(c.x.spent.now))
+		e.source = c.x.edit(e.source, "usage", c.x.spent.sum())
 	}
 	c.x.put(e.source)
 }

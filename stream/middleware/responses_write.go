@@ -33,7 +33,7 @@ func (c *responsesForm) pass(e event) {
 		c.shut()
 		response = c.asAsked(response).With("output", c.output)
 		if c.x.spent.before != nil {
-			response = response.Set("usage", c.x.spent.sum(c.x.spent.now))
+			response = response.Set("usage", c.x.spent.sum())
 		}
 		c.upstream(c.x.edit(o, "response", response))
 	case response != nil && e.kind == kindMeta && c.continued && c.number > 0: // it has begun

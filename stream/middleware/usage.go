@@ -48,8 +48,8 @@ func (s *spending) note(usage []byte) {
 
 // restart announces that another message replaces this one.
 func (s *spending) restart() {
-	s.before, s.now = bytes.Clone(addUsage(s.before, s.now)), nil
+	s.before, s.now = s.sum(), nil
 }
 
-// sum returns a usage together with that of the messages before.
-func (s *spending) sum(usage []byte) []byte { return addUsage(s.before, usage) }
+// sum returns the usage of all messages.
+func (s *spending) sum() []byte { return addUsage(s.before, s.now) }
