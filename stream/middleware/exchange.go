@@ -16,7 +16,7 @@ import (
 
 // An exchange is a request whose response is read for calls.
 type exchange struct {
-	*engine
+	*Transport
 	*dialect
 	want    demand
 	custom  string   // name of the custom tool that replaces all tools, or ""

@@ -27,10 +27,10 @@ const maxTools = 4 << 20
 
 // toolset returns the compiled tools, JSON objects, of a request. The same tools come
 // with every request, so they are compiled once.
-func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
+func (t *Transport) toolset(req *http.Request, list [][]byte) *toolset {
 	if len(list) == 0 {
 		set := &toolset{}
-		set.manual, set.err = manual.New(nil, &e.opts.Manual)
+		set.manual, set.err = manual.New(nil, &t.opts.Manual)
 		return set
 	}
 	tools := rawjson.AppendArray(nil, list)
@@ -39,14 +39,14 @@ func (e *engine) toolset(req *http.Request, list [][]byte) *toolset {
 	}
 	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
 	size := max(len(tools), 1<<17)
-	return e.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
+	return t.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
 		count := len(list)
-		if e.opts.Rescue != nil {
+		if t.opts.Rescue != nil {
 			count = -1
 		}
-		set := newToolset(tools, count, &e.opts.Manual)
+		set := newToolset(tools, count, &t.opts.Manual)
 		if set.err != nil && set.manual != nil { // the budget cannot be kept
-			e.opts.report(req, Rewrite{Stage: Warned, Reason: set.err.Error()})
+			t.opts.report(req, Rewrite{Stage: Warned, Reason: set.err.Error()})
 			set.err = nil
 		}
 		return set

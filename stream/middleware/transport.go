@@ -21,14 +21,14 @@ type Transport struct {
 	Base    http.RoundTripper // nil: http.DefaultTransport
 	Options Options
 
-	once   sync.Once
-	engine *engine
+	once     sync.Once
+	opts     Options // with defaults
+	toolsets memo[[sha256.Size]byte, *toolset]
 }
 
 // RoundTrip implements [http.RoundTripper]. It does not change the request.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	t.once.Do(func() { t.engine = newEngine(t.Options) })
-	return t.engine.do(req, t.base().RoundTrip)
+	return t.do(req, t.base().RoundTrip)
 }
 
 // CloseIdleConnections closes the idle connections of the transport below, if
@@ -51,22 +51,17 @@ func (t *Transport) base() http.RoundTripper {
 func Middleware(
 	opts Options,
 ) func(*http.Request, func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	return newEngine(opts).do
+	t := &Transport{Options: opts}
+	return t.do
 }
 
 // roundTrip sends a request.
 type roundTrip = func(*http.Request) (*http.Response, error)
 
-// An engine is what a Transport and a Middleware share. It may be used concurrently.
-type engine struct {
-	opts     Options
-	toolsets memo[[sha256.Size]byte, *toolset]
-}
-
-func newEngine(opts Options) *engine { return &engine{opts: opts.withDefaults()} }
-
 // do sends a request with next. It rewrites a request that involves tools.
-func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
+func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error) {
+	t.once.Do(func() { t.opts = t.Options.withDefaults() })
+	opts := &t.opts
 	if req == nil {
 		return nil, errors.New("middleware: the request is nil")
 	}
@@ -74,8 +69,8 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 	if d == nil {
 		return next(req)
 	}
-	if e.opts.Constrain != "" && !slices.Contains(engines.Names, e.opts.Constrain) {
-		return nil, newError(unknownEngine, "Options.Constrain is %q", e.opts.Constrain)
+	if opts.Constrain != "" && !slices.Contains(engines.Names, opts.Constrain) {
+		return nil, newError(unknownEngine, "Options.Constrain is %q", opts.Constrain)
 	}
 	reason, coding := "", req.Header.Get("Content-Encoding")
 	switch {
@@ -83,19 +78,19 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 		reason = "the body is compressed"
 	case strings.HasPrefix(req.Header.Get("Authorization"), "AWS4-"):
 		reason = "the request is signed: rewrite it before that"
-	case req.ContentLength > e.opts.MaxRequest:
+	case req.ContentLength > opts.MaxRequest:
 		reason = tooLong
 	}
 	if reason != "" {
-		e.untouched(req, reason)
+		opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 		return next(req)
 	}
-	data, err := io.ReadAll(io.LimitReader(req.Body, e.opts.MaxRequest+1))
+	data, err := io.ReadAll(io.LimitReader(req.Body, opts.MaxRequest+1))
 	if err != nil {
 		return nil, errors.Join(err, req.Body.Close())
 	}
-	if int64(len(data)) > e.opts.MaxRequest {
-		e.untouched(req, tooLong)
+	if int64(len(data)) > opts.MaxRequest {
+		opts.report(req, Rewrite{Stage: Untouched, Reason: tooLong})
 		out := req.Clone(req.Context())
 		out.Body = readCloser{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
 		return pass(req, out, next)
@@ -104,7 +99,7 @@ func (e *engine) do(req *http.Request, next roundTrip) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{engine: e, dialect: d, req: req, next: next, rescues: e.opts.Rescue != nil}
+	x := &exchange{Transport: t, dialect: d, req: req, next: next, rescues: opts.Rescue != nil}
 	return x.start(data)
 }
 
@@ -143,7 +138,7 @@ func (x *exchange) start(data []byte) (*http.Response, error) {
 	}
 	out := withBody(req.Context(), req, body)
 	if reason != "" {
-		x.untouched(req, reason)
+		x.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 	} else {
 		x.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
 		forget(out.Header)
@@ -249,9 +244,4 @@ func withBody(ctx context.Context, req *http.Request, body []byte) *http.Request
 	out.ContentLength = int64(len(body))
 	out.TransferEncoding = nil
 	return out
-}
-
-// untouched reports that a request is sent unchanged.
-func (e *engine) untouched(req *http.Request, reason string) {
-	e.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
 }
