@@ -176,7 +176,7 @@ func (b *body) takeEvents(f *frame) {
 		b.write(list, f)
 		return
 	}
-	out, same, ok := b.filter(list)
+	out, same := b.filter(list)
 	if b.err != nil {
 		b.fail(b.err)
 		return
@@ -186,7 +186,7 @@ func (b *body) takeEvents(f *frame) {
 	}
 	b.write(out, f)
 	switch {
-	case !ok:
+	case b.x.replied != nil:
 		b.replace()
 	case b.x.missing:
 		b.fail(b.x.failure())
@@ -270,8 +270,8 @@ func newReply(x *exchange, f form) *reply {
 }
 
 // filter returns the events that the application gets. Same reports that they are the
-// original ones. Ok is false if the message was sent back: nothing after out counts.
-func (r *reply) filter(list []event) (out []event, same, ok bool) {
+// original ones. If x.replied is set afterwards, nothing more of the response counts.
+func (r *reply) filter(list []event) (out []event, same bool) {
 	same = true
 	out = r.events[:0]
 	for i := range list {
@@ -283,21 +283,21 @@ func (r *reply) filter(list []event) (out []event, same, ok bool) {
 		switch {
 		case v == nil && len(r.voices) == maxChoices:
 			r.err = newError(tooManyChoices, "expected at most %d", maxChoices)
-			return nil, false, true
+			return nil, false
 		case v == nil:
 			v = r.x.newVoice(e.choice)
 			r.voices[e.choice] = v
 		}
 		v.out = out
-		ok = v.take(e)
+		v.take(e)
 		out = v.out
-		if !ok {
-			return out, false, false
+		if r.x.replied != nil {
+			return out, false
 		}
 		same = same && len(out) == n+1 && out[n].same
 	}
 	r.events = out
-	return out, same, true
+	return out, same
 }
 
 // close returns the events held back of messages that have not ended. Last reports the

@@ -91,8 +91,8 @@ func (v *voice) emit(kind kind, l *liveCall, text []byte) {
 		id: l.id, name: l.name, text: text})
 }
 
-// call takes a call. It returns false if the message was sent back.
-func (v *voice) call(s *parse.Segment) bool {
+// call takes a call.
+func (v *voice) call(s *parse.Segment) {
 	name := s.Call.Name
 	l := v.settle()
 	switch {
@@ -102,21 +102,24 @@ func (v *voice) call(s *parse.Segment) bool {
 		isStrict := slices.Contains(v.x.want.strict, name) && !v.x.rescues
 		switch {
 		case problem != "":
-			return v.refuse(v.refusal(name, problem, v.source(s), retry))
+			v.refuse(v.refusal(name, problem, v.source(s), retry))
+			return
 		case isStrict && slices.ContainsFunc(s.Call.Issues, misfits):
-			return v.refuse(refusedCall{name: name, source: v.source(s), retry: true,
+			v.refuse(refusedCall{name: name, source: v.source(s), retry: true,
 				feedback: v.x.set.manual.Feedback(*s)})
-		}
-		if name == v.x.set.loader && v.mayLoad() {
+			return
+		case name == v.x.set.loader && v.mayLoad():
 			v.x.loads--
 			answer := v.x.set.manual.LoadResult(name, s.Call.Input)
-			return !v.x.again(Load, v.upTo(s.End), answer)
+			v.x.again(Load, v.upTo(s.End), answer)
+			return
 		}
 		l = &liveCall{name: name}
 		v.begin(l)
 	case !bytes.HasPrefix(s.Call.Input, l.input): // repaired into another call
 		v.spoil(l)
-		return v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
+		v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
+		return
 	}
 	v.emit(kindCallInput, l, s.Call.Input[len(l.input):])
 	v.emit(kindCallEnd, l, s.Call.Input)
@@ -127,7 +130,6 @@ func (v *voice) call(s *parse.Segment) bool {
 		v.x.report(Rewrite{Stage: Call, Before: v.source(s), After: after.Append(nil),
 			Repairs: repairsOf(s.Call)})
 	}
-	return true
 }
 
 // A refusedCall is a call that isn't delivered.
@@ -192,15 +194,15 @@ func (v *voice) native(name string) bool {
 	return false
 }
 
-// malformed takes a malformed call. It returns false if the message was sent back.
-func (v *voice) malformed(s *parse.Segment) bool {
+// malformed takes a malformed call.
+func (v *voice) malformed(s *parse.Segment) {
 	source := []byte(s.Text)
 	if s.Err.Code == lexer.InCode || s.Err.Code == lexer.InReasoning { // it is text
 		v.say(source)
 		v.inCode = v.calledInCode(s)
 		v.x.report(Rewrite{Stage: Malformed, Before: source, After: source,
 			Reason: string(s.Err.Code)})
-		return true
+		return
 	}
 	l := v.settle()
 	r := refusedCall{name: s.Err.Tool}
@@ -210,7 +212,8 @@ func (v *voice) malformed(s *parse.Segment) bool {
 	switch {
 	case l != nil:
 		v.spoil(l)
-		return v.refuse(r)
+		v.refuse(r)
+		return
 	case v.x.rescues:
 		source = v.source(s)
 	case isCut(s): // the rest was not kept
@@ -218,7 +221,7 @@ func (v *voice) malformed(s *parse.Segment) bool {
 		source = append(source[:n:n], "…"...)
 	}
 	r.source, r.retry = source, len(source) <= mostSentBack
-	return v.refuse(r)
+	v.refuse(r)
 }
 
 // isCut reports whether a malformed call has more source than is kept.
@@ -229,11 +232,11 @@ func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 const mostShown = 16
 
 // refuse takes a call that isn't delivered. It sends the message back to the model if
-// it may, and returns false then. Otherwise the application gets a text in its place.
-func (v *voice) refuse(r refusedCall) bool {
+// it may. Otherwise the application gets a text in its place.
+func (v *voice) refuse(r refusedCall) {
 	v.damaged = v.damaged || !r.isExtra
 	if r.retry && !v.x.rescues && v.retry(v.pos, r.feedback) {
-		return false
+		return
 	}
 	v.endless = v.endless || v.x.rescues && len(r.source) > v.longest()
 	v.shown++
@@ -246,7 +249,6 @@ func (v *voice) refuse(r refusedCall) bool {
 	}
 	reason := cmp.Or(r.feedback, "a further malformed call")
 	v.x.report(Rewrite{Stage: Malformed, Before: before, After: after, Reason: reason})
-	return true
 }
 
 // inPlaceOf returns the text that the application gets in place of a call: its source

@@ -138,8 +138,8 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		for _, part := range r.form.unroll(o) {
 			list = append(list, r.form.read(&frame{data: part.Append(nil), object: part})...)
 		}
-		list, same, ok := r.filter(list)
-		if !ok {
+		list, same := r.filter(list)
+		if x.replied != nil {
 			upstream, x.replied, x.pending = x.replied.Body, nil, nil
 			x.spent.restart()
 			continue

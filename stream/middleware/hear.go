@@ -13,7 +13,7 @@ import (
 )
 
 // hear takes a piece of text. An event whose text is delivered as it came is passed on unchanged.
-func (v *voice) hear(e *event) bool {
+func (v *voice) hear(e *event) {
 	n := len(v.out)
 	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
@@ -21,12 +21,11 @@ func (v *voice) hear(e *event) bool {
 	if isExact {
 		v.current = e
 	}
-	ok := v.feed(e.text)
+	v.feed(e.text)
 	v.current = nil
-	if ok && isExact && len(e.text) == 0 && len(v.out) == n {
+	if isExact && len(e.text) == 0 && len(v.out) == n {
 		v.out = append(v.out, *e)
 	}
-	return ok
 }
 
 // unquote returns the text of a JSON string, joined with the half character that ended
@@ -48,20 +47,17 @@ func (v *voice) unquote(quoted []byte) []byte {
 	return lexeme.AppendJSONUnquoted(nil, quoted[1:len(quoted)-1], utf8.RuneError)
 }
 
-// feed reads a piece of text. Like take, it returns false if the message was sent back.
-func (v *voice) feed(text []byte) bool {
+// feed reads a piece of text.
+func (v *voice) feed(text []byte) {
 	switch {
 	case v.over:
-		return true
+		return
 	case v.endless:
 		v.say(text)
-		return true
+		return
 	}
 	v.add(text)
 	v.decoder.Write(text)
-	if v.sentBack {
-		return false
-	}
 	if !v.mayRetry() && !v.mayLoad() { // the text so far isn't needed any more
 		v.drop()
 	}
@@ -69,7 +65,6 @@ func (v *voice) feed(text []byte) bool {
 		v.interrupt()
 		v.endless = true
 	}
-	return true
 }
 
 // longest is the length limit, under Options.Rescue, of a span that isn't a call. After a
@@ -90,7 +85,6 @@ func (v *voice) read(e stream.Event) error {
 		return nil
 	}
 	v.pos = max(v.pos, e.Start, e.End)
-	ok := true
 	switch e.Type {
 	case stream.TextDelta:
 		v.prose(e.Delta)
@@ -102,13 +96,12 @@ func (v *voice) read(e stream.Event) error {
 		v.say(v.results.flush())
 		s := &parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Call: e.Call, Err: e.Err}
 		if e.Err != nil {
-			ok = v.malformed(s)
+			v.malformed(s)
 		} else {
-			ok = v.call(s)
+			v.call(s)
 		}
 	}
-	v.sentBack = !ok
-	if v.over || !ok {
+	if v.over || v.x.replied != nil {
 		return errDone
 	}
 	return nil
@@ -186,26 +179,20 @@ func (v *voice) interrupt() {
 	v.restart()
 }
 
-// closeText ends the text, or a block of it. It returns false if the message was sent back.
-func (v *voice) closeText(cutOff bool) bool {
+// closeText ends the text, or a block of it.
+func (v *voice) closeText(cutOff bool) {
 	v.cutOff = cutOff
 	defer func() { v.cutOff = false }()
 	if v.carry != nil {
 		v.carry = nil
-		if !v.feed([]byte("\ufffd")) {
-			return false
-		}
+		v.feed([]byte("\ufffd"))
 	}
 	if cutOff {
 		v.decoder.Abort()
 	} else {
 		v.decoder.Close()
 	}
-	if v.sentBack {
-		return false
-	}
 	v.say(v.results.flush())
-	return true
 }
 
 func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

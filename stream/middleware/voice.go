@@ -38,7 +38,6 @@ type voice struct {
 	shown   int          // malformed calls that were reported to the application
 	issues  int          // found while arguments were coerced
 
-	sentBack bool   // the message was sent back to the model: the rest doesn't count
 	damaged  bool   // a malformed call or an open quote was read
 	final    bool   // the message is not sent back
 	cutOff   bool   // what is being closed was cut off
@@ -86,69 +85,68 @@ func (v *voice) newDecoder() {
 	}
 }
 
-// take takes the next event of the message. It returns false if the message was sent
+// take takes the next event of the message. If x.replied is set afterwards, the message was sent
 // back to the model: then the rest of it doesn't count.
-func (v *voice) take(e *event) bool {
-	if v.closing != nil && e.kind != kindMeta && !v.endBlock(e.kind != kindEnd || e.cut) {
-		return false
+func (v *voice) take(e *event) {
+	if v.closing != nil && e.kind != kindMeta {
+		v.endBlock(e.kind != kindEnd || e.cut)
+		if v.x.replied != nil {
+			return
+		}
 	}
 	e.same = !e.own
 	switch {
 	case v.done:
 		e.called = v.calls > 0
 	case e.kind == kindText:
-		return v.hear(e)
+		v.hear(e)
+		return
 	case e.kind == kindTextEnd:
 		v.closing = e
 		if v.idle() {
-			return v.endBlock(true)
+			v.endBlock(true)
+			return
 		}
 		v.closing = &event{kind: e.kind, choice: e.choice, at: e.at,
 			source: rawjson.ParseObject(e.source.Append(nil))}
-		return true
+		return
 	case e.kind == kindOther:
 		v.interrupt()
 		v.final = v.final || e.cut
 	case (e.kind == kindNative || e.kind == kindNativeMore) && e.name == "" && v.refused[e.at]:
-		return true
+		return
 	case e.kind == kindNative:
 		v.refused[e.at] = !v.native(e.name)
 		if v.refused[e.at] {
-			return true
+			return
 		}
 	case e.kind == kindEnd:
-		return v.end(e)
+		v.end(e)
+		return
 	}
 	v.out = append(v.out, *e)
-	return true
 }
 
-// endBlock ends a block of text. It returns false if the message was sent back.
-func (v *voice) endBlock(cutOff bool) bool {
+// endBlock ends a block of text.
+func (v *voice) endBlock(cutOff bool) {
 	closing := v.closing
 	v.closing = nil
-	if !v.closeText(cutOff) {
-		return false
-	}
+	v.closeText(cutOff)
 	v.restart()
 	v.out = append(v.out, *closing)
-	return true
 }
 
-// end takes the end of the message. It returns false if the message was sent back.
-func (v *voice) end(e *event) bool {
-	if !v.closeText(e.cut) {
-		return false
-	}
-	if !e.cut && !v.complete() {
-		return false
+// end takes the end of the message.
+func (v *voice) end(e *event) {
+	v.closeText(e.cut)
+	if !e.cut && v.x.replied == nil {
+		v.complete()
 	}
 	v.done = true
 	e.called = v.calls > 0 && !e.cut
-	if !v.x.missing {
+	if !v.x.missing && v.x.replied == nil {
 		v.out = append(v.out, *e)
 	}
-	return true
 }
 
 // abandon ends a message that the upstream hasn't ended. Last reports the end of the response.
@@ -171,10 +169,6 @@ func (v *voice) abandon(last bool) {
 func (v *voice) restart() {
 	v.transcript.restart()
 	v.results.flush()
-	if v.reading.Reasoning != parse.StartedReasoning {
-		v.decoder.Reset()
-		return
-	}
 	v.reading.Reasoning = parse.TaggedReasoning // only a message begins inside of it
 	v.newDecoder()
 }
@@ -220,13 +214,12 @@ func (v *voice) retry(end int, feedback string) bool {
 	return v.x.again(Retry, v.upTo(end), feedback)
 }
 
-// complete completes a message whose text is all read. It returns false if the message
-// was sent back.
-func (v *voice) complete() bool {
+// complete completes a message whose text is all read, unless it sends it back.
+func (v *voice) complete() {
 	x := v.x
 	lack := v.lack()
 	if lack != "" && v.retry(v.fed, lack) {
-		return false
+		return
 	}
 	if v.holds && v.calls == 0 && len(v.answer) > 0 {
 		text, fits := x.want.format.fit(v.answer)
@@ -234,10 +227,9 @@ func (v *voice) complete() bool {
 		case fits:
 			v.answer = text
 		case x.askNatively():
-			return false
+			return
 		}
 	}
 	v.release()
 	x.missing = x.missing || x.misses(v.calls)
-	return true
 }
