@@ -11,30 +11,27 @@ import (
 
 // value reads a value of type t. The closer is the byte that ends what is around it: 0 for the
 // body, > for a tag, ) for parentheses, and ] or } for brackets.
-func (r *reader) value(t *sig.Type, closer byte) *Value {
-	from := r.i
-	switch r.at(from) {
-	case '"', '\'':
-		text := r.quoted()
-		hasEntity := len(lexeme.AppendDecoded(nil, text)) < len(text)
+func (r *reader) value(t *sig.Type, closer byte) Value {
+	v := Value{Kind: String, At: r.i}
+	mark := markOf(r.Text[r.i:r.end])
+	switch c := r.at(r.i); {
+	case c == '"' || c == '\'':
+		v.Text = r.quoted()
+		hasEntity := len(lexeme.AppendDecoded(nil, v.Text)) < len(v.Text)
 		r.refuseIf(closer == '>' && hasEntity) // text in a call, a character in a tag
-		return r.newValue(String, text, from)
-	case '[', '{':
-		return r.brackets()
-	}
-	for _, q := range typographic {
-		if r.has(from, q[0]) {
-			return r.marked(q)
-		}
-	}
-	opened, _ := LooksQuoted(r.Text[from:r.end])
-	switch {
-	case opened:
-		return r.refuse()
+	case c == '[' || c == '{':
+		from := len(r.out)
+		r.brackets()
+		v.Kind, v.Text = JSON, r.out[from:len(r.out):len(r.out)]
+	case mark != nil:
+		v.Text = r.marked(mark)
 	case closer == ']' || closer == '}':
-		return r.item()
+		v.Kind, v.Text = Word, r.literal(r.item(), v.At, true)
+	default:
+		v.Kind, v.Text = r.words(t, closer)
 	}
-	return r.words(t, closer)
+	v.Source = r.Text[v.At:max(v.At, r.i)]
+	return v
 }
 
 // quoted reads a string in quotes. Where it begins and ends is what the lexer sees when it
@@ -69,42 +66,49 @@ func (r *reader) quoted() (text []byte) {
 	return text
 }
 
-// typographic are the quotes that models write in place of straight ones.
-var typographic = [...][2]string{{"“", "”"}, {"‘", "’"}, {"«", "»"}}
-
-// marked reads text between typographic quotes. It contains no other quote, no backslash, and no
-// tag, so no string begins or ends in it.
-func (r *reader) marked(quotes [2]string) *Value {
-	from := r.i
-	rest := r.Text[from+len(quotes[0]) : r.end]
-	r.steps += len(rest)
-	text, _, closed := bytes.Cut(rest, []byte(quotes[1]))
-	if !closed || r.json || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
-		return r.refuse()
-	}
-	r.note("other-quotes", from)
-	r.i = from + len(quotes[0]) + len(text) + len(quotes[1])
-	return r.newValue(String, text, from)
+// A mark may be meant as a quote. Typographic ones are.
+type mark struct {
+	open, close string
+	isQuote     bool
 }
 
-// otherQuotes may be meant as quotes on both sides of a word.
-var otherQuotes = [...]string{"`", "&quot;", "&#34;", "&apos;", "&#39;", `\"`, `\'`}
+var marks = []mark{
+	{"“", "”", true}, {"‘", "’", true}, {"«", "»", true},
+	{"`", "`", false}, {`\"`, `\"`, false}, {`\'`, `\'`, false}, {"&quot;", "&quot;", false},
+	{"&#34;", "&#34;", false}, {"&apos;", "&apos;", false}, {"&#39;", "&#39;", false},
+}
+
+// markOf returns the mark that a word begins with, or nil.
+func markOf(word []byte) *mark {
+	for i := range marks {
+		if m := &marks[i]; bytes.HasPrefix(word, []byte(m.open)) {
+			return m
+		}
+	}
+	return nil
+}
 
 // LooksQuoted reports whether a word begins with something that may be meant as a quote, and
 // whether it ends with it. If it doesn't, the closing tag after it may have been meant to be
 // inside the string.
 func LooksQuoted(word []byte) (opened, closed bool) {
-	for _, q := range typographic {
-		if bytes.HasPrefix(word, []byte(q[0])) {
-			return true, bytes.HasSuffix(word, []byte(q[1]))
-		}
+	m := markOf(word)
+	return m != nil, m != nil && bytes.HasSuffix(word[len(m.open):], []byte(m.close))
+}
+
+// marked reads text between typographic quotes. It contains no other quote, no backslash, and no
+// tag, so no string begins or ends in it.
+func (r *reader) marked(m *mark) []byte {
+	text, _, isClosed := bytes.Cut(r.Text[r.i+len(m.open):r.end], []byte(m.close))
+	r.steps += len(text)
+	isOdd := bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text)
+	if !m.isQuote || !isClosed || isOdd || r.json {
+		r.refuse()
+		return nil
 	}
-	for _, q := range otherQuotes {
-		if rest, found := bytes.CutPrefix(word, []byte(q)); found {
-			return true, bytes.HasSuffix(rest, []byte(q))
-		}
-	}
-	return false, false
+	r.note("other-quotes", r.i)
+	r.i += len(m.open) + len(text) + len(m.close)
+	return text
 }
 
 // hasQuote reports whether text contains a quote that isn't an apostrophe.
@@ -125,41 +129,29 @@ func isApostrophe(text []byte, i int) bool {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf }
 
 // item reads a value without quotes in brackets, up to a comma or closing bracket.
-func (r *reader) item() *Value {
-	from := r.i
-	n := bytes.IndexAny(r.Text[from:r.end], ",]}")
-	if n < 0 {
-		return r.refuse()
+func (r *reader) item() []byte {
+	n := bytes.IndexAny(r.Text[r.i:r.end], ",]}")
+	text := bytes.TrimRight(r.Text[r.i:r.i+max(n, 0)], lexeme.Whitespace)
+	r.steps += len(text)
+	r.refuseIf(len(text) == 0 || hasQuote(text) || bytes.ContainsAny(text, "<`\r\n"))
+	if !r.refused {
+		r.i += len(text)
 	}
-	text := bytes.TrimRight(r.Text[from:from+n], lexeme.Whitespace)
-	r.steps += n
-	if len(text) == 0 || hasQuote(text) || bytes.ContainsAny(text, "<`\r\n") {
-		return r.refuse()
-	}
-	r.i = from + len(text)
-	return r.newValue(Word, r.literal(text, from), from)
+	return text
+}
+
+var pythonLiterals = map[string][]byte{
+	"True": []byte("true"), "False": []byte("false"), "None": []byte("null"),
 }
 
 // PythonLiteral returns the JSON literal for a literal of Python, or nil.
-func PythonLiteral(word []byte) []byte {
-	switch string(word) {
-	case "True":
-		return jsonTrue
-	case "False":
-		return jsonFalse
-	case "None":
-		return jsonNull
-	}
-	return nil
-}
+func PythonLiteral(word []byte) []byte { return pythonLiterals[string(word)] }
 
-var jsonTrue, jsonFalse, jsonNull = []byte("true"), []byte("false"), []byte("null")
-
-// literal returns a word, or the JSON literal that a Python literal means.
-func (r *reader) literal(text []byte, at int) []byte {
+// literal returns a word, or the JSON literal that a Python literal means in Python.
+func (r *reader) literal(text []byte, at int, isPython bool) []byte {
 	json := PythonLiteral(text)
 	switch {
-	case json == nil || !r.json && !r.python:
+	case json == nil || !isPython:
 		r.refuseIf(r.json && sig.LiteralKind(text) == 0)
 		return text
 	case r.json:
@@ -173,19 +165,23 @@ func (r *reader) literal(text []byte, at int) []byte {
 // maxEnvelope is how many levels an envelope has around the arguments.
 const maxEnvelope = 3
 
-// brackets reads an array or object as JSON, the wire format, Python, or JavaScript has it.
-func (r *reader) brackets() *Value {
-	v := r.newValue(Array, nil, r.i)
-	closer := byte(']')
-	if r.at(r.i) == '{' {
-		v.Kind, closer = Object, '}'
-	}
+// brackets reads an array or object as JSON, the wire format, Python, or JavaScript has it, and
+// appends it to out as JSON.
+func (r *reader) brackets() {
+	open := r.Text[r.i]
+	closer := open + 2 // in ASCII, for both kinds
+	r.out = append(r.out, open)
 	r.depth++
 	r.refuseIf(r.depth > r.MaxDepth+maxEnvelope)
-	r.i++
+	r.i = min(r.i+1, r.end)
+	n := 0
 	for r.space(); !r.refused && r.at(r.i) != closer; r.space() {
-		v.Members = append(v.Members, r.member(closer))
-		if r.space(); r.at(r.i) == closer || r.lacksBrace(v) {
+		if n > 0 {
+			r.out = append(r.out, ',')
+		}
+		n++
+		r.member(closer)
+		if r.space(); r.at(r.i) == closer || r.lacksBrace(n) {
 			break
 		}
 		r.expect(",")
@@ -193,32 +189,36 @@ func (r *reader) brackets() *Value {
 			r.noteJSON("trailing-commas", r.i)
 		}
 	}
-	if r.lacksBrace(v) {
+	if r.lacksBrace(n) {
 		r.note("missing-brace", r.i)
 	} else {
 		r.expect(string(closer))
 	}
 	r.depth--
-	v.End = r.place(r.i)
-	return v
+	r.out = append(r.out, closer)
 }
 
-// lacksBrace reports whether only the brace of a complete envelope is missing.
-func (r *reader) lacksBrace(v *Value) bool {
-	return r.mayLackBrace && r.depth == 1 && r.i == r.end && len(v.Members) > 1
+// lacksBrace reports whether only the brace of a complete envelope, with n members, is missing.
+func (r *reader) lacksBrace(n int) bool {
+	isOutermost := r.json && r.Closed && r.depth == 1 && r.Format.Function.End == ""
+	return isOutermost && r.i == r.end && n > 1
 }
 
 // member reads a member of an object, or an element of an array.
-func (r *reader) member(closer byte) Member {
-	m := Member{At: r.place(r.i)}
+func (r *reader) member(closer byte) {
 	if closer == '}' {
-		m.Key = r.memberKey()
+		r.out = append(lexeme.AppendQuoted(r.out, r.memberKey()), ':')
 		r.space()
 		r.expect(":")
 		r.space()
 	}
-	m.Value = r.value(nil, closer)
-	return m
+	v := r.value(nil, closer)
+	switch {
+	case v.Kind == Word && sig.LiteralKind(v.Text) != 0:
+		r.out = append(r.out, v.Text...)
+	case v.Kind != JSON: // that is appended
+		r.out = lexeme.AppendQuoted(r.out, v.Text)
+	}
 }
 
 // memberKey reads the key of a member.
@@ -232,24 +232,19 @@ func (r *reader) memberKey() []byte {
 	}
 	r.refuseIf(r.i == from)
 	r.noteJSON("bare-keys", from)
-	return r.Text[from:r.i]
+	return r.Text[from:max(from, r.i)]
 }
 
-// JSON reads text as one array or object with the usual deviations from JSON. All offsets are 0.
-func JSON(text []byte, maxDepth int) (v *Value, notes []Note, ok bool) {
-	return nested(text, 0, true, maxDepth)
-}
-
-// nested reads text, the content of a string at an offset, as one array or object.
-func nested(text []byte, at int, json bool, maxDepth int) (v *Value, notes []Note, ok bool) {
-	spaced := slices.Concat([]byte{' '}, text) // a quote must follow something
-	s := Span{Text: spaced, MaxDepth: maxDepth}
-	r := &reader{Span: s, end: len(s.Text), inString: at, json: json, python: true}
+// ReadJSON reads text as one array or object with the usual deviations from JSON, and returns it
+// as JSON in compact form. The offsets of the notes mean nothing.
+func ReadJSON(text []byte, maxDepth int) (json []byte, notes []Note, ok bool) {
+	s := Span{Text: slices.Concat([]byte{' '}, text), MaxDepth: maxDepth} // a quote follows it
+	r := &reader{Span: s, end: len(s.Text), json: true}
 	r.space()
 	if c := r.at(r.i); c != '[' && c != '{' || !utf8.Valid(text) {
 		return nil, nil, false
 	}
-	v = r.brackets()
+	r.brackets()
 	r.space()
-	return v, r.call.Notes, !r.refused && r.i == r.end
+	return r.out, r.call.Notes, !r.refused && r.i == r.end
 }
