@@ -116,5 +116,22 @@ type Member struct {
 	Value  *Value  `parser:"@@"`
 }
 
+// start returns where a value starts, and false if a fault is in its place.
+func (v *Value) start() (at int, ok bool) {
+	switch {
+	case v == nil:
+		return 0, false
+	case v.String != nil:
+		return startOf(v.String.Token), true
+	case v.Array != nil:
+		return startOf(v.Array.Open), true
+	case v.Object != nil:
+		return startOf(v.Object.Open), true
+	case v.Bare != nil:
+		return startOf(v.Bare.Token), true
+	}
+	return 0, false
+}
+
 // Text returns the decoded string.
 func (s *String) Text() string { return unquote(s.Token.Value) }

@@ -26,6 +26,9 @@ func (c *content) fail(code Code, at, until int) {
 	}
 }
 
+// halt reports a fault that ends the reading.
+func (c *content) halt(code Code, at int) { c.stop = first(c.stop, &fault{code, at}) }
+
 // name checks the name of the tool, which was written at an offset.
 func (c *content) name(name string, at, until int) string {
 	if c.Known != nil && !c.Known(name) {

@@ -37,11 +37,12 @@
 //     [Call], [Envelope] and [Function] down. The next token decides every alternative.
 //     Values are the same types in all formats.
 //   - How the tree is read: the name, and the arguments as JSON. Here belongs what a
-//     grammar cannot express well: the names of the tools, repeated and conflicting keys.
+//     grammar cannot express well: the members of an envelope, the names of the tools,
+//     repeated and conflicting keys.
 //
 // Everything else is common to all formats and written once: [Grammar.Read], [Limits], the
 // order of faults, UTF-8, damage, and marks after a malformed call. [Grammar.EBNF] returns
-// the productions and tokens as text.
+// the productions as text, and [Grammar.States] the states.
 //
 // # Rules
 //

@@ -11,10 +11,10 @@ import (
 // A Grammar reads the calls of one format. It is safe for concurrent use.
 type Grammar struct {
 	framing
-	wire      bool    // a tag ends every token outside quotes, and keys may be bare
-	states    []State // the first is that after the opener
-	table     table   // of the states
-	arguments string  // the state after the arguments if they are written as one object
+	wire      bool     // a tag ends every token outside quotes, and keys may be bare
+	states    []State  // the first is that after the opener
+	table     table    // of the states
+	arguments []string // if they are one object: the states after it and what is around it
 
 	productions string
 	parse       func(tokens []token) (tree, error)
@@ -60,7 +60,7 @@ func New(delims Delims) (*Grammar, error) {
 		framing:     framing{delims.Open, delims.Close, callBegins, `"'`},
 		states:      wireStates,
 		table:       wireTable,
-		arguments:   "after-body",
+		arguments:   []string{"after-body"},
 		productions: callParser.String(),
 		parse:       func(tokens []token) (tree, error) { return parse(callParser, tokens) },
 	}, nil

@@ -1,35 +1,17 @@
 package grammar
 
-import (
-	"cmp"
-	"regexp"
-)
+import "regexp"
 
-// An Envelope is an object between tags. It contains the name of a tool and its
-// arguments, in any order, and possibly members without a meaning.
+// An Envelope is an object between tags. Its members are the name of a tool and its
+// arguments, in any order, and possibly others without a meaning.
 //
 //	<tool_call>
 //	{"name": "f", "arguments": {"k": "v"}}
 //	</tool_call>
 type Envelope struct {
-	Open    Token             `parser:"@Open '{'"`
-	Members []*EnvelopeMember `parser:"( @@ ( ',' @@ )* )?"`
-	End     Token             `parser:"@'}'"`
-	Close   Token             `parser:"@Close"`
-}
-
-// An EnvelopeMember is the name, the arguments, or anything else. The arguments are an
-// object, a string that contains one, or null for none.
-type EnvelopeMember struct {
-	NameKey *Token  `parser:"  @NameKey ':'"`
-	Name    *String `parser:"  @@"`
-
-	ArgumentsKey *Token  `parser:"| @ArgumentsKey ':'"`
-	Object       *Object `parser:"  ( @@"`
-	Encoded      *String `parser:"  | @@"`
-	None         *Token  `parser:"  | @Item )"`
-
-	Other *Value `parser:"| OtherKey ':' @@"`
+	Open   Token   `parser:"@Open"`
+	Object *Object `parser:"@@"`
+	Close  Token   `parser:"@Close"`
 }
 
 var envelopeParser = parserOf[Envelope](0)
@@ -40,28 +22,8 @@ var envelopeBegins = anchored(`[{\[]|<function=|<function name="`)
 
 // hermes returns the format of envelopes between the given tags.
 func hermes(open, closing string) *Grammar {
-	const after = "after-envelope-member"
-	key := append([]Transition{
-		reads("NameKey", "name", "after-name-key"),
-		reads("ArgumentsKey", "arguments", "after-arguments-key"),
-		reads("ArgumentsKey", "parameters", "after-arguments-key"),
-	}, jsonString("OtherKey", "after-other-key")...)
 	states := append([]State{
-		spaced("body", ExpectedName, on(tokPunct, `\{`, "first-envelope-key")),
-		spaced("first-envelope-key", ExpectedKey, append(key, on(tokPunct, `\}`, "close"))...),
-		spaced("envelope-key", ExpectedKey, key...),
-		spaced("after-name-key", ExpectedColon, on(tokPunct, `:`, "name")),
-		spaced("after-arguments-key", ExpectedColon, on(tokPunct, `:`, "arguments")),
-		spaced("after-other-key", ExpectedColon, on(tokPunct, `:`, "other")),
-		spaced("name", ExpectedValue, append(
-			append([]Transition{fails(`""`, ExpectedName)}, jsonString(tokString, after)...),
-			fails(`[{\[]`, ExpectedName), cut(patAnyWord), fails(patLiteral, ExpectedName))...),
-		spaced("arguments", ExpectedValue, append(jsonString(tokString, after),
-			opens(tokPunct, `\{`, "first-key", after), fails(`\[`, NotAnObject),
-			cut(patAnyWord), on(tokItem, patNull, after), fails(patLiteral, NotAnObject))...),
-		spaced("other", ExpectedValue, jsonValue(after)...),
-		spaced(after, ExpectedComma,
-			on(tokPunct, `,`, "envelope-key"), on(tokPunct, `\}`, "close")),
+		spaced("body", ExpectedName, opens(tokPunct, `\{`, "first-key", "close")),
 		closable(spaced("close", ExpectedClose,
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}, jsonStates...)
@@ -69,47 +31,71 @@ func hermes(open, closing string) *Grammar {
 		framing:     framing{open, closing, envelopeBegins, `"`},
 		states:      states,
 		table:       tableOf(states),
-		arguments:   after,
+		arguments:   []string{"close", "after-member"},
 		productions: envelopeParser.String(),
 		parse:       func(tokens []token) (tree, error) { return parse(envelopeParser, tokens) },
 	}
 }
 
 // read implements tree. A key that is repeated is a fault, as are a missing name and
-// arguments in a string that are not an object.
+// arguments that are not an object.
 func (e *Envelope) read(c *content) (name, input string) {
 	input = "{}"
-	keys := map[bool]bool{} // of the name, and of the arguments
-	for _, m := range e.Members {
-		isName := m.NameKey != nil
-		if t := cmp.Or(m.NameKey, m.ArgumentsKey); t != nil {
-			if keys[isName] {
-				c.fail(DuplicateKey, startOf(*t), endOf(*t))
-			}
-			keys[isName] = true
+	if e.Object == nil {
+		return "", input
+	}
+	has := map[string]bool{}
+	for _, m := range e.Object.Members {
+		key := m.String.Text()
+		if key == "parameters" {
+			key = "arguments"
 		}
-		switch {
-		case m.Name != nil:
-			name = c.envelopeName(m.Name)
-		case m.Object != nil:
-			input = c.object(m.Object, true)
-		case m.Encoded != nil:
-			input = c.encoded(m.Encoded)
+		isName := key == "name"
+		if !isName && key != "arguments" {
+			continue
+		}
+		if has[key] {
+			c.fail(DuplicateKey, startOf(m.String.Token), endOf(m.String.Token))
+		}
+		has[key] = true
+		switch at, ok := m.Value.start(); {
+		case !ok: // a fault is in its place
+		case isName:
+			name = c.envelopeName(m.Value, at)
+		default:
+			input = c.envelopeArguments(m.Value, at)
 		}
 	}
-	if e.End.Value != "" && !keys[true] {
-		c.stop = &fault{ExpectedName, startOf(e.End)}
+	if end := e.Object.Close; end.Value != "" && !has["name"] {
+		c.halt(ExpectedName, startOf(end))
 	}
 	return name, input
 }
 
 // envelopeName reads the value of the name.
-func (c *content) envelopeName(s *String) string {
-	at := startOf(s.Token) + 1
-	if len(s.Token.Value)-2 > c.Limits.Name {
-		c.stop = &fault{NameTooLong, at + c.Limits.Name}
+func (c *content) envelopeName(v *Value, at int) string {
+	if v.String == nil || v.String.Text() == "" {
+		c.halt(ExpectedName, at)
+		return ""
 	}
-	return c.name(s.Text(), at, endOf(s.Token))
+	if quoted := v.String.Token.Value; len(quoted)-2 > c.Limits.Name {
+		c.halt(NameTooLong, at+1+c.Limits.Name)
+	}
+	return c.name(v.String.Text(), at+1, endOf(v.String.Token))
+}
+
+// envelopeArguments reads the arguments: an object, a string that contains one, or null
+// for none.
+func (c *content) envelopeArguments(v *Value, at int) string {
+	switch {
+	case v.Object != nil:
+		return c.object(v.Object, true)
+	case v.String != nil:
+		return c.encoded(v.String)
+	case v.Bare == nil || v.Bare.Token.Value != "null":
+		c.halt(NotAnObject, at)
+	}
+	return "{}"
 }
 
 var onlySpace = regexp.MustCompile(`^[ \t\r\n]*$`)

@@ -14,7 +14,6 @@ const (
 
 	patWordByte = `0-9A-Za-z_+.\-`
 	patAnyWord  = `[` + patWordByte + `]+`
-	patNull     = `(null)[^` + patWordByte + `]`
 	patScalar   = `-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null`
 	patLiteral  = `(` + patScalar + `)[^` + patWordByte + `]`
 )
@@ -27,26 +26,25 @@ const (
 	AmbiguousText Code = "ambiguous-text" // the raw text that contains a tag
 )
 
-// jsonString returns the transitions for a string, under the given name.
-func jsonString(name, next string) []Transition {
+// jsonString returns the transitions for a string.
+func jsonString(next string) []Transition {
 	return []Transition{
-		on(name, patJSONString, next), cut(patJSONUnclosed + `(?:` + patCutEscape + `)?`),
+		on(tokString, patJSONString, next), cut(patJSONUnclosed + `(?:` + patCutEscape + `)?`),
 		on(tokUnclosed, patJSONUnclosed, atEnd),
 	}
 }
 
 // jsonValue returns the transitions for a value.
 func jsonValue(after string) []Transition {
-	return append(jsonString(tokString, after),
+	return append(jsonString(after),
 		opens(tokPunct, `\{`, "first-key", after), opens(tokPunct, `\[`, "first-item", after),
 		cut(patAnyWord), on(tokItem, patLiteral, after))
 }
 
 // jsonStates are the states inside arrays and objects.
 var jsonStates = []State{
-	spaced("first-key", ExpectedKey,
-		append(jsonString(tokString, "after-key"), on(tokPunct, `\}`, ""))...),
-	spaced("key", ExpectedKey, jsonString(tokString, "after-key")...),
+	spaced("first-key", ExpectedKey, append(jsonString("after-key"), on(tokPunct, `\}`, ""))...),
+	spaced("key", ExpectedKey, jsonString("after-key")...),
 	spaced("after-key", ExpectedColon, on(tokPunct, `:`, "value")),
 	spaced("value", ExpectedValue, jsonValue("after-member")...),
 	spaced("after-member", ExpectedComma, on(tokPunct, `,`, "key"), on(tokPunct, `\}`, "")),

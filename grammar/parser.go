@@ -13,7 +13,6 @@ var symbols = func() lexer.Definition {
 	for _, name := range []string{
 		tokOpen, tokClose, tokSpace, tokName, tokKey, tokMemberKey, tokString, tokWord, tokItem,
 		tokPunct, tokTruncated, tokUnclosed, tokOther,
-		"NameKey", "ArgumentsKey", "OtherKey",
 		"FunctionOpen", "FunctionClose", "ParameterOpen", "ParameterClose", "Text", "End",
 		"QuotedName", "Description", "Bar", "Comma", "JSON", "OpenBrace", "CloseBrace",
 		"OpenBracket", "CloseBracket", "CommentOpen", "CommentText", "InnerOpen", "CommentClose",

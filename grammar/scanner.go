@@ -93,13 +93,10 @@ func (s *scanner) match(t *token) (end int, code Code) {
 			continue
 		}
 		end = s.pos + at[len(at)-1] // what follows a group must follow the token
-		if rule.Reads != "" && rule.Reads != unquote(text[s.pos:end]) {
-			continue
-		}
 		t.name = rule.Token
 		s.mayGrow = end == until && len(rule.match.FindString(text[s.pos:])) > end-s.pos
 		s.follow(rule)
-		return end, rule.Code
+		return end, ""
 	}
 	t.name = tokOther
 	return s.pos + 1, p.Error
@@ -146,11 +143,14 @@ func (s *scanner) follow(t Transition) {
 	}
 }
 
-// depth returns how many brackets and dots are open, without the arguments object.
+// depth returns how many brackets and dots are open, without those of the arguments object
+// and around it.
 func (s *scanner) depth() int {
 	depth := len(s.outer) + s.dots
-	if len(s.outer) > 0 && s.outer[0] == s.arguments {
-		depth--
+	for i, state := range s.arguments {
+		if i < len(s.outer) && s.outer[i] == state {
+			depth--
+		}
 	}
 	return depth
 }

@@ -20,8 +20,6 @@ type Transition struct {
 
 	Next  string `json:"next,omitempty"`   // the next state; empty for that which a bracket kept
 	After string `json:"leaves,omitempty"` // for an opening bracket, the state that it keeps
-	Code  Code   `json:"code,omitempty"`   // of a token that is an error here
-	Reads string `json:"reads,omitempty"`  // the text that a string must have, if not empty
 
 	match *regexp.Regexp // Pattern, at the beginning of what is left
 }
@@ -80,20 +78,6 @@ func on(token, pattern, next string) Transition {
 func opens(token, pattern, next, after string) Transition {
 	t := on(token, pattern, next)
 	t.After = after
-	return t
-}
-
-// fails returns the transition for what is an error with a code of its own.
-func fails(pattern string, code Code) Transition {
-	t := on(tokOther, pattern, atEnd)
-	t.Code = code
-	return t
-}
-
-// reads returns the transition for a string in JSON that has the text.
-func reads(token, text, next string) Transition {
-	t := on(token, patJSONString, next)
-	t.Reads = text
 	return t
 }
 

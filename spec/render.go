@@ -179,16 +179,9 @@ func code(text any) string {
 }
 
 // markUp sets single punctuation bytes in code.
-func markUp(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		plain := strings.TrimRight(w, ",")
-		if len(plain) == 1 && strings.ContainsAny(plain, "{}[].=<>\"'") {
-			words[i] = code(plain) + w[len(plain):]
-		}
-	}
-	return strings.Join(words, " ")
-}
+func markUp(s string) string { return punctuation.ReplaceAllString(s, "$1`$2`$3") }
+
+var punctuation = regexp.MustCompile(`( )([{}\[\].=<>"'])(,? |$)`)
 
 // html returns Markdown as HTML.
 func (d *document) html(text string) string {
@@ -210,25 +203,23 @@ var scrollable = strings.NewReplacer(
 var ebnfPart = regexp.MustCompile(`(?s)\(\*.*?\*\)|&#34;.*?&#34;|` +
 	`&lt;[a-z]+&gt; = /.*?/ \.\n|&lt;[a-z]+&gt;|[A-Z][A-Za-z]+`)
 
-// ebnfLinks writes EBNF with links from names of productions and tokens. The tokens of calls
-// alone have a place to link to, and the productions of other formats have none.
+// ebnfLinks writes EBNF with links from names of productions and from tokens of calls, which
+// alone have a place to link to.
 func (d *document) ebnfLinks(text, name string) string {
-	isOwn := grammar.ByName(name) == nil
-	calls := isOwn && name != "signatures"
+	isCalls := name != "signatures" && grammar.ByName(name) == nil
 	return ebnfPart.ReplaceAllStringFunc(html.EscapeString(text), func(s string) string {
-		token, isToken := strings.CutPrefix(s, "&lt;")
+		token, isToken := strings.CutPrefix(strings.TrimSuffix(s, "&gt;"), "&lt;")
 		switch {
 		case s[0] == '(':
 			return `<i>` + s + `</i>`
 		case strings.HasPrefix(s, "&#34;"):
 			return `<b>` + s + `</b>`
-		case strings.HasSuffix(s, "\n"):
-		case isToken && calls:
-			token = strings.TrimSuffix(token, "&gt;")
+		case isToken && strings.HasSuffix(s, "\n"):
+		case isToken && isCalls:
 			return `<a class="c" href="#token.` + token + `">` + s + `</a>`
 		case isToken:
 			return `<span class="c">` + s + `</span>`
-		case isOwn && d.production(s) != nil:
+		case d.production(s) != nil:
 			return `<a href="#production.` + s + `">` + s + `</a>`
 		}
 		return s
