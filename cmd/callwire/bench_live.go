@@ -138,6 +138,10 @@ func (o *liveOptions) check(cmd *cobra.Command) error {
 		return errors.New("--tasks need --turns, as in --turns 20")
 	case o.cases != "" && o.Steps > 0:
 		return errors.New("--cases are single messages; leave out --turns")
+	case o.Judge != "" && o.Steps > 0:
+		return errors.New("--judge is asked about single messages; leave out --turns")
+	case cmd.Flags().Changed("seed") && o.endpoint.API == manual.Anthropic:
+		return errors.New("--seed doesn't work with --api anthropic, which has no seeds")
 	case cmd.Flags().Changed("constrain") && o.endpoint.API == manual.Anthropic:
 		return errors.New("--constrain doesn't work with --api anthropic: engines speak OpenAI's")
 	}

@@ -22,8 +22,9 @@ type Speed struct {
 	names []string // in the order of the benchmarks
 }
 
-// line is a line of the output of a benchmark; procs is not part of its name.
-var line = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+// line is a line of the output of a benchmark of this package. The name ends before the number of
+// processors.
+var line = regexp.MustCompile(`^Benchmark((?:Read|Memory)/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // ReadSpeed reads the output of go test -bench.
 func ReadSpeed(r io.Reader) (Speed, error) {
@@ -62,7 +63,8 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 		return Speed{}, err
 	}
 	if len(s.names) == 0 {
-		return Speed{}, errors.New("no benchmark in the input; see callwire bench speed --help")
+		return Speed{}, errors.New("the input has no benchmark of callwire; " +
+			"see callwire bench speed --help")
 	}
 	return s, nil
 }

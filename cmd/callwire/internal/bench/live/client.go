@@ -209,7 +209,11 @@ func (c *Client) try(ctx context.Context, r request, body []byte) (*answer, *Err
 		return nil, statusError(response, data)
 	}
 	if !a.read(c.o.API, data) {
-		return nil, &Error{kind: notAPI, detail: messageOf(data)}
+		e := &Error{kind: notAPI, detail: messageOf(data)}
+		if rawjson.Valid(data) && rawjson.ParseObject(data).Has("error") {
+			e.kind = failing // how gateways report that a provider failed
+		}
+		return nil, e
 	}
 	a.time = time.Since(start)
 	if a.usage == (Usage{}) {

@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 		`500 oops`:                                        "failing: oops",
 		`200 <html>hello`:                                 "not-api: a page for people",
 		`200 {"choices":[]}`:                              "not-api: ",
-		`200 {"error":{"message":"overloaded"}}`:          "not-api: overloaded",
+		`200 {"error":{"message":"overloaded"}}`:          "failing: overloaded",
 	} {
 		status, body, _ := strings.Cut(answer, " ")
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -32,7 +32,7 @@ func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error
 	t = &trial{plan: p, arm: a, c: c, params: with(p.Params, "model", model)}
 	t.Key = Key{c.Kind, p.Client.o.Name, model, c.ID, a.Mode, a.Variant, rep}
 	t.Group, t.Scripted = c.Group, slices.Contains(DemoModels, model)
-	if p.Seed != nil && p.Client.o.API != manual.Anthropic {
+	if p.Seed != nil {
 		t.params = with(t.params, "seed", *p.Seed+rep)
 	}
 	t.params, err = a.constrained(t.params, c.Catalog)
