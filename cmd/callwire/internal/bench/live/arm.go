@@ -143,10 +143,9 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 		combined := []Arm{newArm(mode)}
 		for _, x := range Axes {
 			values := settings[x.Name]
-			switch {
-			case mode == wireJSON && x.Name == "syntax":
+			if mode == wireJSON && x.Name == "syntax" {
 				values = []string{"json"}
-			case len(values) == 0:
+			} else if len(values) == 0 {
 				continue
 			}
 			var longer []Arm

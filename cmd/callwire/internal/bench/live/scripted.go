@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -45,15 +44,13 @@ func NewScripted(cases []Case, arms []Arm) *scripted.Model {
 	}
 	return &scripted.Model{Script: func(_ int, r scripted.Request) scripted.Reply {
 		messages, _, err := manual.ParseMessages(r.Body)
-		if err != nil || len(messages) < 2 {
-			return scripted.Reply{Text: "That is not a conversation."}
+		for number := range cases {
+			c := &cases[number]
+			if err == nil && len(messages) > 1 && textOf(messages[1]) == c.Prompt {
+				return reply(c, number, explained[textOf(messages[0])], messages[2:], r)
+			}
 		}
-		prompt := textOf(messages[1])
-		number := slices.IndexFunc(cases, func(c Case) bool { return prompt == c.Prompt })
-		if number < 0 {
-			return scripted.Reply{Text: "I don't know that case."}
-		}
-		return reply(&cases[number], number, explained[textOf(messages[0])], messages[2:], r)
+		return scripted.Reply{Text: "I don't know that case."}
 	}}
 }
 
@@ -62,38 +59,33 @@ func NewScripted(cases []Case, arms []Arm) *scripted.Model {
 func reply(
 	c *Case, number int, a *Arm, messages []manual.Message, r scripted.Request,
 ) scripted.Reply {
-	var q struct {
-		Model string
-		Seed  int
-	}
-	json.Unmarshal(r.Body, &q)
+	body := rawjson.ParseObject(r.Body)
 	step, isCorrected := 0, false
 	for _, m := range messages {
+		isCorrected = m.Role != manual.Assistant && strings.Contains(textOf(m), "not executed")
 		if m.Role == manual.Assistant {
 			step++
-			continue
-		}
-		isCorrected = strings.Contains(textOf(m), "not executed")
-		if isCorrected { // write it again
+		} else if isCorrected { // write it again
 			step = max(step-1, 0)
 		}
 	}
+	model := body.Text("model")
 	switch {
 	case step >= len(c.Solution):
 		return scripted.Reply{Text: c.Last}
-	case q.Model == proseOnly, a == nil && r.Tools() == 0:
+	case model == proseOnly, a == nil && r.Tools() == 0:
 		return scripted.Reply{Text: "I would gladly do that for you, but I only talk."}
 	}
 	calls := c.Solution[step]
 	// It forgets quotes in one of ten cases, and in another one with each seed, until it is
 	// corrected.
-	isLapse := (number+q.Seed)%10 == 0 && !isCorrected && len(calls) == 1
-	if q.Model == forgetsQuotes && !isLapse {
-		q.Model = perfect
+	isLapse := (number+count(body, "seed"))%10 == 0 && !isCorrected && len(calls) == 1
+	if model == forgetsQuotes && !isLapse {
+		model = perfect
 	}
 	text, native, output := "I use a tool for that.", manual.Message{Role: manual.Assistant}, 0
 	for i, call := range calls {
-		written := write(q.Model, a, c.Catalog, call)
+		written := write(model, a, c.Catalog, call)
 		text += "\n" + written
 		native.Parts = append(native.Parts, manual.Part{
 			Kind: manual.Call, ID: fmt.Sprintf("call_%d_%d", len(messages), i), Name: call.Name,
@@ -104,13 +96,13 @@ func reply(
 	if a != nil {
 		return scripted.Reply{Text: text}
 	}
-	body, err := manual.ChatCompletions.AppendMessages(nil, []manual.Message{native})
+	message, err := manual.ChatCompletions.AppendMessages(nil, []manual.Message{native})
 	if err != nil {
 		return scripted.Reply{Text: err.Error()}
 	}
 	return scripted.Reply{Raw: fmt.Sprintf(`{"choices":[{"message":%s,"finish_reason":`+
 		`"tool_calls"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d}}`,
-		bytes.Trim(body, "[]"), (len(r.Body)+3)/4, output)}
+		bytes.Trim(message, "[]"), (len(r.Body)+3)/4, output)}
 }
 
 // write writes a call as the arm explains it, or the arguments of a native one, with the mistakes
