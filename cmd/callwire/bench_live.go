@@ -223,9 +223,8 @@ func (o *liveOptions) params(cmd *cobra.Command) error {
 func (o *liveOptions) client(cmd *cobra.Command) (err error) {
 	e := &o.endpoint
 	if o.demo {
-		e.API, e.Name, e.Base = manual.ChatCompletions, "scripted models",
-			live.NewScripted(o.Cases, o.Arms)
-		o.Client, err = live.NewClient("http://127.0.0.1", *e)
+		e.API, e.Base = manual.ChatCompletions, live.NewScripted(o.Cases, o.Arms)
+		o.Client, err = live.NewClient("http://scripted", *e)
 		return err
 	}
 	if o.keyEnv != "" {

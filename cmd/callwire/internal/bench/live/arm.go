@@ -168,7 +168,8 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 
 // open begins a conversation about a case.
 func (a Arm) open(c *Case) (*chat.Chat, error) {
-	o, messages := a.chat, []manual.Message{say(manual.System, c.System), say(manual.User, c.Prompt)}
+	o := a.chat
+	messages := []manual.Message{say(manual.System, c.System), say(manual.User, c.Prompt)}
 	if a.bare {
 		m, err := manual.New(c.Catalog, &o.Manual)
 		if err != nil {

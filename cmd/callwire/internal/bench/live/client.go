@@ -28,7 +28,8 @@ import (
 
 // Client asks the models of one endpoint. It may be used by several goroutines at once.
 type Client struct {
-	url    string
+	base   string // the URL of the endpoint
+	url    string // that of requests
 	header http.Header
 	o      ClientOptions
 	client http.Client
@@ -44,7 +45,6 @@ type Client struct {
 type ClientOptions struct {
 	API    manual.API        // ChatCompletions or Anthropic
 	Key    string            // sent, and never shown
-	Name   string            // shown instead of the URL
 	Base   http.RoundTripper // nil means http.DefaultTransport
 	Tries  int               // how often a request is sent at most; at least once
 	Pause  time.Duration     // before the first retry, unless the endpoint names one; 0: 0.5 s
@@ -60,8 +60,8 @@ func NewClient(base string, o ClientOptions) (*Client, error) {
 		return nil, errors.New("--base-url is http:// or https://, a host and a path, " +
 			"without a user or a query") // err may contain a password
 	}
-	o.Name, o.Pause = cmp.Or(o.Name, u.String()), cmp.Or(o.Pause, usualPause)
-	c := &Client{o: o, url: u.String(), header: http.Header{
+	o.Pause = cmp.Or(o.Pause, usualPause)
+	c := &Client{o: o, base: u.String(), url: u.String(), header: http.Header{
 		"Content-Type": {"application/json"}, "User-Agent": {"callwire-bench"},
 	}}
 	c.settled.L = &c.mu

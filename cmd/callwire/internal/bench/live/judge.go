@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
@@ -16,10 +17,6 @@ const systemOfJudge = "You judge tool calls that an assistant made for a user. O
 // judge asks a model about all misses in the log that made a call and that it did not judge yet,
 // and records its verdicts beside them. It answers for the same calls once.
 func (p Plan) judge(ctx context.Context, log *recordLog) error {
-	cases := make(map[string]*Case)
-	for i := range p.Cases {
-		cases[p.Cases[i].ID] = &p.Cases[i]
-	}
 	made := func(r Record) string { return r.Case + string(bench.JSON(r.Calls)) }
 	verdicts := make(map[string]*bool) // by the calls that were made
 	for _, r := range log.records {
@@ -28,13 +25,13 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 		}
 	}
 	for _, r := range Latest(log.records) {
-		c := cases[r.Case]
-		if c == nil || r.Judge == p.Judge || !r.isJudgeable() {
+		i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.ID == r.Case })
+		if i < 0 || r.Judge == p.Judge || !r.isJudgeable() {
 			continue
 		}
 		r.Judge, r.JudgeUsage, r.Verdict = p.Judge, Usage{}, verdicts[made(r)]
 		if r.Verdict == nil {
-			a, err := p.Client.ask(ctx, p.question(c, r.Calls))
+			a, err := p.Client.ask(ctx, p.question(&p.Cases[i], r.Calls))
 			if err != nil {
 				return fmt.Errorf("the judge: %w", err)
 			}

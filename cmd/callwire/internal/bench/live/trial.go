@@ -30,7 +30,7 @@ type trial struct {
 // trial begins a trial.
 func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error) {
 	t = &trial{plan: p, arm: a, c: c, params: with(p.Params, "model", model)}
-	t.Key = Key{c.Kind, p.Client.o.Name, model, c.ID, a.Mode, a.Variant, rep}
+	t.Key = Key{c.Kind, p.Client.base, model, c.ID, a.Mode, a.Variant, rep}
 	t.Group, t.Scripted = c.Group, slices.Contains(DemoModels, model)
 	if p.Seed != nil {
 		t.params = with(t.params, "seed", *p.Seed+rep)
