@@ -93,6 +93,8 @@ func newBenchLive() *cobra.Command {
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
 	}
+	cmd.MarkFlagsMutuallyExclusive("turns", "cases") // which are single messages
+	cmd.MarkFlagsMutuallyExclusive("turns", "judge") // who judges those only
 	return cmd
 }
 
@@ -136,10 +138,6 @@ func (o *liveOptions) check(cmd *cobra.Command) error {
 		return errors.New("--tools are those of your own cases; give them with --cases")
 	case o.tasks != "" && o.Steps == 0:
 		return errors.New("--tasks need --turns, as in --turns 20")
-	case o.cases != "" && o.Steps > 0:
-		return errors.New("--cases are single messages; leave out --turns")
-	case o.Judge != "" && o.Steps > 0:
-		return errors.New("--judge is asked about single messages; leave out --turns")
 	case cmd.Flags().Changed("seed") && o.endpoint.API == manual.Anthropic:
 		return errors.New("--seed doesn't work with --api anthropic, which has no seeds")
 	case cmd.Flags().Changed("constrain") && o.endpoint.API == manual.Anthropic:
@@ -257,6 +255,9 @@ func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 	o.Progress = progress.At
 	s, err := o.Run(ctx, o.out)
 	progress.End()
+	if err != nil && s.Done > 0 && o.out != "" {
+		err = fmt.Errorf("%w; the same command continues from what is in %s", err, o.out)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -312,7 +313,7 @@ func readRuns(names []string) (all []live.Record, err error) {
 	}
 	asked := make(map[live.Key]string) // hashes of prompts
 	for _, name := range names {
-		records, err := live.ReadLog(name)
+		records, _, err := live.ReadLog(name)
 		if err != nil {
 			return nil, err
 		}

@@ -85,8 +85,8 @@ var Axes = []Axis{
 			open, end, _ := strings.Cut(v, "|")
 			a.chat.Manual.Tags = parse.Tags{Open: open, Close: end}
 		}},
-	{"constrain", append([]string{"off"}, engines()...), "the engine that enforces a grammar",
-		inText, func(a *Arm, v string) { a.constrain = v }},
+	{"constrain", append([]string{"off"}, engines...), "the engine that enforces a grammar", inText,
+		func(a *Arm, v string) { a.constrain = v }},
 	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts",
 		always, func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
 	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
@@ -95,11 +95,8 @@ var Axes = []Axis{
 		func(a *Arm, _ string) { a.exact, a.chat.Repair = true, false }},
 }
 
-// engines returns the engines that take a grammar in every request.
-func engines() []string {
-	all := grammars.Names
-	return all[:len(all)-1] // the last one takes it in a tool
-}
+// engines take a grammar in every request. The last one of all takes it in a tool.
+var engines = grammars.Names[:len(grammars.Names)-1]
 
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {

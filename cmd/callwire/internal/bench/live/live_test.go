@@ -77,7 +77,7 @@ func into(t *testing.T, name string, p Plan, ctx context.Context) (Summary, erro
 
 func readLog(t *testing.T, name string) []Record {
 	t.Helper()
-	records, err := ReadLog(name)
+	records, _, err := ReadLog(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,6 +228,14 @@ func TestResume(t *testing.T) {
 		if got := timeless(readLog(t, name)); !reflect.DeepEqual(got, want) {
 			t.Errorf("cut after %d bytes: %d records", cut, len(got))
 		}
+	}
+	foreign := filepath.Join(dir, "foreign")
+	if err := os.WriteFile(foreign, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = into(t, foreign, p, context.Background())
+	if text, _ := os.ReadFile(foreign); err == nil || string(text) != "{}" {
+		t.Errorf("a file without records became %q, %v", text, err)
 	}
 	p.Params = rawjson.Make("max_tokens", 101)
 	if _, err := into(t, whole, p, context.Background()); err == nil || !strings.Contains(err.Error(), "--out") {

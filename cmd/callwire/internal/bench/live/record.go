@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 )
@@ -58,14 +59,6 @@ type Record struct {
 	Failure string `json:"failure,omitempty"`
 }
 
-// spent returns what was used for this record, and for no other.
-func (r Record) spent() Usage {
-	if r.Verdict != nil {
-		return r.JudgeUsage
-	}
-	return r.Usage
-}
-
 // Usage is tokens as the provider counts them.
 type Usage struct {
 	Input     int  `json:"input"`               // all that was read
@@ -100,7 +93,7 @@ func openLog(name string) (*recordLog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write records: %w", err)
 	}
-	records, whole, err := readRecords(name)
+	records, whole, err := ReadLog(name)
 	if err == nil {
 		err = file.Truncate(whole)
 	}
@@ -111,28 +104,27 @@ func openLog(name string) (*recordLog, error) {
 	return &recordLog{file, records}, nil
 }
 
-// ReadLog returns the records of a file, which it does not change.
-func ReadLog(name string) ([]Record, error) {
-	records, _, err := readRecords(name)
-	return records, err
-}
-
-// readRecords returns the records in a file, and how many bytes are complete lines.
-func readRecords(name string) (records []Record, whole int64, err error) {
+// ReadLog returns the records in a file, and how many bytes are complete lines. A last line may be
+// cut off, if it begins like a record.
+func ReadLog(name string) (records []Record, whole int64, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, 0, fmt.Errorf("cannot read records: %w", err)
 	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	const begin = `{"kind":"`
 	for line := range bytes.Lines(data) {
 		var r Record
+		isOurs := strings.HasPrefix(string(line), begin[:min(len(line), len(begin))])
+		if isOurs && !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
 		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
 			return nil, 0, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
 				len(records)+1)
 		}
-		records = append(records, r)
+		records, whole = append(records, r), whole+int64(len(line))
 	}
-	return records, int64(len(data)), nil
+	return records, whole, nil
 }
 
 // append adds a record in one write, so only a machine that stops can cut it off.

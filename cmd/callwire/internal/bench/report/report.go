@@ -117,20 +117,11 @@ func compare(a, b live.Record) int {
 		cmp.Compare(a.Rep, b.Rep))
 }
 
-// groupOf and armOf return parts of a key.
-func groupOf(k live.Key) live.Key {
-	return live.Key{Kind: k.Kind, Model: k.Model, Endpoint: k.Endpoint}
-}
-func armOf(k live.Key) live.Key {
-	k.Case, k.Rep = "", 0
-	return k
-}
-
-// split splits ordered trials where a part of their keys changes.
-func split(trials []live.Record, part func(live.Key) live.Key) (parts [][]live.Record) {
+// split splits ordered trials into parts whose trials have the same value.
+func split[T comparable](trials []live.Record, of func(live.Record) T) (parts [][]live.Record) {
 	start := 0
 	for i := range trials {
-		if i+1 == len(trials) || part(trials[i+1].Key) != part(trials[i].Key) {
+		if i+1 == len(trials) || of(trials[i+1]) != of(trials[i]) {
 			parts = append(parts, trials[start:i+1])
 			start = i + 1
 		}
@@ -138,11 +129,14 @@ func split(trials []live.Record, part func(live.Key) live.Key) (parts [][]live.R
 	return parts
 }
 
+func groupOf(r live.Record) [3]string { return [3]string{r.Kind, r.Model, r.Endpoint} }
+func armOf(r live.Record) string      { return strings.TrimSpace(r.Mode + " " + r.Variant) }
+func caseOf(r live.Record) string     { return r.Case }
+
 // casesOf returns the trials of an arm that have an outcome, by their cases.
 func casesOf(trials []live.Record) [][]live.Record {
-	ended := slices.DeleteFunc(slices.Clone(trials),
-		func(r live.Record) bool { return r.Failure != "" })
-	return split(ended, func(k live.Key) live.Key { return live.Key{Case: k.Case} })
+	isFailed := func(r live.Record) bool { return r.Failure != "" }
+	return split(slices.DeleteFunc(slices.Clone(trials), isFailed), caseOf)
 }
 
 // number returns 1 for true.
@@ -166,7 +160,7 @@ func newArm(trials []live.Record) Arm {
 	all := slices.Concat(cases...)
 	first := trials[0]
 	a := Arm{
-		Name: strings.TrimSpace(first.Mode + " " + first.Variant), Mode: first.Mode,
+		Name: armOf(first), Mode: first.Mode,
 		Cases: len(cases), Trials: len(all), Failures: len(trials) - len(all),
 		Success: within(means(cases, success), 0, 1),
 		Exact:   within(means(cases, exact), 0, 1),

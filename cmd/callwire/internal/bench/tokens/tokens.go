@@ -188,8 +188,13 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 		return count(m.String())
 	}
 	announced := func(catalog *sig.Catalog) []Listing {
+		var tools [][]byte
+		for _, t := range catalog.Tools() {
+			tools = append(tools, rawjson.Compact(bench.Declared(manual.Anthropic, t)))
+		}
+		declared := string(rawjson.AppendArray(nil, tools))
 		return []Listing{
-			{`JSON, {"name","description","input_schema"}`, count(definitions(catalog))},
+			{`JSON, {"name","description","input_schema"}`, count(declared)},
 			{"manual of the wire format", prompt(catalog, manual.Options{})},
 		}
 	}
@@ -217,15 +222,6 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 		c.Tags = append(c.Tags, other)
 	}
 	return err
-}
-
-// definitions returns tools as they are declared natively.
-func definitions(catalog *sig.Catalog) string {
-	var all [][]byte
-	for _, t := range catalog.Tools() {
-		all = append(all, bench.Declared(manual.Anthropic, t))
-	}
-	return string(rawjson.Compact(rawjson.AppendArray(nil, all)))
 }
 
 //go:embed page.tmpl
