@@ -20,7 +20,7 @@ import (
 //go:generate go run . bench live --demo --chart internal/bench/live.svg
 
 func newBench() *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Args: cobra.ArbitraryArgs, RunE: runParent}
+	cmd := describe(&cobra.Command{Use: "bench", Args: cobra.ArbitraryArgs, RunE: runParent})
 	cmd.AddCommand(newBenchTokens(), newBenchSpeed(), newBenchLive(), newBenchReport())
 	return cmd
 }
@@ -31,14 +31,13 @@ type pageFlags struct {
 	into   string
 }
 
-func (f *pageFlags) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&f.asJSON, "json", "j", false, "print one JSON object")
+// describe gives a command of a benchmark its page and flags, these among them.
+func (f *pageFlags) describe(cmd *cobra.Command, own flags) *cobra.Command {
+	cmd = describe(cmd, own, flags{"json": &f.asJSON, "into": &f.into})
 	cmd.Flags().Bool("markdown", true, "the report is Markdown")
-	cmd.Flags().StringVar(&f.into, "into", "",
-		"write Markdown into this `file`, between its lines "+
-			"<!-- callwire bench "+cmd.Name()+" --> and <!-- end -->")
 	cmd.Flags().Lookup("markdown").Hidden = true // an old flag: there was another form
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "into")
+	return cmd
 }
 
 // show shows a report.
@@ -67,7 +66,7 @@ func (f *pageFlags) show(cmd *cobra.Command, report any, page string) error {
 
 func newBenchSpeed() *cobra.Command {
 	var view pageFlags
-	cmd := &cobra.Command{
+	return view.describe(&cobra.Command{
 		Use:     "speed [FILE]",
 		Aliases: []string{"memory"},
 		Args:    cobra.MaximumNArgs(1),
@@ -83,9 +82,7 @@ func newBenchSpeed() *cobra.Command {
 			}
 			return view.show(cmd, speed, speed.Page())
 		},
-	}
-	view.register(cmd)
-	return cmd
+	}, nil)
 }
 
 func newBenchTokens() *cobra.Command {
@@ -94,7 +91,7 @@ func newBenchTokens() *cobra.Command {
 		tools, calls, vocabulary string
 		tags                     parse.Tags
 	)
-	cmd := &cobra.Command{
+	cmd := view.describe(&cobra.Command{
 		Use:  "tokens",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -111,17 +108,14 @@ func newBenchTokens() *cobra.Command {
 			}
 			return view.show(cmd, report, report.Page(vocabulary))
 		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&tools, "tools", "t", "", "count these tools, a JSON `file` of any common shape")
-	f.StringVar(&calls, "calls", "", "and these calls of them, a `file` of JSON or JSON Lines")
-	enumVar(f, &vocabulary, "vocabulary", tokens.Vocabularies[0], "the vocabulary of the tables",
-		tokens.Vocabularies...)
-	f.StringVar(&tags.Open, "open", "", "compare with this opening `tag`")
-	f.StringVar(&tags.Close, "close", "", "and this closing `tag`")
-	cmd.MarkFlagsRequiredTogether("open", "close")
+	}, flags{
+		"tools":      &tools,
+		"calls":      &calls,
+		"vocabulary": oneOf(&vocabulary, tokens.Vocabularies...),
+		"open":       &tags.Open,
+		"close":      &tags.Close,
+	})
 	cmd.MarkFlagsRequiredTogether("tools", "calls")
-	view.register(cmd)
 	return cmd
 }
 

@@ -41,55 +41,49 @@ type liveOptions struct {
 const usualTurns = 20
 
 func newBenchLive() *cobra.Command {
-	o := &liveOptions{}
-	cmd := &cobra.Command{
-		Use: "live --base-url URL --model NAME", Args: nothing, RunE: o.run,
-		Aliases: []string{"agent"}, // the old name of live --turns 20
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.baseURL, "base-url", "",
-		"the `URL` of the endpoint, as in http://127.0.0.1:11434/v1")
-	enumVar(f, (*string)(&o.endpoint.API), "api", string(manual.ChatCompletions),
-		"the API that it speaks", string(manual.ChatCompletions), string(manual.Anthropic))
-	f.StringVar(&o.keyEnv, "key-env", "", "the environment `variable` with the key")
-	f.StringSliceVar(&o.Models, "model", nil, "the `models` to ask")
-	listVar(f, &o.modes, "mode", live.Modes[:2], "how they call", live.Modes...)
-	countVar(f, &o.Steps, "turns", 0, 0,
-		"measure tasks of at most `N` messages, not single messages")
-	f.StringVar(&o.cases, "cases", "",
-		"measure your own messages, a JSON `file`: see BENCHMARKS.md")
-	f.StringVarP(&o.tools, "tools", "t", "",
-		"the tools of --cases, a JSON `file` (default: ours)")
-	f.StringVar(&o.tasks, "tasks", "",
-		"measure your own tasks, a JSON `file`: see BENCHMARKS.md")
-	f.StringVar(&o.Judge, "judge", "",
-		"also ask this `model` about misses, and report that apart")
-	countVar(f, &o.Reps, "reps", 1, 1, "repeat everything `N` times")
-	f.Float64Var(&o.temperature, "temperature", 0, "the `temperature` (default: the endpoint's)")
-	f.IntVar(&o.seed, "seed", 0, "the `seed` of the first repetition (default: none)")
-	countVar(f, &o.maxTokens, "max-tokens", 1, 2048, "the most tokens `N` in a message")
-	f.StringVar(&o.extra, "extra", "",
-		"a `JSON` object of members to add to each request; null removes one")
-	countVar(f, &o.Concurrency, "concurrency", 1, 4, "send `N` requests at once")
-	countVar(f, &o.endpoint.Tries, "tries", 1, 6,
-		"send a request up to `N` times if the endpoint fails or is busy")
-	f.DurationVar(&o.endpoint.Wait, "wait", 5*time.Minute, "the longest `time` for an answer")
-	countVar(f, &o.endpoint.Budget, "budget", 0, 0,
-		"stop before `N` tokens are exceeded, resumed runs included")
-	f.StringVarP(&o.out, "out", "o", "",
-		"the `file` of records, which is continued (default callwire-live.jsonl)")
-	f.StringVar(&o.view.folder, "report", "",
-		"also write report.md and report.svg into this `folder`")
-	o.view.register(cmd)
-	f.BoolVar(&o.demo, "demo", false, "measure scripted models: no endpoint, no key, no files")
+	o := &liveOptions{modes: live.Modes[:2], maxTokens: 2048}
+	o.Reps, o.Concurrency, o.endpoint.Tries, o.endpoint.Wait = 1, 4, 6, 5*time.Minute
 	o.axes = make([][]string, len(live.Axes))
+	axes := flags{}
 	for i, x := range live.Axes {
+		axes[x.Name] = someOf(&o.axes[i], x.Values...)
 		if x.Name == live.Tags {
-			f.StringArrayVar(&o.axes[i], x.Name, nil, x.Usage+": `OPEN|CLOSE`; may be repeated")
-		} else {
-			listVar(f, &o.axes[i], x.Name, nil, x.Usage, x.Values...)
+			axes[x.Name] = repeated(&o.axes[i])
 		}
 	}
+	cmd := describe(&cobra.Command{
+		Use: "live --base-url URL --model NAME", Args: nothing, RunE: o.run,
+		Aliases: []string{"agent"}, // the old name of live --turns 20
+	}, axes, flags{
+		"base-url": &o.baseURL,
+		"api": oneOf(&o.endpoint.API, string(manual.ChatCompletions),
+			string(manual.Anthropic)),
+		"key-env": &o.keyEnv,
+		"model":   &o.Models,
+		"mode":    someOf(&o.modes, live.Modes...),
+		"turns":   atLeast(0, &o.Steps),
+		"cases":   &o.cases,
+		"tools":   &o.tools,
+		"tasks":   &o.tasks,
+		"judge":   &o.Judge,
+		"reps":    atLeast(1, &o.Reps),
+		"demo":    &o.demo,
+
+		"temperature": &o.temperature,
+		"seed":        &o.seed,
+		"max-tokens":  atLeast(1, &o.maxTokens),
+		"extra":       &o.extra,
+
+		"concurrency": atLeast(1, &o.Concurrency),
+		"tries":       atLeast(1, &o.endpoint.Tries),
+		"wait":        &o.endpoint.Wait,
+		"budget":      atLeast(0, &o.endpoint.Budget),
+
+		"out":    &o.out,
+		"report": &o.view.folder,
+		"chart":  &o.view.chart,
+		"json":   &o.view.asJSON,
+	})
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
 	}
@@ -286,7 +280,8 @@ func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 
 func newBenchReport() *cobra.Command {
 	var view reportView
-	cmd := &cobra.Command{
+	view.folder = "callwire-report"
+	return describe(&cobra.Command{
 		Use:  "report RUN…",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -299,11 +294,7 @@ func newBenchReport() *cobra.Command {
 			}
 			return view.show(cmd, records)
 		},
-	}
-	cmd.Flags().StringVarP(&view.folder, "out", "o", "callwire-report",
-		"write report.md and report.svg into this `folder`")
-	view.register(cmd)
-	return cmd
+	}, flags{"out": &view.folder, "chart": &view.chart, "json": &view.asJSON})
 }
 
 // readRuns reads files of records. Runs that asked for the same trial in different ways don't mix.
@@ -333,12 +324,6 @@ func readRuns(names []string) (all []live.Record, err error) {
 type reportView struct {
 	folder, chart string
 	asJSON        bool
-}
-
-// register adds the flags for a chart and for JSON.
-func (v *reportView) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&v.chart, "chart", "", "draw the success into this SVG `file`")
-	cmd.Flags().BoolVarP(&v.asJSON, "json", "j", false, "print the figures as one JSON object")
 }
 
 // show shows the report on records.

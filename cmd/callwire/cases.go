@@ -26,21 +26,11 @@ type caseOptions struct {
 
 func newCases() *cobra.Command {
 	o := &caseOptions{}
-	cmd := &cobra.Command{
+	return describe(&cobra.Command{
 		Use: "cases [list | show ID]", Args: checkCaseArgs, RunE: o.run,
 		Aliases:           []string{"explain"}, // the old name of cases show
 		ValidArgsFunction: completeCases,
-	}
-	f := cmd.Flags()
-	o.selectionFlags(f)
-	f.StringVar(&o.topic, "topic", "",
-		"only the cases of this `topic`, the part of the id before the slash")
-	f.StringVar(&o.rule, "rule", "",
-		"only the cases that exercise a rule whose id matches this `glob`")
-	f.StringVar(&o.archives, "archive", "", "write the corpus into this `folder` as archives, "+
-		"plain and for npm and PyPI, with their checksums")
-	f.BoolVarP(&o.asJSON, "json", "j", false, "print one line of JSON for each case")
-	return cmd
+	}, o.selection.flags(), flags{"archive": &o.archives, "json": &o.asJSON})
 }
 
 // checkCaseArgs accepts list, or show and an id.

@@ -10,13 +10,12 @@ import (
 func completeFlags(root *cobra.Command) {
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			_, ok := cmd.GetFlagCompletionFunc(f.Name)
-			if ok || f.Annotations[cobra.BashCompFilenameExt] != nil {
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); ok {
 				return
 			}
-			var values []string
-			if c, ok := f.Value.(*checked); ok {
-				values = c.values
+			var words []string
+			if v, ok := f.Value.(*value); ok {
+				words = v.words
 			}
 			var err error
 			switch value, _ := pflag.UnquoteUsage(f); value {
@@ -25,7 +24,7 @@ func completeFlags(root *cobra.Command) {
 				err = cmd.MarkFlagDirname(f.Name)
 			default:
 				err = cmd.RegisterFlagCompletionFunc(f.Name,
-					cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+					cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 			}
 			if err != nil {
 				panic(err) // the flag exists

@@ -35,34 +35,30 @@ type conformOptions struct {
 }
 
 func newConform() *cobra.Command {
-	o := &conformOptions{}
-	cmd := &cobra.Command{
+	o := &conformOptions{maxFailures: 20, questions: 3000, seed: 1}
+	o.StartTimeout, o.Timeout = runner.DefaultStartTimeout, runner.DefaultTimeout
+	o.MaxLine = runner.DefaultMaxLine
+	return describe(&cobra.Command{
 		Use:  "conform [flags] -- CMD [ARGS…]|--compare FILE…|--differential CMD…",
 		Args: o.checkArgs, RunE: o.run,
-	}
-	f := cmd.Flags()
-	o.selectionFlags(f)
-	f.StringVar(&o.selection.run, "run", "", "only the cases whose id matches this `glob`")
-	f.StringVar(&o.known, "known-failures", "", "the list of known failures, a `file`")
-	enumVar(f, &o.report, "report", "text", "report format", "text", "md", "json", "junit")
-	enumVar(f, &o.splits, "splits", "full", "the split matrix; quick leaves pairs of cuts out, "+
-		"ends is whole and byte by byte", "full", "quick", "ends")
-	f.DurationVar(&o.StartTimeout, "start-timeout", runner.DefaultStartTimeout,
-		"the `time` for the answer to hello")
-	countVar(f, &o.MaxLine, "max-line", 1, runner.DefaultMaxLine,
-		"most bytes `N` of one line of output")
-	f.DurationVar(&o.Timeout, "timeout", runner.DefaultTimeout, "the `time` for one answer")
-	countVar(f, &o.Jobs, "jobs", 0, 0, "`N` children at a time (default one for each processor)")
-	countVar(f, &o.maxFailures, "max-failures", 1, 20, "show at most `N` failures")
-	f.BoolVar(&o.all, "all", false, "show every failure, not some of each cause")
-	f.BoolVar(&o.compare, "compare", false,
-		"compare reports, which are files of --report json, in the place of judging CMD")
-	f.BoolVar(&o.differential, "differential", false,
-		"ask several commands, each one argument, the same questions, and show where they differ")
-	f.IntVar(&o.questions, "questions", 3000, "how many questions `N` of --differential")
-	f.Uint64Var(&o.seed, "seed", 1, "the `seed` of the questions of --differential")
-	f.BoolVar(&o.Check, "check", false, "judge only the shape of the messages")
-	return cmd
+	}, o.selection.flags(), flags{
+		"known-failures": &o.known,
+		"report":         oneOf(&o.report, "text", "md", "json", "junit"),
+		"splits":         oneOf(&o.splits, "full", "quick", "ends"),
+		"max-failures":   atLeast(1, &o.maxFailures),
+		"all":            &o.all,
+		"check":          &o.Check,
+		"compare":        &o.compare,
+
+		"differential": &o.differential,
+		"questions":    &o.questions,
+		"seed":         &o.seed,
+
+		"start-timeout": &o.StartTimeout,
+		"timeout":       &o.Timeout,
+		"max-line":      atLeast(1, &o.MaxLine),
+		"jobs":          atLeast(0, &o.Jobs),
+	})
 }
 
 // checkArgs reports arguments that don't fit the flags.

@@ -30,24 +30,17 @@ const wireShape = "wire"
 
 func newConvert() *cobra.Command {
 	c := &convertOptions{}
-	cmd := &cobra.Command{
+	cmd := describe(&cobra.Command{
 		Use: "convert [FILE|-] --to SHAPE", Args: atMostOneFile, RunE: c.run,
 		Aliases: []string{"history"}, // the old name of convert --to wire --neutralize --read
-	}
+	}, c.flags(), flags{
+		"to":         oneOf(&c.to, append([]string{""}, conversation.Shapes()...)...),
+		"from":       oneOf(&c.from, append([]string{"auto", "native"}, protocol.Formats()...)...),
+		"manual":     &c.withManual,
+		"neutralize": &c.neutralize,
+		"read":       &c.read,
+	})
 	f := cmd.Flags()
-	enumVar(f, &c.to, "to", "", "the shape to write", conversation.Shapes()...)
-	enumVar(f, &c.from, "from", "auto",
-		"the shape to read, or the format of calls in the text that is read",
-		append([]string{"auto", "native"}, protocol.Formats()...)...)
-	c.toolsFlag(cmd)
-	c.lazyFlags(cmd)
-	c.protocolFlag(cmd)
-	f.BoolVar(&c.withManual, "manual", false, "put the manual of the tools into the system message")
-	f.BoolVar(&c.neutralize, "neutralize", false,
-		"neutralize calls and tags in what users say, too")
-	f.BoolVar(&c.read, "read", false, "print the messages for reading, not as JSON")
-	c.framingFlags(cmd)
-	c.manualFlags(cmd)
 	oldName(f, "neutralize", "keep-user-text", true)
 	f.BoolVarP(&c.asJSON, "json", "j", false, "print JSON")
 	f.Lookup("json").Hidden = true

@@ -10,7 +10,7 @@ import (
 func newDemo() *cobra.Command {
 	var asJSON, fast bool
 	var color terminal.ColorMode
-	cmd := &cobra.Command{
+	return describe(&cobra.Command{
 		Use: "demo", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
@@ -18,10 +18,5 @@ func newDemo() *cobra.Command {
 			}
 			return demo.Page(cmd.OutOrStdout(), terminal.ScreenOf(cmd.OutOrStdout(), color), fast)
 		},
-	}
-	f := cmd.Flags()
-	f.BoolVarP(&asJSON, "json", "j", false, "print JSON Lines")
-	f.BoolVar(&fast, "fast", false, "do not wait between the words that the model writes")
-	colorVar(f, &color)
-	return cmd
+	}, flags{"json": &asJSON, "fast": &fast, "color": colors(&color)})
 }

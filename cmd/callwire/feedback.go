@@ -23,14 +23,9 @@ type feedbackOptions struct {
 
 func newFeedback() *cobra.Command {
 	a := &feedbackOptions{}
-	cmd := &cobra.Command{Use: "feedback [FILE|-]", Args: atMostOneFile, RunE: a.run}
-	a.toolsFlag(cmd)
-	a.lazyFlags(cmd)
-	a.sampleFlag(cmd)
-	cmd.Flags().BoolVarP(&a.asJSON, "json", "j", false, "print one line of JSON for each call")
-	a.protocolFlag(cmd)
-	a.framingFlags(cmd)
-	return cmd
+	return describe(&cobra.Command{
+		Use: "feedback [FILE|-]", Args: atMostOneFile, RunE: a.run,
+	}, a.flags(), flags{"json": &a.asJSON})
 }
 
 // run prints the feedback on the calls in a text.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,85 +16,141 @@ import (
 	"github.com/callwire/callwire/internal/near"
 )
 
-// A checked is a [pflag.Value] that refuses values when the command line is read.
-type checked struct {
-	pflag.Value
-	check  func(value string) string // what is wrong, to follow the name of the flag; or ""
-	kind   string                    // what help shows for the value, if not its type
-	values []string                  // what shells complete
+// flags are variables by the names of the flags that set them. The value of a variable is the
+// default of its flag. The page of a command lists the flags that it has.
+type flags map[string]any
+
+// define defines a flag that sets a variable, or whose value is given.
+func define(f *pflag.FlagSet, to any, name, letter, usage string) {
+	switch to := to.(type) {
+	case *bool:
+		f.BoolVarP(to, name, letter, *to, usage)
+	case *int:
+		f.IntVarP(to, name, letter, *to, usage)
+	case *int64:
+		f.Int64VarP(to, name, letter, *to, usage)
+	case *uint64:
+		f.Uint64VarP(to, name, letter, *to, usage)
+	case *float64:
+		f.Float64VarP(to, name, letter, *to, usage)
+	case *time.Duration:
+		f.DurationVarP(to, name, letter, *to, usage)
+	case *string:
+		f.StringVarP(to, name, letter, *to, usage)
+	case *[]string:
+		f.StringSliceVarP(to, name, letter, *to, usage)
+	case *value:
+		if to.kind == manyWords {
+			usage += ": " + strings.Join(to.words, ", ")
+		}
+		f.VarP(to, name, letter, usage)
+	default:
+		panic("no variable for --" + name)
+	}
 }
 
-// A wrongValue is the error for a value that a flag does not take.
+// A value is the value of a flag that refuses some values.
+type value struct {
+	get   func() string
+	set   func(string) error
+	kind  string   // what help shows for the value
+	words []string // what shells complete
+}
+
+// Set implements [pflag.Value].
+func (v *value) Set(text string) error { return v.set(text) }
+
+// String implements [pflag.Value].
+func (v *value) String() string { return v.get() }
+
+// Type implements [pflag.Value].
+func (v *value) Type() string { return v.kind }
+
+// A wrongValue is the error for a value that a flag does not take. It follows the name of the flag.
 type wrongValue string
 
 func (e wrongValue) Error() string { return string(e) }
 
-// Set implements [pflag.Value].
-func (c *checked) Set(value string) error {
-	if wrong := c.check(value); wrong != "" {
-		return wrongValue(wrong)
+const (
+	shortChoice = 18     // the length of choices that help shows in the place of the value
+	manyWords   = "NAME" // what it shows for others, whose words are in the usage
+)
+
+// oneOf returns the value of a flag that is one of some words. The first one is the default; if it
+// is "", there is none.
+func oneOf[T ~string](to *T, words ...string) *value {
+	if *to == "" {
+		*to = T(words[0])
 	}
-	return c.Value.Set(value)
+	if words[0] == "" {
+		words = words[1:]
+	}
+	v := &value{kind: strings.Join(words, "|"), words: words}
+	if len(v.kind) > shortChoice {
+		v.kind = manyWords
+	}
+	v.get = func() string { return string(*to) }
+	v.set = func(text string) error {
+		*to = T(text)
+		return v.check(text)
+	}
+	return v
 }
 
-// Type implements [pflag.Value].
-func (c *checked) Type() string { return cmp.Or(c.kind, c.Value.Type()) }
+// colors returns the value of the flag for when to use color.
+func colors(to *terminal.ColorMode) *value { return oneOf(to, "auto", "always", "never") }
 
-// choices defines that a flag has one of some values, or a list of them.
-func choices(f *pflag.Flag, kind string, values []string, isList bool) {
-	check := func(given string) string {
-		all := []string{given}
-		if isList {
-			all = strings.Split(given, ",")
+// someOf returns the value of a flag that is a list of words.
+func someOf(to *[]string, words ...string) *value {
+	v := &value{kind: manyWords, words: words}
+	isDefault := true
+	v.get = func() string { return strings.Join(*to, ",") }
+	v.set = func(text string) error {
+		if isDefault {
+			*to, isDefault = nil, false
 		}
-		for _, v := range all {
-			if !slices.Contains(values, v) {
-				return fmt.Sprintf("is %s, not %q", orList(values), v)
+		list := strings.Split(text, ",")
+		*to = append(*to, list...)
+		return v.check(list...)
+	}
+	return v
+}
+
+// check refuses texts that are none of the words.
+func (v *value) check(texts ...string) error {
+	for _, text := range texts {
+		if !slices.Contains(v.words, text) {
+			return wrongValue(fmt.Sprintf("is %s, not %q", orList(v.words), text))
+		}
+	}
+	return nil
+}
+
+// repeated returns the value of a flag that may be repeated.
+func repeated(to *[]string) *value {
+	return &value{
+		kind: "string",
+		get:  func() string { return strings.Join(*to, " ") },
+		set: func(text string) error {
+			*to = append(*to, text)
+			return nil
+		},
+	}
+}
+
+// atLeast returns the value of a flag that is a number of some size.
+func atLeast(least int, to *int) *value {
+	return &value{
+		kind: "int",
+		get:  func() string { return strconv.Itoa(*to) },
+		set: func(text string) (err error) {
+			*to, err = strconv.Atoi(text)
+			if err == nil && *to < least {
+				return wrongValue(fmt.Sprintf("must be at least %d, found %d", least, *to))
 			}
-		}
-		return ""
+			return err
+		},
 	}
-	f.Value = &checked{f.Value, check, kind, values}
-}
-
-// shortChoice is the length of values that help shows as the name of the value.
-const shortChoice = 18
-
-// enumVar defines a flag whose value is one of values. The default may be another one,
-// such as "".
-func enumVar(f *pflag.FlagSet, to *string, name, value, usage string, values ...string) {
-	kind := strings.Join(values, "|")
-	if len(kind) > shortChoice {
-		kind, usage = "NAME", usage+": "+strings.Join(values, ", ")
-	}
-	f.StringVar(to, name, value, usage)
-	choices(f.Lookup(name), kind, values, false)
-}
-
-// listVar defines a flag whose value is a list of values.
-func listVar(
-	f *pflag.FlagSet, to *[]string, name string, value []string, usage string, values ...string,
-) {
-	f.StringSliceVar(to, name, value, usage+": "+strings.Join(values, ", "))
-	f.Lookup(name).DefValue = strings.Join(value, ",")
-	choices(f.Lookup(name), "NAMES", values, true)
-}
-
-// colorVar defines the flag for when to use color.
-func colorVar(f *pflag.FlagSet, to *terminal.ColorMode) {
-	enumVar(f, (*string)(to), "color", "auto", "when to use color", "auto", "always", "never")
-}
-
-// countVar defines a flag whose value is an int of at least some size.
-func countVar(f *pflag.FlagSet, to *int, name string, least, value int, usage string) {
-	f.IntVar(to, name, value, usage)
-	flag := f.Lookup(name)
-	flag.Value = &checked{Value: flag.Value, check: func(value string) string {
-		if n, err := strconv.Atoi(value); err == nil && n < least {
-			return fmt.Sprintf("must be at least %d, found %d", least, n)
-		}
-		return ""
-	}}
 }
 
 // orList returns "a, b or c".

@@ -28,19 +28,10 @@ type formatOptions struct {
 
 func newFormat() *cobra.Command {
 	o := &formatOptions{}
-	cmd := &cobra.Command{
+	return describe(&cobra.Command{
 		Use: "format [FILE|-]", Args: atMostOneFile, RunE: o.run,
 		Aliases: []string{"repair"}, // the old name of format --repair
-	}
-	o.toolsFlag(cmd)
-	o.lazyFlags(cmd)
-	o.protocolFlag(cmd)
-	cmd.Flags().BoolVar(&o.jsonBody, "json-body", false,
-		"write all arguments as one JSON object: <call>name {…}</call>")
-	cmd.Flags().BoolVar(&o.repair, "repair", false,
-		"print calls as JSON whose arguments have the types of the schema")
-	o.framingFlags(cmd)
-	return cmd
+	}, o.flags(), flags{"json-body": &o.jsonBody, "repair": &o.repair})
 }
 
 // run writes the calls in a file, value by value. It reports errors and goes on.

@@ -26,30 +26,21 @@ type grammarOptions struct {
 }
 
 func newGrammar() *cobra.Command {
-	o := &grammarOptions{}
-	cmd := &cobra.Command{
+	o := &grammarOptions{freeKeys: 1, seed: 1}
+	return describe(&cobra.Command{
 		Use: "grammar --tools FILE --format FORMAT", Args: nothing, RunE: o.run,
-	}
-	f := cmd.Flags()
-	o.toolsFlag(cmd)
-	enumVar(f, &o.form, "format", "gbnf", "the format of the grammar",
-		"gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex")
-	enumVar(f, &o.mode, "mode", "auto", "what a message is", "auto", "required", "named", "one")
-	f.StringArrayVar(&o.only, "tool", nil, "the only `tool` that may be called; may be repeated")
-	enumVar(f, &o.protocol, "protocol", "wire", "the format of calls",
-		format.Names(constrain.Formats())...)
-	enumVar(f, &o.Syntax, "syntax", "wire", "how arguments are written", "wire", "json")
-	o.tagFlags(cmd)
-	f.BoolVar(&o.bare, "bare", false,
-		"no prose: calls and nothing else, as in the input of a custom tool")
-	countVar(f, &o.freeKeys, "free-keys", 1, 1, "at most `N` free names in an object")
-	f.StringVarP(&o.out, "out", "o", "", "write to `file`")
-	countVar(f, &o.samples, "sample", 0, 0,
-		"print `N` random messages of the grammar, one JSON string per line")
-	f.Uint64Var(&o.seed, "seed", 1, "the seed of the random messages, a `number`")
-	f.BoolVarP(&o.quiet, "quiet", "q", false,
-		"do not report problems of schemas, and where the grammar differs")
-	return cmd
+	}, o.flags(), flags{
+		"format": oneOf(&o.form, "gbnf", "ebnf", "structural-tag", "lark", "custom-tool", "regex"),
+		"mode":   oneOf(&o.mode, "auto", "required", "named", "one"),
+		"tool":   repeated(&o.only),
+
+		"protocol":  oneOf(&o.protocol, format.Names(constrain.Formats())...),
+		"bare":      &o.bare,
+		"free-keys": atLeast(1, &o.freeKeys),
+		"out":       &o.out,
+		"sample":    atLeast(0, &o.samples),
+		"seed":      &o.seed,
+	})
 }
 
 func (o *grammarOptions) run(cmd *cobra.Command, _ []string) error {

@@ -11,22 +11,29 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// TestHelpLayout: the help of every command has a form, and fits in 80 columns.
+// TestHelpLayout: --help of every command fits two screens of 24 lines, and its help has all flags.
 func TestHelpLayout(t *testing.T) {
 	eachCommand(newRoot(), func(cmd *cobra.Command) {
 		args := strings.Fields(cmd.CommandPath())[1:]
-		help := callwire("", append(args, "--help")...)
-		if help.code != exitOK || help.stderr != "" || !strings.Contains(help.stdout, "\nUsage:\n  "+cmd.CommandPath()) {
-			t.Errorf("%s: %+v", cmd.CommandPath(), help)
+		short, full := callwire("", append(args, "--help")...), callwire("", append([]string{"help"}, args...)...)
+		if lines := strings.Count(short.stdout, "\n"); lines > 48 {
+			t.Errorf("%s: --help has %d lines", cmd.CommandPath(), lines)
 		}
-		for line := range strings.Lines(help.stdout) {
-			if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > terminal.PageWidth || strings.HasSuffix(line, " ") {
-				t.Errorf("%s: %d columns: %q", cmd.CommandPath(), terminal.Cells(line), line)
+		for _, help := range []result{short, full} {
+			if help.code != exitOK || help.stderr != "" || !strings.Contains(help.stdout, "\nUsage:\n  "+cmd.CommandPath()) {
+				t.Errorf("%s: %+v", cmd.CommandPath(), help)
+			}
+			for line := range strings.Lines(help.stdout) {
+				if line = strings.TrimSuffix(line, "\n"); terminal.Cells(line) > terminal.PageWidth || strings.HasSuffix(line, " ") {
+					t.Errorf("%s: %d columns: %q", cmd.CommandPath(), terminal.Cells(line), line)
+				}
 			}
 		}
-		if other := callwire("", append([]string{"help"}, args...)...); other != help {
-			t.Errorf("help %s is not %s --help", strings.Join(args, " "), cmd.CommandPath())
-		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" && !strings.Contains(full.stdout, "--"+f.Name) {
+				t.Errorf("%s: --%s is not in its help", cmd.CommandPath(), f.Name)
+			}
+		})
 	})
 }
 
@@ -53,18 +60,18 @@ func TestShortFlags(t *testing.T) {
 func TestValues(t *testing.T) {
 	eachCommand(newRoot(), func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			value, _ := pflag.UnquoteUsage(f)
-			if value == f.DefValue && value != "" && f.Value.Type() == "string" {
-				t.Errorf("%s --%s %s shows its default", cmd.CommandPath(), f.Name, value)
+			kind, _ := pflag.UnquoteUsage(f)
+			if kind == f.DefValue && kind != "" && f.Value.Type() == "string" {
+				t.Errorf("%s --%s %s shows its default", cmd.CommandPath(), f.Name, kind)
 			}
-			if value == "string" || value == "duration" || value == "int" || value == "mode" {
-				t.Errorf("%s --%s %s: name the value in the usage", cmd.CommandPath(), f.Name, value)
+			if kind == "string" || kind == "duration" || kind == "int" || kind == "mode" {
+				t.Errorf("%s --%s %s: name the value in the usage", cmd.CommandPath(), f.Name, kind)
 			}
-			c, _ := f.Value.(*checked)
-			if c == nil || c.values == nil {
+			c, _ := f.Value.(*value)
+			if c == nil || c.words == nil {
 				return
 			}
-			values := c.values
+			values := c.words
 			if first, _, _ := strings.Cut(f.DefValue, ","); first != "" && !slices.Contains(values, first) {
 				t.Errorf("%s --%s: the default %q is none of %q", cmd.CommandPath(), f.Name, f.DefValue, values)
 			}

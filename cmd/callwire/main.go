@@ -10,7 +10,7 @@
 //	callwire conform -- python3 mine.py            judge an implementation
 //	callwire bench live --demo                     measure models
 //
-// The flags of each command are in the file of its name, and its help is in the folder help.
+// A command has a file of its name, and a page in the folder help with its description and flags.
 // What it does is in a package below internal. "callwire help" lists all commands.
 package main
 

@@ -25,24 +25,16 @@ type manualOptions struct {
 
 func newManual() *cobra.Command {
 	m := &manualOptions{}
-	cmd := &cobra.Command{Use: "manual", Args: nothing, RunE: m.run}
-	m.toolsFlag(cmd)
-	m.lazyFlags(cmd)
-	m.manualFlags(cmd)
-	m.protocolFlag(cmd)
-	m.tagFlags(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&m.random, "random", false, "use tags with random characters in them")
-	f.StringSliceVar(&m.load, "load", nil,
-		"print what that tool answers when asked for these `tools`")
-	f.StringVar(&m.search, "search", "",
-		"print what it answers to this `query`: words, or a regular expression between slashes")
-	f.BoolVar(&m.schemas, "schemas", false, "print JSON Schemas instead of signatures")
-	f.StringVar(&m.model, "model", "", "announce tools as this JSON `file` has them, if it does")
-	f.StringVar(&m.header, "header", "", "print the text of this `file` instead of the header")
-	f.StringVar(&m.system, "system", "", "print the text of this `file` with the manual in it")
-	f.BoolVarP(&m.asJSON, "json", "j", false, "print one JSON object")
-	return cmd
+	return describe(&cobra.Command{Use: "manual", Args: nothing, RunE: m.run}, m.flags(), flags{
+		"random":  &m.random,
+		"load":    &m.load,
+		"search":  &m.search,
+		"schemas": &m.schemas,
+		"model":   &m.model,
+		"header":  &m.header,
+		"system":  &m.system,
+		"json":    &m.asJSON,
+	})
 }
 
 // run prints the manual, or what the loader answers.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/render"
@@ -30,50 +29,37 @@ type parseOptions struct {
 
 func newParse() *cobra.Command {
 	p := &parseOptions{work: wholeProof}
-	cmd := &cobra.Command{Use: "parse [FILE|-]", Args: atMostOneFile, RunE: p.run}
-	f := cmd.Flags()
-	p.toolsFlag(cmd)
-	p.lazyFlags(cmd)
-	p.sampleFlag(cmd)
-	p.protocolFlag(cmd)
-	f.BoolVarP(&p.show.JSON, "json", "j", false, "print one line of JSON for each part, or event")
-	f.BoolVarP(&p.show.Follow, "follow", "f", false, "show calls while they arrive, event by event")
-	f.IntVar(&p.show.Chunk, "chunk", 0, "read `N` bytes at a time, even if more or fewer arrive")
-	f.BoolVar(&p.everySplit, "every-split", false,
-		"prove that the text reads the same in any chunks")
-	f.BoolVar(&p.allSplits, "all-splits", false,
-		"with --every-split: try every split, however long it takes")
-	f.BoolVar(&p.check, "check", false, "exit with 1 if a call is malformed")
-	p.readingFlags(f)
-	p.framingFlags(cmd)
-	f.BoolVarP(&p.debug, "debug", "v", false,
-		"also print malformed calls and issues as JSON on standard error")
-	colorVar(f, &p.color)
-	for _, other := range []string{"follow", "chunk", "json", "check", "debug"} {
-		cmd.MarkFlagsMutuallyExclusive("every-split", other)
-	}
-	return cmd
-}
-
-// readingFlags adds the flags for which calls are accepted.
-func (p *parseOptions) readingFlags(f *pflag.FlagSet) {
 	o := &p.show.Parse
-	f.BoolVar(&o.Strict, "strict", false, "treat a call that does not fit its schema as malformed")
-	f.BoolVar(&o.Repair, "repair", true,
-		"read likely mistakes of models if their meaning is certain, with an issue for each")
-	f.BoolVar(&o.AllowAfterMalformed, "allow-after-malformed", true,
-		"accept calls after a malformed one")
-	f.BoolVar(&o.AllowInCode, "allow-in-code", false, "accept calls in Markdown code")
-	f.BoolVar(&o.AllowUnclosed, "allow-unclosed", false,
-		"accept a last call without its close tag if it is otherwise complete")
-	f.BoolVar(&p.reasoning, "reasoning", true,
-		"ignore calls in reasoning, such as <think>…</think>")
-	f.BoolVar(&p.inReasoning, "in-reasoning", false,
-		"the text begins inside reasoning, up to its closing tag, such as </think>")
+	o.Repair, o.AllowAfterMalformed, p.reasoning = true, true, true
+	cmd := describe(&cobra.Command{
+		Use: "parse [FILE|-]", Args: atMostOneFile, RunE: p.run,
+	}, p.flags(), flags{
+		"json":        &p.show.JSON,
+		"follow":      &p.show.Follow,
+		"chunk":       &p.show.Chunk,
+		"every-split": &p.everySplit,
+		"all-splits":  &p.allSplits,
+		"check":       &p.check,
+		"debug":       &p.debug,
+		"color":       colors(&p.color),
+
+		"strict":                &o.Strict,
+		"repair":                &o.Repair,
+		"allow-after-malformed": &o.AllowAfterMalformed,
+		"allow-in-code":         &o.AllowInCode,
+		"allow-unclosed":        &o.AllowUnclosed,
+		"reasoning":             &p.reasoning,
+		"in-reasoning":          &p.inReasoning,
+	})
+	f := cmd.Flags()
 	oldName(f, "repair", "salvage", false)
 	oldName(f, "allow-after-malformed", "stop-after-malformed", true)
 	oldName(f, "allow-in-code", "code", true)
 	oldName(f, "allow-unclosed", "accept-at-end", false)
+	for _, other := range []string{"follow", "chunk", "json", "check", "debug"} {
+		cmd.MarkFlagsMutuallyExclusive("every-split", other)
+	}
+	return cmd
 }
 
 // run is the command.

@@ -18,7 +18,7 @@ import (
 
 func newPlayground() *cobra.Command {
 	listen := "127.0.0.1:8790"
-	cmd := &cobra.Command{
+	return describe(&cobra.Command{
 		Use:  "playground",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -26,10 +26,7 @@ func newPlayground() *cobra.Command {
 			defer stop()
 			return servePlayground(ctx, cmd.OutOrStdout(), listen)
 		},
-	}
-	cmd.Flags().StringVar(&listen, "listen", listen,
-		"the `address` of the page, on this machine; port 0 is any free one")
-	return cmd
+	}, flags{"listen": &listen})
 }
 
 // servePlayground serves the page until ctx is done, and prints its address on out.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/proxy"
@@ -28,76 +27,51 @@ type proxyOptions struct {
 
 func newProxy() *cobra.Command {
 	p := &proxyOptions{Options: proxy.Default()}
-	cmd := &cobra.Command{
+	o := &p.Rewriting
+	o.Retries, o.Repair, o.LiveAfter, o.MaxResponse = 1, true, 1<<10, 32<<20
+	instruct := []string{"instruct", "native"}
+	cmd := describe(&cobra.Command{
 		Use: "proxy --upstream URL", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd) },
-	}
-	p.register(cmd)
-	return cmd
-}
+	}, p.flags(), flags{
+		"upstream": &p.Upstream,
+		"listen":   &p.Listen,
+		"public":   &p.Public,
+		"debug":    &p.Debug,
+		"color":    colors(&p.color),
 
-// register defines the flags.
-func (p *proxyOptions) register(cmd *cobra.Command) {
-	f, o := cmd.Flags(), &p.Rewriting
-	f.StringVar(&p.Upstream, "upstream", "", "the `URL` of the model's endpoint")
-	f.StringVar(&p.Listen, "listen", p.Listen, "the `address` of the proxy; port 0 is any free one")
-	f.BoolVar(&p.Public, "public", false, "listen where others can connect, too")
-	f.BoolVarP(&p.Debug, "debug", "v", false, "show what was rewritten")
-	colorVar(f, &p.color)
-	p.protocolFlag(cmd)
-	f.StringVar(&p.rescue, "rescue", "", "send requests unchanged, and take calls out of the text "+
-		"that the upstream has left there, in the formats `NAME,NAME…`")
-	countVar(f, &o.Retries, "retries", 0, 1, "answer a message with a malformed call, or without "+
-		"one that is required, to the model, up to `N` times, if no call of it was delivered")
-	p.callFlags(f)
-	enumVar(f, &p.toolChoice, "tool-choice", "instruct", "what to do with a request that requires "+
-		"a call: instruct the model in text, or leave the request native", "instruct", "native")
-	enumVar(f, &p.answerFormat, "response-format", "instruct",
-		"the same for a request with tools that asks for JSON", "instruct", "native")
-	enumVar(f, &p.constrain, "constrain", "none", "put a grammar into each request of chat "+
-		"completions, for the engine that the upstream is, or into a custom tool of OpenAI",
-		append([]string{"none"}, engines.Names...)...)
-	enumVar(f, &p.strips, "strip", "none", "leave text out: what comes before the first call of a "+
-		"message, which is all of a message without one, or all", "none", "leading", "all")
-	f.BoolVar(&o.StopSequence, "stop-sequence", false, "end answers of chat completions where a "+
-		"model invents a result; some models refuse stop sequences")
-	f.BoolVar(&p.keepUserText, "keep-user-text", false, "do not neutralize tags in what users say")
-	f.IntVar(&o.LiveAfter, "live-after", 1<<10, "stream arguments as they arrive once they have "+
-		"`N` bytes, and check shorter calls as a whole first; -1 checks all")
-	f.BoolVar(&p.inReasoning, "in-reasoning", false, "read each message as one that begins inside "+
-		"reasoning, up to the tag that closes it, such as </think>: for models whose template "+
-		"opens it in the prompt")
-	f.Int64Var(&p.MaxBody, "max-body", p.MaxBody, "refuse requests of more than `N` bytes")
-	f.Int64Var(&o.MaxResponse, "max-answer", 32<<20, "cut off an answer with an event of more "+
-		"than `N` bytes, or of more bytes in all if it is not a stream")
-	p.tagFlags(cmd)
-	f.StringVar(&p.header, "header", "", "a `file` with a header in the place of the default one")
-	p.manualFlags(cmd)
-	p.lazyFlags(cmd)
-	f.DurationVar(&p.Wait, "wait", p.Wait,
-		"the longest `time` that the upstream may be silent, before its answer or within it")
-	f.DurationVar(&p.Grace, "grace", p.Grace, "the `time` that running answers have to end")
-}
+		"rescue":          &p.rescue,
+		"constrain":       oneOf(&p.constrain, append([]string{"none"}, engines.Names...)...),
+		"retries":         atLeast(0, &o.Retries),
+		"tool-choice":     oneOf(&p.toolChoice, instruct...),
+		"response-format": oneOf(&p.answerFormat, instruct...),
+		"strip":           oneOf(&p.strips, "none", "leading", "all"),
+		"stop-sequence":   &o.StopSequence,
+		"keep-user-text":  &p.keepUserText,
+		"header":          &p.header,
 
-// callFlags defines the flags for which calls are delivered.
-func (p *proxyOptions) callFlags(f *pflag.FlagSet) {
-	o := &p.Rewriting
-	f.BoolVar(&o.Repair, "repair", true,
-		"accept likely mistakes in calls that can have only one meaning")
-	f.BoolVar(&o.AllowAfterMalformed, "allow-after-malformed", false,
-		"deliver calls after a malformed one, too")
-	f.BoolVar(&o.AllowInCode, "allow-in-code", false, "deliver calls in Markdown code, too")
-	f.BoolVar(&o.AllowUnclosed, "allow-unclosed", false,
-		"deliver a call whose closing tag a stop sequence has swallowed")
+		"repair":                &o.Repair,
+		"allow-after-malformed": &o.AllowAfterMalformed,
+		"allow-in-code":         &o.AllowInCode,
+		"allow-unclosed":        &o.AllowUnclosed,
+		"strict":                &o.Strict,
+		"show-malformed":        &o.ShowMalformed,
+		"in-reasoning":          &p.inReasoning,
+
+		"live-after": &o.LiveAfter,
+		"max-body":   &p.MaxBody,
+		"max-answer": &o.MaxResponse,
+		"wait":       &p.Wait,
+		"grace":      &p.Grace,
+	})
+	f := cmd.Flags()
 	oldName(f, "repair", "no-salvage", true)
 	oldName(f, "allow-after-malformed", "continue-after-malformed", false)
 	oldName(f, "allow-in-code", "calls-in-code", false)
 	oldName(f, "allow-unclosed", "accept-at-end", false)
 	f.Bool("split-deltas", false, "") // calls always come in pieces now
 	f.Lookup("split-deltas").Hidden = true
-	f.BoolVar(&o.Strict, "strict", false, "deliver no call that does not fit its schema")
-	f.BoolVar(&o.ShowMalformed, "show-malformed", false,
-		"deliver a malformed call as text with its error, instead of a short note")
+	return cmd
 }
 
 // run runs the proxy until it is interrupted.

@@ -109,7 +109,7 @@ func shownCommands(t *testing.T) []string {
 	for _, name := range []string{"../../corpus/README.md", "../../corpus/adapters/python/README.md", "../../corpus/adapters/javascript/README.md", "../../fuzz/README.md", "../../stream/middleware/clients/README.md", "../../sig/constrain/README.md", "../../.ci/run"} {
 		pages += readFile(t, name)
 	}
-	eachCommand(newRoot(), func(c *cobra.Command) { pages += "\n" + c.Example + "\n" })
+	eachCommand(newRoot(), func(c *cobra.Command) { pages += "\n" + readPage(c.Name())[examples] + "\n" })
 	lines := commandsOf(pages)
 	slices.Sort(lines)
 	if lines = slices.Compact(lines); len(lines) < 90 {

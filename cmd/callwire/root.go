@@ -87,15 +87,14 @@ func note(w io.Writer, format string, args ...any) {
 }
 
 func newRoot() *cobra.Command {
-	root := &cobra.Command{
+	root := describe(&cobra.Command{
 		Use:           "callwire",
 		Version:       version(),
 		Args:          cobra.ArbitraryArgs,
 		RunE:          runParent,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-	}
-	root.Flags().Bool("version", false, "print the version and how it was built")
+	}, flags{"version": new(bool)})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	group := func(title string, commands ...*cobra.Command) {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/corpus"
 )
@@ -19,11 +17,15 @@ type selection struct {
 	protocol                string // the format of the cases; empty for the wire format
 }
 
-// selectionFlags adds the flags of all commands that select cases.
-func (s *selection) selectionFlags(f *pflag.FlagSet) {
-	enumVar(f, &s.level, "level", "", "only the cases of this level", "core", "extended")
-	enumVar(f, &s.protocol, "protocol", "",
-		"the cases of another format, not those of the wire format", protocol.Formats()...)
+// flags are the flags that select cases.
+func (s *selection) flags() flags {
+	return flags{
+		"level":    oneOf(&s.level, "", "core", "extended"),
+		"protocol": oneOf(&s.protocol, append([]string{""}, protocol.Formats()...)...),
+		"run":      &s.run,
+		"topic":    &s.topic,
+		"rule":     &s.rule,
+	}
 }
 
 // cases returns the selected cases. It is an error if there are none.

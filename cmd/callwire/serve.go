@@ -7,10 +7,10 @@ import (
 )
 
 func newServe() *cobra.Command {
-	return &cobra.Command{
+	return describe(&cobra.Command{
 		Use: "serve", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return serve.New(cmd.InOrStdin(), cmd.OutOrStdout(), release()).Serve()
 		},
-	}
+	})
 }

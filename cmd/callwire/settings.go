@@ -11,14 +11,13 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
-	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
 // settings are what flags of several commands set: the tools, the format of calls, and how tools
-// are explained. A command adds the groups of flags that it needs.
+// are explained.
 type settings struct {
 	corpus.Wording
 	tools     string // a file
@@ -35,81 +34,36 @@ type settings struct {
 	manual manual.Options // how tools are explained
 }
 
-// toolsFlag adds the flag that names the tools.
-func (s *settings) toolsFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&s.tools, "tools", "t", "",
-		"the tools, a JSON `file` in the shape of MCP, OpenAI, Anthropic or the AI SDK")
-	if err := cmd.MarkFlagFilename("tools", "json"); err != nil {
-		panic(err) // the flag exists
+// flags are the flags of several commands.
+func (s *settings) flags() flags {
+	s.Loader, s.Description = "__load_tool_schema__", sig.DefaultDescription
+	s.limits = s.limits.OrDefault()
+	return flags{
+		"tools":  &s.tools,
+		"sample": &s.sample,
+		"quiet":  &s.quiet,
+
+		"protocol":      oneOf(&s.protocol, protocol.Formats()...),
+		"open":          &s.Open,
+		"close":         &s.Close,
+		"max-bytes":     atLeast(1, &s.limits.Bytes),
+		"max-depth":     atLeast(1, &s.limits.Depth),
+		"max-arguments": atLeast(1, &s.limits.Arguments),
+		"max-name":      atLeast(1, &s.limits.Name),
+
+		"style":         oneOf(&s.Style, "compact", "classic"),
+		"syntax":        oneOf(&s.Syntax, "wire", "json"),
+		"fallback":      oneOf(&s.Fallback, "complex", "error", "force"),
+		"description":   &s.Description,
+		"parameters":    oneOf(&s.Parameters, "full", "off"),
+		"hide-defaults": &s.HideDefaults,
+
+		"lazy":       &s.Lazy,
+		"loader":     &s.Loader,
+		"hide-names": &s.hideNames,
+		"placement":  oneOf(&s.placement, "last", "first"),
+		"budget":     atLeast(0, &s.budget),
 	}
-}
-
-// lazyFlags adds the flags for tools that are explained on demand.
-func (s *settings) lazyFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringSliceVar(&s.Lazy, "lazy", nil,
-		"explain these `tools`, or with * all, only when the model asks")
-	f.StringVar(&s.Loader, "loader", "__load_tool_schema__",
-		"the `name` of the tool with which it asks")
-}
-
-// sampleFlag adds the flag by which a command can be tried without a file.
-func (s *settings) sampleFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.sample, "sample", false,
-		"read the sample text and tools in this program")
-}
-
-// protocolFlag adds the flag that names the format of calls.
-func (s *settings) protocolFlag(cmd *cobra.Command) {
-	enumVar(cmd.Flags(), &s.protocol, "protocol", "wire", "the format of the calls",
-		protocol.Formats()...)
-}
-
-// tagFlags adds the flags for the tags around a call. They must be used together.
-func (s *settings) tagFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.Open, "open", "",
-		"the `tag` that opens a call, instead of the format's own")
-	cmd.Flags().StringVar(&s.Close, "close", "", "the `tag` that closes a call")
-	cmd.MarkFlagsRequiredTogether("open", "close")
-}
-
-// framingFlags adds the flags for tags and limits.
-func (s *settings) framingFlags(cmd *cobra.Command) {
-	s.tagFlags(cmd)
-	f, d := cmd.Flags(), lexer.Limits{}.OrDefault()
-	countVar(f, &s.limits.Bytes, "max-bytes", 1, d.Bytes,
-		"at most `N` bytes in a call, both tags included")
-	countVar(f, &s.limits.Depth, "max-depth", 1, d.Depth,
-		"at most `N` levels of nested arguments")
-	countVar(f, &s.limits.Arguments, "max-arguments", 1, d.Arguments,
-		"at most `N` arguments in a call")
-	countVar(f, &s.limits.Name, "max-name", 1, d.Name, "at most `N` bytes in the name of a tool")
-}
-
-// notationFlags adds the flags for how tools are written down.
-func (s *settings) notationFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	enumVar(f, &s.Style, "style", "compact", "notation of signatures", "compact", "classic")
-	enumVar(f, &s.Syntax, "syntax", "wire", "how arguments are written", "wire", "json")
-	enumVar(f, &s.Fallback, "fallback", "complex", "how to announce tools that key=value cannot "+
-		"carry; complex is in JSON", "complex", "error", "force")
-	f.IntVar(&s.Description, "description", sig.DefaultDescription,
-		"at most `N` characters of a tool's description; -1 for none")
-	enumVar(f, &s.Parameters, "parameters", "full", "descriptions and limits of parameters",
-		"full", "off")
-	f.BoolVar(&s.HideDefaults, "hide-defaults", false, "leave out default values")
-}
-
-// manualFlags adds the flags for what the manual of the tools is like.
-func (s *settings) manualFlags(cmd *cobra.Command) {
-	s.notationFlags(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&s.hideNames, "hide-names", false,
-		"do not list the names of lazy tools; the model searches for them")
-	enumVar(f, &s.placement, "placement", "last", "where the manual is in the system text",
-		"last", "first")
-	countVar(f, &s.budget, "budget", 0, 0,
-		"drop descriptions to stay within `N` tokens, of four bytes each; 0 means no limit")
 }
 
 // settle sets the format, and how tools are explained.

@@ -23,23 +23,17 @@ type sigOptions struct {
 }
 
 func newSig() *cobra.Command {
-	s := &sigOptions{}
-	cmd := &cobra.Command{
+	s := &sigOptions{least: "warning"}
+	return describe(&cobra.Command{
 		Use: "sig [TOOL…]", RunE: s.run,
 		Aliases: []string{"check"}, // the old name of sig --lint
-	}
-	s.toolsFlag(cmd)
-	s.notationFlags(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&s.explain, "explain", false,
-		"print why a tool is called with JSON, and what its line leaves out")
-	f.BoolVar(&s.lint, "lint", false, "report mistakes in the tools instead")
-	enumVar(f, &s.least, "fail", "warning",
-		"with --lint: the lowest level that makes the exit code 1", findingLevels...)
-	f.BoolVarP(&s.onlyFailing, "quiet", "q", false,
-		"with --lint: do not print findings below that level")
-	f.BoolVarP(&s.asJSON, "json", "j", false, "print one line of JSON for each tool, or finding")
-	return cmd
+	}, s.flags(), flags{
+		"explain": &s.explain,
+		"lint":    &s.lint,
+		"fail":    oneOf(&s.least, findingLevels...),
+		"quiet":   &s.onlyFailing,
+		"json":    &s.asJSON,
+	})
 }
 
 // run prints the signatures of the tools that are named, or of all.

@@ -18,7 +18,7 @@ var specForms = map[string][]string{
 
 func newSpec() *cobra.Command {
 	var out, form string
-	cmd := &cobra.Command{
+	return describe(&cobra.Command{
 		Use: "spec [--out DIR] [--format FORM]", Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files := map[string][]byte{}
@@ -37,9 +37,5 @@ func newSpec() *cobra.Command {
 			_, err := cmd.OutOrStdout().Write(files[specForms[form][0]])
 			return err
 		},
-	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "the `folder` to write into")
-	enumVar(cmd.Flags(), &form, "format", "", "write only this form", "md", "prompts", "html",
-		"json", "ebnf")
-	return cmd
+	}, flags{"out": &out, "format": oneOf(&form, "", "md", "prompts", "html", "json", "ebnf")})
 }

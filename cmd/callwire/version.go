@@ -12,14 +12,14 @@ import (
 )
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	return describe(&cobra.Command{
 		Use:  "version",
 		Args: nothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
 			return err
 		},
-	}
+	})
 }
 
 // tagged is the version of a release. The linker sets it; in other builds it is empty.

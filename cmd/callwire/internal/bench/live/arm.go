@@ -48,7 +48,6 @@ func (a Arm) String() string { return strings.TrimSpace(a.Mode + " " + a.Variant
 type Axis struct {
 	Name   string
 	Values []string // the default first
-	Usage  string
 
 	modes string                     // in which it means something
 	set   func(a *Arm, value string) // to a value that is not the default
@@ -68,30 +67,28 @@ var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
 // Axes are all settings, in the order in which they are written.
 var Axes = []Axis{
-	{"manual", []string{"on", "off"}, "explain the tools at all", inText,
-		func(a *Arm, _ string) { a.chat.Manual.Off = true }},
-	{"placement", []string{"last", "first"}, "where the manual is in the system text", inText,
+	{"manual", []string{"on", "off"}, inText, func(a *Arm, _ string) { a.chat.Manual.Off = true }},
+	{"placement", []string{"last", "first"}, inText,
 		func(a *Arm, _ string) { a.chat.Manual.PromptFirst = true }},
-	{"syntax", []string{"wire", "json"}, "how arguments are announced", wireOnly,
+	{"syntax", []string{"wire", "json"}, wireOnly,
 		func(a *Arm, _ string) { a.chat.Manual.Plan.JSON = true }},
-	{"style", []string{"compact", "classic"}, "the notation of signatures", wireOnly,
+	{"style", []string{"compact", "classic"}, wireOnly,
 		func(a *Arm, _ string) { a.chat.Manual.Signatures.Classic = true }},
-	{"parameters", []string{"full", "off"}, "descriptions of parameters", wireOnly,
+	{"parameters", []string{"full", "off"}, wireOnly,
 		func(a *Arm, _ string) { a.chat.Manual.Signatures.HideParameters = true }},
-	{"examples", []string{"on", "off"}, "example calls of the tools; off shows the bare form",
-		wireOnly, func(a *Arm, _ string) { a.bare = true }},
-	{Tags, []string{wireTags}, "the tags around a call", wireOnly,
+	{"examples", []string{"on", "off"}, wireOnly, func(a *Arm, _ string) { a.bare = true }},
+	{Tags, []string{wireTags}, wireOnly,
 		func(a *Arm, v string) {
 			open, end, _ := strings.Cut(v, "|")
 			a.chat.Manual.Tags = parse.Tags{Open: open, Close: end}
 		}},
-	{"constrain", append([]string{"off"}, engines...), "the engine that enforces a grammar", inText,
+	{"constrain", append([]string{"off"}, engines...), inText,
 		func(a *Arm, v string) { a.constrain = v }},
-	{"retries", []string{"0", "1", "2", "3"}, "answers to a malformed call before it counts",
-		always, func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
-	{"strict", []string{"off", "on"}, "reject calls that don't fit their schema", always,
+	{"retries", []string{"0", "1", "2", "3"}, always,
+		func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
+	{"strict", []string{"off", "on"}, always,
 		func(a *Arm, _ string) { a.chat.Strict, a.chat.Repair = true, false }},
-	{"repairs", []string{"on", "off"}, "accept calls that a repair can read", always,
+	{"repairs", []string{"on", "off"}, always,
 		func(a *Arm, _ string) { a.exact, a.chat.Repair = true, false }},
 }
 
