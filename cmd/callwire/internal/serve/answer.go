@@ -35,9 +35,9 @@ func (s *Server) do(line []byte) (a corpus.Answer, err error) {
 		err = s.stream(&r)
 		a.Events = s.events
 	case corpus.Format:
-		a.Text, err = format(&r)
+		a.Text, err = s.format(&r)
 	case corpus.Sig, corpus.Manual:
-		a, err = explain(&r)
+		a, err = s.explain(&r)
 	default:
 		err = fmt.Errorf("unknown op %q; hello names those that are served", r.Op)
 	}
@@ -49,7 +49,7 @@ func (s *Server) parse(r *corpus.Request) error {
 	if r.Text == nil {
 		return errors.New("parse needs a text")
 	}
-	options, catalog, err := setting(&r.Setting)
+	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 	if len(s.streams) == manyStreams {
 		return nil, fmt.Errorf("%d streams are open; close some", manyStreams)
 	}
-	options, catalog, err := setting(&r.Setting)
+	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {
 		return nil, err
 	}
@@ -117,11 +117,11 @@ func (s *Server) begin(r *corpus.Request) (*stream.Decoder, error) {
 }
 
 // format returns the canonical writing of a call.
-func format(r *corpus.Request) (corpus.Bytes, error) {
+func (s *Server) format(r *corpus.Request) (corpus.Bytes, error) {
 	if r.Name == nil || r.Input == nil {
 		return nil, errors.New("format needs a name and an input, which is JSON text in a string")
 	}
-	options, catalog, err := setting(&r.Setting)
+	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {
 		return nil, err
 	}
@@ -131,13 +131,13 @@ func format(r *corpus.Request) (corpus.Bytes, error) {
 }
 
 // explain answers with the signatures of tools, or their manual.
-func explain(r *corpus.Request) (a corpus.Answer, err error) {
+func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
 	words := corpus.Wording{}
 	if r.Options.Wording != nil {
 		words = *r.Options.Wording
 	}
 	r.Delims = &corpus.Delims{Open: words.Open, Close: words.Close}
-	options, catalog, err := setting(&r.Setting)
+	options, catalog, err := s.setting(&r.Setting)
 	if err != nil {
 		return a, err
 	}
@@ -165,7 +165,7 @@ func explain(r *corpus.Request) (a corpus.Answer, err error) {
 
 // setting returns the options and the catalog of a request. The name of its format is a member or
 // an option.
-func setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catalog, err error) {
+func (s *Server) setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catalog, err error) {
 	option := r.Options.Protocol
 	if r.Protocol != "" && option != "" && r.Protocol != option {
 		return o, nil, fmt.Errorf("the protocol is %s, and in the options %s", r.Protocol, option)
@@ -187,7 +187,23 @@ func setting(r *corpus.Setting) (o parse.Options, catalog *sig.Catalog, err erro
 	}
 	o.Format, err = protocol.Format(cmp.Or(r.Protocol, option), tags)
 	if err == nil && !rawjson.IsNull(r.Tools) {
-		catalog, err = sig.Compile(r.Tools)
+		catalog, err = s.catalog(r.Tools)
 	}
 	return o, protocol.Tools(o.Format, catalog), err
+}
+
+// catalog returns the compiled tools of a request. Most requests have those of an earlier one.
+func (s *Server) catalog(tools json.RawMessage) (*sig.Catalog, error) {
+	if c := s.catalogs[string(tools)]; c != nil {
+		return c, nil
+	}
+	c, err := sig.Compile(tools)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.catalogs) == manyCatalogs {
+		clear(s.catalogs)
+	}
+	s.catalogs[string(tools)] = c
+	return c, nil
 }

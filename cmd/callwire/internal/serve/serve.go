@@ -18,28 +18,31 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream"
 )
 
-// Bounds of the streams that are open, and of a request in bytes.
+// Bounds of what a server keeps, and of a request in bytes.
 const (
-	manyStreams = 4096
-	longLine    = 64 << 20
+	manyStreams  = 4096
+	manyCatalogs = 256
+	longLine     = 64 << 20
 )
 
 // A Server answers requests. Apart from open streams, no answer depends on the requests before it.
 type Server struct {
-	version string
-	in      *bufio.Scanner
-	out     io.Writer
-	streams map[string]*stream.Decoder
-	events  []corpus.Event // of the request that is being answered
+	version  string
+	in       *bufio.Scanner
+	out      io.Writer
+	catalogs map[string]*sig.Catalog // by the text of their tools
+	streams  map[string]*stream.Decoder
+	events   []corpus.Event // of the request that is being answered
 }
 
 // New returns a server that gives version in its welcome.
 func New(in io.Reader, out io.Writer, version string) *Server {
 	s := &Server{version: version, in: bufio.NewScanner(in), out: out,
-		streams: make(map[string]*stream.Decoder)}
+		catalogs: make(map[string]*sig.Catalog), streams: make(map[string]*stream.Decoder)}
 	s.in.Buffer(nil, longLine)
 	return s
 }

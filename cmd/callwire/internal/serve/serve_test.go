@@ -192,6 +192,22 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestManyCatalogs sends more catalogs than are kept.
+func TestManyCatalogs(t *testing.T) {
+	var in, want strings.Builder
+	for i := range 2*manyCatalogs + 1 {
+		fmt.Fprintf(&in, `{"seq":%d,"op":"format","tools":[{"name":"t%d"}],"name":"t%d","input":"{}"}`+"\n", i, i, i)
+		fmt.Fprintf(&want, `{"seq":%d,"text":"<call>t%d</call>"}`+"\n", i, i)
+	}
+	s := New(strings.NewReader(in.String()), &bytes.Buffer{}, "")
+	if err := s.Serve(); err != nil || len(s.catalogs) > manyCatalogs {
+		t.Errorf("%d catalogs are kept, %v", len(s.catalogs), err)
+	}
+	if got := talk(t, in.String()); got != want.String() {
+		t.Errorf("%.300s", got)
+	}
+}
+
 // FuzzServe sends anything. Every line that is not blank has exactly one answer, in order,
 // until bye.
 func FuzzServe(f *testing.F) {
