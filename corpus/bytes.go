@@ -47,30 +47,31 @@ func appendText(dst, text []byte) []byte {
 	if utf8.Valid(text) {
 		return appendString(dst, string(text))
 	}
-	coded, err := json.Marshal(struct {
+	return appendJSON(dst, struct {
 		B64 []byte `json:"b64"`
 	}{text})
-	if err != nil {
-		panic("corpus: " + err.Error()) // bytes can always be encoded
-	}
-	return append(dst, coded...)
 }
 
 // appendString appends s as a JSON string. It leaves <, > and & as they are.
 func appendString(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			var b bytes.Buffer
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(s); err != nil {
-				panic("corpus: " + err.Error()) // strings can always be encoded
-			}
-			return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+			return appendJSON(dst, s)
 		}
 	}
 	dst = append(append(dst, '"'), s...)
 	return append(dst, '"')
+}
+
+// appendJSON appends a value that can always be encoded.
+func appendJSON(dst []byte, value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("corpus: " + err.Error())
+	}
+	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
 
 // escaped matches an escaped backslash or an escaped surrogate pair. Once these are removed, half

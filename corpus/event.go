@@ -1,7 +1,8 @@
 package corpus
 
 import (
-	"encoding/json"
+	"bytes"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -60,22 +61,31 @@ type Issue struct {
 	At   int    `json:"at"`
 }
 
-// A shape has the names of an object's members, in the order in which they are written.
-type shape []member
-
-type member struct {
-	name     string
-	required bool // otherwise it is omitted if it is empty
+// shapes has the members of each type of event, besides the type. Those with a ? are left out if
+// they are empty.
+var shapes = map[string]string{
+	TextEvent:      "start end text",
+	ReasoningEvent: "start end text",
+	SectionEvent:   "start end",
+	ToolCallEvent:  "id? start end name input issues? afterMalformed?",
+	MalformedEvent: "id? start end name? code at closed message?",
+	TextStart:      "",
+	TextDelta:      "text",
+	TextEnd:        "",
+	ReasoningStart: "start end",
+	ReasoningDelta: "text",
+	ReasoningEnd:   "start end",
+	ToolInputStart: "id name",
+	ToolInputDelta: "id delta",
+	ToolInputEnd:   "id",
 }
 
-// shapeOf reads a list of names. The members with a ? are optional.
-func shapeOf(names string) (s shape) {
-	for name := range strings.FieldsSeq(names) {
-		plain := strings.TrimSuffix(name, "?")
-		s = append(s, member{plain, plain == name})
-	}
-	return s
-}
+// wholeTypes are the types of the events of a text that is read whole, and streamTypes those of a
+// stream.
+var (
+	wholeTypes  = []string{MalformedEvent, ReasoningEvent, SectionEvent, TextEvent, ToolCallEvent}
+	streamTypes = slices.Sorted(maps.Keys(places))
+)
 
 // eventFields are the members of all events besides the type, as [Event.fields] has them.
 var eventFields = strings.Fields(`id start end text name delta input issues afterMalformed
@@ -87,56 +97,22 @@ func (e *Event) fields() []any {
 		&e.AfterMalformed, &e.Code, &e.At, &e.Closed, &e.Message}
 }
 
-const (
-	callMembers      = "id? start end name input issues? afterMalformed?"
-	malformedMembers = "start end name? code at closed message?"
-)
-
-// wholeEvents has the shape of each type of event of a text that is read whole, besides its type.
-var wholeEvents = map[string]shape{
-	TextEvent:      shapeOf("start end text"),
-	ReasoningEvent: shapeOf("start end text"),
-	SectionEvent:   shapeOf("start end"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf(malformedMembers),
-}
-
-// streamEvents does the same for the events of a stream.
-var streamEvents = map[string]shape{
-	TextStart:      {},
-	TextDelta:      shapeOf("text"),
-	TextEnd:        {},
-	ReasoningStart: shapeOf("start end"),
-	ReasoningDelta: shapeOf("text"),
-	ReasoningEnd:   shapeOf("start end"),
-	SectionEvent:   shapeOf("start end"),
-	ToolInputStart: shapeOf("id name"),
-	ToolInputDelta: shapeOf("id delta"),
-	ToolInputEnd:   shapeOf("id"),
-	ToolCallEvent:  shapeOf(callMembers),
-	MalformedEvent: shapeOf("id? " + malformedMembers),
-}
-
 // AppendJSON appends the event as in an answer, with every member of its type, even if it is zero.
 func (e *Event) AppendJSON(dst []byte) []byte {
-	members, streamed := streamEvents[e.Type]
-	if !streamed {
-		members = wholeEvents[e.Type]
-	}
-	dst = append(dst, `{"type":"`...)
-	dst = append(append(dst, e.Type...), '"')
+	dst = appendString(append(dst, `{"type":`...), e.Type)
 	fields := e.fields()
-	for _, m := range members {
-		value := fields[slices.Index(eventFields, m.name)]
-		if !m.required && reflect.ValueOf(value).Elem().IsZero() {
-			continue
+	for name := range strings.FieldsSeq(shapes[e.Type]) {
+		name, isOptional := strings.CutSuffix(name, "?")
+		value := fields[slices.Index(eventFields, name)]
+		if !isOptional || !reflect.ValueOf(value).Elem().IsZero() {
+			dst = append(append(append(dst, `,"`...), name...), `":`...)
+			dst = appendValue(dst, value)
 		}
-		dst = append(append(append(dst, `,"`...), m.name...), `":`...)
-		dst = appendValue(dst, value)
 	}
 	return append(dst, '}')
 }
 
+// appendValue appends the value of a member, to which a pointer points.
 func appendValue(dst []byte, value any) []byte {
 	switch value := value.(type) {
 	case *string:
@@ -147,10 +123,12 @@ func appendValue(dst []byte, value any) []byte {
 		return strconv.AppendBool(dst, *value)
 	case *Bytes:
 		return appendText(dst, *value)
+	case *[]Event:
+		dst = append(dst, '[')
+		for i := range *value {
+			dst = append((*value)[i].AppendJSON(dst), ',')
+		}
+		return append(bytes.TrimSuffix(dst, []byte{','}), ']')
 	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic("corpus: " + err.Error()) // strings and numbers can always be encoded
-	}
-	return append(dst, data...)
+	return appendJSON(dst, value)
 }

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 )
@@ -112,31 +111,21 @@ const BadRequest = "bad-request"
 
 // AppendJSON appends the answer.
 func (a *Answer) AppendJSON(dst []byte) []byte {
+	name, value := "text", any(&a.Text)
+	switch {
+	case a.Error != nil:
+		name, value = "error", a.Error
+	case a.Skip != "":
+		name, value = "skip", &a.Skip
+	case a.Events != nil:
+		name, value = "events", &a.Events
+	case a.Lines != nil:
+		name, value = "lines", &a.Lines
+	}
 	dst = append(dst, `{"seq":`...)
 	if a.Seq == nil {
 		dst = append(dst, "null"...)
 	}
-	dst = append(dst, a.Seq...)
-	switch {
-	case a.Error != nil:
-		dst = appendString(append(dst, `,"error":{"code":`...), a.Error.Code)
-		dst = append(appendString(append(dst, `,"message":`...), a.Error.Message), '}')
-	case a.Skip != "":
-		dst = appendString(append(dst, `,"skip":`...), a.Skip)
-	case a.Events != nil:
-		dst = append(dst, `,"events":[`...)
-		for i := range a.Events {
-			dst = append(a.Events[i].AppendJSON(dst), ',')
-		}
-		dst = append(bytes.TrimSuffix(dst, []byte{','}), ']')
-	case a.Lines != nil:
-		dst = append(dst, `,"lines":[`...)
-		for _, line := range a.Lines {
-			dst = append(appendString(dst, line), ',')
-		}
-		dst = append(bytes.TrimSuffix(dst, []byte{','}), ']')
-	default:
-		dst = appendText(append(dst, `,"text":`...), a.Text)
-	}
-	return append(dst, '}')
+	dst = append(append(dst, a.Seq...), `,"`+name+`":`...)
+	return append(appendValue(dst, value), '}')
 }

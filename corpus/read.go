@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -8,23 +9,15 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-)
-
-var (
-	welcomeShape = shapeOf("name ops protocol spec version")
-	refusalShape = shapeOf("code message?")
-	issueShape   = shapeOf("code path at")
 )
 
 // ReadWelcome reads the answer to hello. The faults are what is wrong with it, for
 // people.
 func ReadWelcome(line []byte) (w Welcome, faults []string) {
 	r := reader{strict: true}
-	if members := r.decode(line, &w); members != nil {
-		r.names("", members, welcomeShape)
-	}
+	r.decode(line, &w)
+	r.compare(line, appendJSON(nil, &w))
 	return w, r.faults
 }
 
@@ -39,12 +32,30 @@ var resultOf = map[string]string{
 // strict is set. Without an object as its answer, Seq is nil.
 func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string) {
 	r := reader{strict: strict}
-	members := r.decode(line, &a)
-	if members == nil {
-		return Answer{}, r.faults
+	r.decode(line, &a)
+	types := streamTypes
+	if op == Parse {
+		types = wholeTypes
+	}
+	for i := range a.Events {
+		e := &a.Events[i]
+		at := fmt.Sprintf("events[%d].", i)
+		if !slices.Contains(types, e.Type) {
+			r.fault(at+"type", "is %q; want one of %s", e.Type, strings.Join(types, ", "))
+		}
+		if e.Type == ToolCallEvent && !json.Valid([]byte(e.Input)) {
+			r.fault(at+"input", "is %q; want JSON as text", e.Input)
+		}
 	}
 	result := resultOf[op]
-	r.names("", members, shapeOf("error? "+result+"? seq skip?"))
+	canonical := a.AppendJSON(nil)
+	if result == "events" && bytes.Equal(line, canonical) {
+		return a, r.faults
+	}
+	members := r.compare(line, canonical)
+	if members["seq"] == nil {
+		a.Seq = nil
+	}
 	n := 0
 	for _, name := range []string{result, "error", "skip"} {
 		if _, ok := members[name]; ok {
@@ -54,38 +65,10 @@ func ReadAnswer(op string, line []byte, strict bool) (a Answer, faults []string)
 	if n != 1 {
 		r.fault("the answer", "has %d of the members %s, error and skip; want one", n, result)
 	}
-	a.Seq = nil
-	if seq, ok := members["seq"].(float64); ok {
-		a.Seq = strconv.AppendFloat(nil, seq, 'f', -1, 64)
-	}
-	if e, ok := members["error"].(map[string]any); ok {
-		r.names("error.", e, refusalShape)
-	}
-	shapes := streamEvents
-	if op == Parse {
-		shapes = wholeEvents
-	}
-	r.list("events", members["events"], func(at string, e map[string]any) {
-		kind, _ := e["type"].(string)
-		want, ok := shapes[kind]
-		if !ok {
-			r.fault(at+"type", "is %q; want one of %s", kind,
-				strings.Join(slices.Sorted(maps.Keys(shapes)), ", "))
-			return
-		}
-		delete(e, "type")
-		r.names(at, e, want)
-		if input, ok := e["input"].(string); ok && !json.Valid([]byte(input)) {
-			r.fault(at+"input", "is %q; want JSON as text", input)
-		}
-		r.list(at+"issues", e["issues"], func(at string, issue map[string]any) {
-			r.names(at, issue, issueShape)
-		})
-	})
 	return a, r.faults
 }
 
-// A reader collects what is wrong with JSON that it reads. Unlike package json, it distinguishes
+// A reader collects what is wrong with a message. Unlike package json, it distinguishes
 // upper and lower case in the names of members, and reports members that are missing.
 type reader struct {
 	strict bool // unknown members are faults
@@ -98,62 +81,65 @@ func (r *reader) fault(at, format string, args ...any) {
 
 // kindNames are what JSON calls the kinds of values that a message has.
 var kindNames = map[reflect.Kind]string{
-	reflect.Map: "object", reflect.Struct: "object", reflect.Slice: "array",
-	reflect.String: "string", reflect.Int: "whole number", reflect.Bool: "boolean",
+	reflect.Struct: "object", reflect.Slice: "array", reflect.String: "string",
+	reflect.Int: "whole number", reflect.Bool: "boolean",
 }
 
-// decode decodes the object in a line, and returns its members, or nil if there is none.
-func (r *reader) decode(line []byte, to any) (members map[string]any) {
+// decode decodes a message as far as its values have the right types.
+func (r *reader) decode(line []byte, to any) {
+	err := json.Unmarshal(line, to)
 	var other *json.UnmarshalTypeError
-	err := json.Unmarshal(line, &members)
-	if err != nil && !errors.As(err, &other) {
-		r.fault("the answer", "isn't JSON: %s", err)
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(line, to)
-	}
 	switch {
 	case errors.As(err, &other):
 		r.fault(cmp.Or(other.Field, "the answer"), "is %s; want %s", other.Value,
 			kindNames[other.Type.Kind()])
+	case !json.Valid(line):
+		r.fault("the answer", "isn't JSON: %s", err)
 	case err != nil:
 		r.fault("the answer:", "%s", err)
-	case members == nil:
+	}
+}
+
+// compare compares the names of members in a message with those that it has when it is written
+// with all of its members, and returns the members.
+func (r *reader) compare(line, canonical []byte) map[string]any {
+	var got, want any
+	if json.Unmarshal(line, &got) != nil || json.Unmarshal(canonical, &want) != nil {
+		return nil
+	}
+	if got == nil {
 		r.fault("the answer", "is null; want an object")
 	}
+	r.names("", got, want)
+	members, _ := got.(map[string]any)
 	return members
 }
 
-// list calls item for each object in an array.
-func (r *reader) list(at string, v any, item func(at string, members map[string]any)) {
-	items, _ := v.([]any)
-	for i, v := range items {
-		if members, ok := v.(map[string]any); ok {
-			item(fmt.Sprintf("%s[%d].", at, i), members)
+// names compares the names of members. A member that is null is missing, one that is false or
+// empty may be.
+func (r *reader) names(at string, got, want any) {
+	switch got := got.(type) {
+	case []any:
+		wanted, _ := want.([]any)
+		for i := range min(len(got), len(wanted)) {
+			r.names(fmt.Sprintf("%s[%d].", strings.TrimSuffix(at, "."), i), got[i], wanted[i])
 		}
-	}
-}
-
-// names compares the names of members with those of a shape. A member that is null is missing.
-func (r *reader) names(at string, members map[string]any, want shape) {
-	var known []string
-	for _, m := range want {
-		known = append(known, m.name)
-		_, isThere := members[m.name]
-		needed := m.required && m.name != "closed" // which is false then
-		if members[m.name] == nil && (isThere || needed) {
-			r.fault(at+m.name, "is missing")
+	case map[string]any:
+		wanted, _ := want.(map[string]any)
+		known := slices.Sorted(maps.Keys(wanted))
+		for _, name := range known {
+			if got[name] == nil && name != "closed" {
+				r.fault(at+name, "is missing")
+			}
+			r.names(at+name+".", got[name], wanted[name])
 		}
-	}
-	if !r.strict {
-		return
-	}
-	slices.Sort(known)
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if !slices.Contains(known, name) {
-			r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
-				strings.Join(known, ", "))
+		for _, name := range slices.Sorted(maps.Keys(got)) {
+			_, isKnown := wanted[name]
+			isEmpty := slices.Contains([]string{"false", "[]", ""}, fmt.Sprint(got[name]))
+			if r.strict && !isKnown && !isEmpty {
+				r.fault("unknown field", "%s (want %s)", appendString(nil, at+name),
+					strings.Join(known, ", "))
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/callwire/callwire/corpus"
@@ -27,8 +28,15 @@ const (
 	lockstepText = 64      // the longest text that is also streamed in lockstep, byte by byte
 )
 
+// largeTime is how many timeouts the answer to a large text may take.
+const largeTime = 10
+
 // questions returns what a check asks, the plainest first.
-func (r *Result) questions(m corpus.Matrix) []question {
+func (r *Result) questions(config *Config) []question {
+	m := config.Matrix
+	if config.Check {
+		m = corpus.Ends
+	}
 	if r.Op != opStream {
 		return []question{{}}
 	}
@@ -55,8 +63,8 @@ func (r *Result) questions(m corpus.Matrix) []question {
 // The ids of a stream and its twin.
 const firstID, secondID = "s1", "s2"
 
-// requests returns the requests of a question. The text is the whole one of a stream.
-func (r *Result) requests(q *question, text []byte) (all []corpus.Request) {
+// requests returns the requests of a question.
+func (q *question) requests(r *Result) (all []corpus.Request) {
 	whole := r.Case.Request()
 	if q.cuts == nil {
 		return []corpus.Request{whole}
@@ -65,25 +73,66 @@ func (r *Result) requests(q *question, text []byte) (all []corpus.Request) {
 	if q.twin {
 		ids = append(ids, secondID)
 	}
-	setting := map[string]corpus.Setting{firstID: whole.Setting, secondID: whole.Setting}
-	feed := func(id string, chunk []byte) {
-		all = append(all, corpus.Request{Op: corpus.Feed, ID: id, Setting: setting[id],
-			Text: chunk})
-		delete(setting, id) // it comes with the first chunk
+	text := r.Case.Whole()
+	add := func(op, id string, chunk []byte) {
+		all = append(all, corpus.Request{Op: op, ID: id, Text: chunk})
 	}
 	if q.reset > 0 {
-		feed(firstID, text[:q.reset])
-		all = append(all, corpus.Request{Op: corpus.Reset, ID: firstID})
+		add(corpus.Feed, firstID, text[:q.reset])
+		add(corpus.Reset, firstID, nil)
 	}
 	start := 0
 	for _, end := range append(slices.Clone(q.cuts), len(text)) {
 		for _, id := range ids {
-			feed(id, text[start:end])
+			add(corpus.Feed, id, text[start:end])
 		}
 		start = end
 	}
-	for _, id := range ids {
-		all = append(all, corpus.Request{Op: corpus.Close, ID: id})
+	for i, id := range ids {
+		add(corpus.Close, id, nil)
+		all[i].Setting = whole.Setting // it comes with the first chunk
 	}
 	return all
+}
+
+// judge judges the answers to a question, up to the first one that is wrong. skip is why one was
+// not given.
+func (q *question) judge(c *corpus.Case, answers []answer, shapeOnly bool) (v Failure, skip string) {
+	batches := map[string][][]corpus.Event{} // by stream
+	for i := 0; i < len(answers) && v.What == ""; i++ {
+		a := &answers[i]
+		for _, fault := range a.faults {
+			v.fault(wrongShape, "%s", fault)
+		}
+		switch {
+		case v.What != "":
+		case a.Skip != "":
+			return v, a.Skip
+		case a.id == "" && shapeOnly:
+		case a.id == "":
+			return judge(c, &a.Answer), ""
+		case a.Error != nil:
+			v = refused(c, a.Error)
+		case a.op != corpus.Reset:
+			batches[a.id] = append(batches[a.id], a.Events)
+		case len(a.Events) > 0:
+			v.fault(wrongReset, "the answer to reset has events")
+		default:
+			delete(batches, a.id) // what came before doesn't count
+		}
+	}
+	for _, id := range []string{firstID, secondID} {
+		if batches[id] != nil && v.What == "" && !shapeOnly {
+			v = judgeStream(c, q.cuts, batches[id])
+		}
+	}
+	switch {
+	case v.What == "":
+	case q.reset > 0:
+		v.Kind = wrongReset
+		v.What += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", q.reset)
+	case q.twin:
+		v.What += " (a second stream was fed by turns)"
+	}
+	return v, ""
 }

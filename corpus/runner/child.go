@@ -19,15 +19,14 @@ import (
 // A child is one process of the implementation. Each write has its own goroutine, so a child
 // that doesn't read can't block the runner.
 type child struct {
-	config  *Config
-	cmd     *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Scanner
-	late    *time.Timer // kills the child
-	timeout time.Duration
-	seq     int // of the last request
-	due     int // of the last answer
-	stderr  tail
+	config *Config
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Scanner
+	late   *time.Timer // kills the child
+	seq    int         // of the last request
+	due    int         // of the last answer
+	stderr tail
 }
 
 // hello greets an implementation.
@@ -36,79 +35,73 @@ var hello = encode(corpus.Hello{
 	Spec: corpus.Version,
 })
 
-// start starts a child and greets it. The error is a *Failure if it broke down.
-func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, error) {
+// start starts a child and greets it.
+func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, *Failure) {
 	cmd := exec.CommandContext(ctx, config.Command[0], config.Command[1:]...)
-	c := &child{config: config, cmd: cmd, timeout: config.StartTimeout}
+	c := &child{config: config, cmd: cmd}
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
 	cmd.Stderr = &c.stderr
 	cmd.WaitDelay = time.Second
 	in, errIn := cmd.StdinPipe()
 	out, errOut := cmd.StdoutPipe()
-	if err := errors.Join(errIn, errOut); err != nil {
-		return nil, nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, nil, fmt.Errorf(
-			"cannot start the command: %w; name a program, as in python3 mine.py", err)
+	if err := errors.Join(errIn, errOut, cmd.Start()); err != nil {
+		return nil, nil, &Failure{Kind: crashed, What: fmt.Sprintf(
+			"cannot start the command: %s; name a program, as in python3 mine.py", err)}
 	}
 	c.in, c.out = in, bufio.NewScanner(out)
 	c.out.Buffer(make([]byte, 0, min(1<<16, config.MaxLine)), config.MaxLine)
-	c.late = time.AfterFunc(c.timeout, func() {
+	c.late = time.AfterFunc(config.StartTimeout, func() {
 		killGroup(cmd)
 		out.Close() // what the child has started may hold it open
 	})
 	go c.in.Write(hello)
-	line, down := c.line()
+	line, down := c.line(config.StartTimeout)
 	if down != nil {
 		down.What = fmt.Sprintf("no answer to hello: %s; it must answer each line of "+
 			"standard input with one line, see callwire conform --help", down.What)
 		return nil, nil, down
 	}
-	welcome, err := readWelcome(line)
-	if err != nil {
+	welcome, wrong := readWelcome(line)
+	if wrong != "" {
 		c.end(afterwards)
-		return nil, nil, err
+		return nil, nil, &Failure{Kind: crashed, What: wrong}
 	}
-	c.timeout = config.Timeout
 	return c, welcome, nil
 }
 
-func readWelcome(line []byte) (*corpus.Welcome, error) {
+// readWelcome reads the answer to hello, or returns what is wrong with it.
+func readWelcome(line []byte) (w *corpus.Welcome, wrong string) {
 	if bytes.Equal(line, bytes.TrimSpace(hello)) {
-		return nil, fmt.Errorf("it did not answer hello: it echoed the request")
+		return nil, "it did not answer hello: it echoed the request"
 	}
-	w, faults := corpus.ReadWelcome(line)
+	answer, faults := corpus.ReadWelcome(line)
 	switch {
 	case len(faults) > 0:
-		return nil, fmt.Errorf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "),
+		wrong = fmt.Sprintf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "),
 			excerpt(string(line), 300))
-	case w.Protocol != corpus.ProtocolVersion:
-		return nil, fmt.Errorf("it answers hello with protocol %d; this runner speaks protocol %d",
-			w.Protocol, corpus.ProtocolVersion)
-	case !reads(w.Spec, corpus.Version):
-		return nil, fmt.Errorf(
-			"it speaks version %s of the format, and the cases are of version %s",
-			w.Spec, corpus.Version)
+	case answer.Protocol != corpus.ProtocolVersion:
+		wrong = fmt.Sprintf("it answers hello with protocol %d; this runner speaks protocol %d",
+			answer.Protocol, corpus.ProtocolVersion)
+	case !reads(answer.Spec, corpus.Version):
+		wrong = fmt.Sprintf("it speaks version %s of the format, and the cases are of version %s",
+			answer.Spec, corpus.Version)
 	}
-	return &w, nil
+	return &answer, wrong
 }
 
 // reads reports whether an implementation of version have of the format reads version want: a
 // minor version adds to those before it.
 func reads(have, want string) bool {
-	haveMajor, haveMinor, _ := strings.Cut(have, ".")
-	wantMajor, wantMinor, _ := strings.Cut(want, ".")
-	h, err := strconv.Atoi(haveMinor)
-	w, err2 := strconv.Atoi(wantMinor)
-	return haveMajor == wantMajor && err == nil && err2 == nil && h >= w
+	var h, w struct{ major, minor int }
+	n, _ := fmt.Sscanf(have+" "+want, "%d.%d %d.%d", &h.major, &h.minor, &w.major, &w.minor)
+	return n == 4 && h.major == w.major && h.minor >= w.minor
 }
 
 // line returns the next line of standard output, which is valid until the next call, or how the
 // child broke down.
-func (c *child) line() ([]byte, *Failure) {
-	c.late.Reset(c.timeout)
+func (c *child) line(timeout time.Duration) ([]byte, *Failure) {
+	c.late.Reset(timeout)
 	ok := c.out.Scan()
 	inTime := c.late.Stop()
 	switch {
@@ -116,7 +109,7 @@ func (c *child) line() ([]byte, *Failure) {
 		return c.out.Bytes(), nil
 	case !inTime:
 		return nil, c.down(silent,
-			"no answer within %s (is the output flushed after each line?)", c.timeout)
+			"no answer within %s (is the output flushed after each line?)", timeout)
 	case c.out.Err() == bufio.ErrTooLong:
 		return nil, c.down(lineTooLong, "a line of standard output is longer than %d bytes",
 			c.config.MaxLine)
@@ -156,29 +149,38 @@ func encode(messages ...any) []byte {
 	return lines.Bytes()
 }
 
-// receive returns the answer to the first request that has none, and what is wrong with its
-// shape. After a breakdown the child has ended.
-func (c *child) receive(op string) (a corpus.Answer, faults []string, down *Failure) {
-	line, down := c.line()
+// An answer is the answer to one request, and what is wrong with its shape.
+type answer struct {
+	corpus.Answer
+	op, id string // of the request
+	faults []string
+}
+
+// receive returns the answer to the first request that has none. After a breakdown the child has
+// ended.
+func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, down *Failure) {
+	line, down := c.line(timeout)
 	if down != nil {
-		return a, nil, down
+		return a, down
 	}
 	c.due++
-	a, faults = corpus.ReadAnswer(op, line, c.config.Check)
+	a.op, a.id = r.Op, r.ID
+	a.Answer, a.faults = corpus.ReadAnswer(r.Op, line, c.config.Check)
+	seq, err := strconv.ParseFloat(string(a.Seq), 64)
 	switch {
 	case bytes.HasPrefix(line, fmt.Appendf(nil, `{"seq":%d,"op":`, c.due)):
 		down = c.down(notAnAnswer, "it echoed the request")
 	case a.Seq == nil && len(line) > 0 && (line[0] == '{' || line[0] == '['):
-		down = c.down(notAnAnswer, "%s", faults[0])
+		down = c.down(notAnAnswer, "%s", a.faults[0])
 	case a.Seq == nil:
 		down = c.down(notAnAnswer, "a line of standard output is not JSON: %s"+
 			" (other output belongs to standard error)",
 			quoteBytes([]byte(excerpt(string(line), 200))))
-	case string(a.Seq) != strconv.Itoa(c.due):
+	case err != nil, seq != float64(c.due):
 		down = c.down(outOfOrder, "the answer has the seq %s where %d is due"+
 			" (answers come in the order of the requests)", a.Seq, c.due)
 	}
-	return a, faults, down
+	return a, down
 }
 
 // afterwards is how long a child may live on after the end of its output.
@@ -202,36 +204,21 @@ func (c *child) bye() string {
 		c.in.Write(encode(corpus.Hello{Cmd: corpus.ByeCommand}))
 		c.in.Close()
 	}()
-	c.late.Reset(c.timeout)
+	timeout := c.config.Timeout
+	c.late.Reset(timeout)
 	said := c.out.Scan()
-	inTime := c.end(c.timeout)
-	switch {
+	inTime := c.end(timeout)
+	switch state := c.cmd.ProcessState; {
 	case said:
 		return "after bye it wrote " + quoteBytes([]byte(excerpt(c.out.Text(), 200)))
-	case !inTime || c.cmd.ProcessState.ExitCode() < 0:
-		return fmt.Sprintf("after bye it went on for %s and had to be killed", c.timeout)
-	case !c.cmd.ProcessState.Success():
-		return fmt.Sprintf("after bye it ended with %s%s", c.cmd.ProcessState,
-			stderrNote(c.stderr.String()))
+	case !inTime || state.ExitCode() < 0:
+		return fmt.Sprintf("after bye it went on for %s and had to be killed", timeout)
+	case !state.Success():
+		f := Failure{What: fmt.Sprintf("after bye it ended with %s", state),
+			Stderr: c.stderr.String()}
+		return f.Error()
 	}
 	return ""
-}
-
-// stderrNote returns the end of standard error as the end of a message.
-func stderrNote(stderr string) string {
-	if stderr == "" {
-		return ""
-	}
-	return "; the end of its standard error:\n" + stderr
-}
-
-// withStderr adds the end of standard error to the message of a breakdown.
-func withStderr(err error) error {
-	var down *Failure
-	if errors.As(err, &down) {
-		return errors.New(down.What + stderrNote(down.Stderr))
-	}
-	return err
 }
 
 // tail keeps the end of what is written to it.

@@ -35,17 +35,23 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 		return nil, errors.New("a comparison needs two commands")
 	}
 	config.setDefaults()
-	d := differ{ctx: ctx, config: config, commands: commands,
-		children: make([]*child, len(commands))}
-	defer d.end()
+	var d differ
+	for _, command := range commands {
+		one := config
+		one.Command = command
+		first, _, err := start(ctx, &one)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", strings.Join(command, " "), err)
+		}
+		c := &client{ctx: ctx, config: &one, child: first}
+		defer c.end()
+		d = append(d, c)
+	}
 	var found []Difference
 	for q := range questions {
+		answers, differ := d.ask(q)
 		if ctx.Err() != nil {
 			return found, ctx.Err()
-		}
-		answers, differ, err := d.ask(q)
-		if err != nil {
-			return found, err
 		}
 		if !differ {
 			continue
@@ -64,43 +70,44 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	return found, nil
 }
 
-// A differ has a child of each implementation, nil before the first question and after a breakdown.
-type differ struct {
-	ctx      context.Context
-	config   Config
-	commands [][]string
-	children []*child
-}
+// A differ has a client for each implementation.
+type differ []*client
 
-func (d *differ) end() {
-	for _, c := range d.children {
-		if c != nil {
-			c.end(0)
-		}
-	}
-}
-
-// ask asks all implementations, and reports whether their answers differ.
-func (d *differ) ask(q Question) (answers [][]string, differ bool, err error) {
+// ask asks all implementations, and reports whether their answers differ. A breakdown counts as an
+// answer that differs from all others.
+func (d differ) ask(q Question) (shown [][]string, differ bool) {
 	setting := corpus.Setting{Tools: q.Tools, Options: q.Options}
 	c := corpus.Case{Op: corpus.Parse, Setting: setting, Text: corpus.Bytes(q.Text)}
-	for i := range d.children {
-		events, shown, err := d.read(i, &c)
-		if err != nil {
-			return nil, false, err
+	for _, one := range d {
+		answers, broken := one.ask([]corpus.Request{c.Request()}, false, one.config.Timeout)
+		if broken != nil {
+			answers = []answer{{faults: []string{broken.What}}}
 		}
-		answers = append(answers, shown)
+		a := &answers[0]
+		events := a.Events
+		switch {
+		case broken != nil:
+			events, shown = []corpus.Event{}, append(shown, a.faults)
+		case len(a.faults) > 0:
+			events, shown = nil, append(shown, a.faults)
+		case a.Error != nil:
+			shown = append(shown, []string{"error " + a.Error.Code + ": " + a.Error.Message})
+		case a.Skip != "":
+			shown = append(shown, []string{"skip: " + a.Skip})
+		default:
+			shown = append(shown, lines(events))
+		}
 		switch {
 		case events == nil:
 		case repaired(events):
-			return nil, false, nil // a reader of the core level may leave repairs out
+			return nil, false // a reader of the core level may leave repairs out
 		case c.Want.Events == nil:
 			c.Want.Events = events
 		default:
 			differ = differ || judgeEvents(&c, events).What != ""
 		}
 	}
-	return answers, differ, nil
+	return shown, differ
 }
 
 // repaired reports whether a value was converted, as the extended level does.
@@ -112,39 +119,11 @@ func repaired(events []corpus.Event) bool {
 	})
 }
 
-// read asks one implementation. The events are nil if it doesn't answer the question. A breakdown
-// counts as an answer that differs from all others, and the child is started again.
-func (d *differ) read(i int, c *corpus.Case) (events []corpus.Event, shown []string, err error) {
-	if d.children[i] == nil {
-		one := d.config
-		one.Command = d.commands[i]
-		d.children[i], _, err = start(d.ctx, &one)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", strings.Join(one.Command, " "), withStderr(err))
-			return nil, nil, err
-		}
-	}
-	d.children[i].send(c.Request())
-	a, faults, down := d.children[i].receive(c.Op)
-	switch {
-	case down != nil:
-		d.children[i] = nil
-		return []corpus.Event{}, []string{down.What}, d.ctx.Err()
-	case len(faults) > 0:
-		return nil, faults, nil
-	case a.Error != nil:
-		return nil, []string{"error " + a.Error.Code + ": " + a.Error.Message}, nil
-	case a.Skip != "":
-		return nil, []string{"skip: " + a.Skip}, nil
-	}
-	return a.Events, lines(a.Events), nil
-}
-
 // shrink makes a question small while the answers still differ.
-func (d *differ) shrink(found Difference) Difference {
+func (d differ) shrink(found Difference) Difference {
 	differs := func(smaller Question) bool {
-		answers, differ, err := d.ask(smaller)
-		if err == nil && differ {
+		answers, differ := d.ask(smaller)
+		if differ && d[0].ctx.Err() == nil {
 			found = Difference{smaller, answers}
 			return true
 		}

@@ -140,6 +140,7 @@ var replies = map[string]string{
 	"prints":                       `reading a call`,
 	"answers with a list":          `[]`,
 	"wrong seq":                    `{"seq":7%d,"events":[]}`,
+	"text as seq":                  `{"seq":"%d","events":[]}`,
 	"writes Seq":                   `{"Seq":%d,"events":[]}`,
 	"writes Events":                `{"seq":%d,"Events":[]}`,
 	"writes AT":                    `{"seq":%d,"events":[{"type":"malformed","start":0,"end":33,"code":"nested-call","AT":1,"closed":true}]}`,

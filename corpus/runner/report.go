@@ -45,8 +45,13 @@ type Failure struct {
 	Stderr string   `json:"stderr,omitempty"` // the end of it, after a breakdown
 }
 
-// Error returns what is wrong.
-func (f *Failure) Error() string { return f.What }
+// Error returns what is wrong, and the end of standard error.
+func (f *Failure) Error() string {
+	if f.Stderr == "" {
+		return f.What
+	}
+	return f.What + "; the end of its standard error:\n" + f.Stderr
+}
 
 // A Report is what a run has found.
 type Report struct {
@@ -57,7 +62,6 @@ type Report struct {
 	Elapsed  time.Duration
 
 	Interrupted bool // the run was ended from outside
-	GaveUp      bool // the implementation broke down again and again
 	All         bool // show every failure, and not some of each kind
 	MaxFailures int  // how many failures are shown without All; 0 means 20
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -45,20 +44,11 @@ const (
 	DefaultMaxLine      = 64 << 20
 )
 
-// setDefaults replaces zeros by defaults.
 func (c *Config) setDefaults() {
-	if c.Timeout <= 0 {
-		c.Timeout = DefaultTimeout
-	}
-	if c.StartTimeout <= 0 {
-		c.StartTimeout = DefaultStartTimeout
-	}
-	if c.MaxLine <= 0 {
-		c.MaxLine = DefaultMaxLine
-	}
-	if c.Jobs <= 0 {
-		c.Jobs = runtime.GOMAXPROCS(0)
-	}
+	c.Timeout = cmp.Or(c.Timeout, DefaultTimeout)
+	c.StartTimeout = cmp.Or(c.StartTimeout, DefaultStartTimeout)
+	c.MaxLine = cmp.Or(c.MaxLine, DefaultMaxLine)
+	c.Jobs = cmp.Or(c.Jobs, runtime.GOMAXPROCS(0))
 }
 
 // Run judges an implementation. It returns an error if the implementation cannot be judged at all,
@@ -70,26 +60,33 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	}
 	config.setDefaults()
 	began := time.Now()
-	first, welcome, err := start(ctx, &config)
-	if err != nil && ctx.Err() != nil {
+	running, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	first, welcome, err := start(running, &config)
+	switch {
+	case ctx.Err() != nil:
 		return nil, errors.New("the run was interrupted before the answer to hello")
+	case err != nil:
+		return nil, err
 	}
-	if err != nil {
-		return nil, withStderr(err)
+	all := checksOf(config.Cases)
+	r := run{Report: &Report{Welcome: *welcome, Check: config.Check, Results: all},
+		config: &config, giveUp: giveUp, checks: make(chan *Result, len(all))}
+	for i := range all {
+		r.checks <- &all[i]
 	}
-	r := run{ctx: ctx, config: &config, report: &Report{Welcome: *welcome, Check: config.Check,
-		Results: checksOf(config.Cases)}}
+	close(r.checks)
 	var wait sync.WaitGroup
-	for range min(config.Jobs, max(len(r.report.Results), 1)) {
-		w := &worker{run: &r, child: first}
+	for range min(config.Jobs, max(len(all), 1)) {
+		c := &client{ctx: running, config: &config, child: first}
 		first = nil // the others start their own
-		wait.Go(w.work)
+		wait.Go(func() { r.work(c) })
 	}
 	wait.Wait()
-	r.report.apply(config.Known)
-	r.report.Elapsed = time.Since(began)
-	r.report.Interrupted = ctx.Err() != nil
-	return r.report, ctx.Err()
+	r.apply(config.Known)
+	r.Elapsed = time.Since(began)
+	r.Interrupted = ctx.Err() != nil
+	return r.Report, ctx.Err()
 }
 
 // checksOf returns the checks of cases: a parse case is read whole and streamed.
@@ -104,109 +101,84 @@ func checksOf(cases []corpus.Case) (all []Result) {
 	return all
 }
 
-// A run is what its workers share.
+// A run is what its clients share.
 type run struct {
-	ctx    context.Context
+	*Report
 	config *Config
+	giveUp func()
+	checks chan *Result // those that haven't started
 
-	mu     sync.Mutex
-	next   int // the first check that hasn't started
-	done   int
-	failed int
-	report *Report
+	mu           sync.Mutex
+	done, failed int
 }
 
-// take returns the next check, or nil if there is none to do.
-func (r *run) take() *Result {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.next == len(r.report.Results) || r.report.GaveUp || r.ctx.Err() != nil {
-		return nil
+// mostLost is how many timeouts may be lost on breakdowns before an implementation is given up.
+const mostLost = 10
+
+// work does checks until all are done.
+func (r *run) work(c *client) {
+	for res := range r.checks {
+		if c.ctx.Err() != nil {
+			break
+		}
+		r.check(c, res)
+		r.record(res)
+		if c.lost >= mostLost*r.config.Timeout {
+			r.giveUp()
+		}
 	}
-	r.next++
-	return &r.report.Results[r.next-1]
+	if c.child == nil {
+		return
+	}
+	if farewell := c.child.bye(); farewell != "" && c.ctx.Err() == nil {
+		r.mu.Lock()
+		r.Farewell = farewell
+		r.mu.Unlock()
+	}
 }
 
-// record counts a check that a worker has done, and gives up if too much time is lost.
-func (r *run) record(w *worker, res *Result) {
+// record counts a check that is done.
+func (r *run) record(res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++
 	if res.Status == Fail {
 		r.failed++
 	}
-	r.report.GaveUp = r.report.GaveUp || w.gaveUp()
 	if r.config.Progress != nil {
-		r.config.Progress(r.done, len(r.report.Results), r.failed)
+		r.config.Progress(r.done, len(r.Results), r.failed)
 	}
 }
 
-// A worker does one check after the other with a child of its own. One question is in
-// flight at a time, so a breakdown is that question's.
-type worker struct {
-	*run
-	child *child        // nil if there is none
-	lost  time.Duration // on questions at which the child broke down
-}
-
-// mostLost is how many timeouts may be lost on breakdowns before an implementation is given up.
-const mostLost = 10
-
-func (w *worker) gaveUp() bool { return w.lost >= mostLost*w.config.Timeout }
-
-// work does checks until all are done.
-func (w *worker) work() {
-	for res := w.take(); res != nil; res = w.take() {
-		w.do(res)
-		w.record(w, res)
-	}
-	if w.child == nil {
-		return
-	}
-	if farewell := w.child.bye(); farewell != "" && w.ctx.Err() == nil {
-		w.mu.Lock()
-		w.report.Farewell = farewell
-		w.mu.Unlock()
-	}
-}
-
-// do does a check: it asks all questions, up to a breakdown or one that is skipped.
-func (w *worker) do(res *Result) {
+// check does a check: it asks all questions, up to a breakdown or one that is skipped.
+func (r *run) check(c *client, res *Result) {
 	op := res.Op
 	if op == opStream {
 		op = corpus.Feed
 	}
-	if !slices.Contains(w.report.Welcome.Ops, op) {
+	if !slices.Contains(r.Welcome.Ops, op) {
 		res.Status, res.Skip = Skipped, "hello does not name the op "+op
 		return
 	}
 	began := time.Now()
-	matrix := w.config.Matrix
-	if w.config.Check {
-		matrix = corpus.Ends
-	}
-	t := &trial{worker: w, Result: res, text: res.Case.Whole()}
 	down := false
-	for _, q := range res.questions(matrix) {
+	for _, q := range res.questions(r.config) {
 		var v Failure
-		v, res.Skip, down = t.ask(&q)
+		v, res.Skip, down = c.try(res, &q)
 		res.Requests++
 		if v.What != "" {
 			res.Wrong++
-		}
-		if v.What != "" && res.Failure == nil { // the report shows the first one
-			v.Cuts = q.cuts
-			res.Failure = &v
+			res.Failure = cmp.Or(res.Failure, &v) // the report shows the first one
 		}
 		if down || res.Skip != "" {
 			break
 		}
 	}
-	if down && w.ctx.Err() != nil { // it was ended from outside
+	if down && c.ctx.Err() != nil { // it was ended from outside
 		*res = Result{Case: res.Case, Op: res.Op, Status: NotRun}
 		return
 	}
-	t.shrink()
+	c.minimize(res)
 	res.Elapsed = time.Since(began)
 	switch {
 	case res.Failure != nil:
@@ -218,146 +190,40 @@ func (w *worker) do(res *Result) {
 	}
 }
 
-// A trial is a check that is being done.
-type trial struct {
-	*worker
-	*Result
-	text []byte // the whole text of a stream
-}
-
-// largeTime is how many timeouts the answer to a large text may take.
-const largeTime = 10
-
-// ensureChild starts a child if there is none.
-func (t *trial) ensureChild() error {
-	if t.child == nil {
-		child, _, err := start(t.ctx, t.config)
-		if err != nil {
-			return err
-		}
-		t.child = child
+// try asks a question and judges the answers. skip is the reason why the implementation doesn't
+// answer it. down reports that it broke down.
+func (c *client) try(res *Result, q *question) (v Failure, skip string, down bool) {
+	timeout := c.config.Timeout
+	if res.Case.Repeat != nil {
+		timeout *= largeTime
 	}
-	t.child.timeout = t.config.Timeout
-	if t.Case.Repeat != nil {
-		t.child.timeout *= largeTime
-	}
-	return nil
-}
-
-// ask asks a question and judges the answers. skip is the reason why the implementation doesn't
-// answer it. down reports that the child broke down.
-func (t *trial) ask(q *question) (v Failure, skip string, down bool) {
-	began := time.Now()
-	err := t.ensureChild()
-	if err == nil {
-		v, skip, err = t.exchange(q)
-	}
-	if err == nil {
-		return v, skip, false
-	}
-	t.lost += time.Since(began)
-	t.child = nil
-	v = Failure{Kind: crashed, What: err.Error()}
-	var broken *Failure
-	if errors.As(err, &broken) {
+	answers, broken := c.ask(q.requests(res), q.lockstep, timeout)
+	if broken != nil {
 		v = *broken
+		v.Want = wanted(res.Case)
+	} else {
+		v, skip = q.judge(res.Case, answers, c.config.Check)
 	}
-	v.Want = wanted(t.Case)
-	return v, "", true
+	v.Cuts = q.cuts
+	return v, skip, broken != nil
 }
 
-// exchange sends the requests of a question and judges the answers. The error is a breakdown.
-func (t *trial) exchange(q *question) (v Failure, skip string, err error) {
-	requests := t.requests(q, t.text)
-	if !q.lockstep {
-		t.child.send(requests...)
-	}
-	batches := map[string][][]corpus.Event{} // by stream
-	for i := range requests {
-		if q.lockstep {
-			t.child.send(requests[i])
-		}
-		answer, faults, down := t.child.receive(requests[i].Op)
-		switch {
-		case down != nil:
-			return v, skip, down
-		case v.What != "" || skip != "": // the first one counts
-		case answer.Skip == "":
-			v = t.accept(&requests[i], &answer, faults, batches)
-		default:
-			skip = answer.Skip
-			if q.lockstep {
-				return v, skip, nil // the rest need not be sent
-			}
-		}
-	}
-	if skip == "" {
-		t.judgeStreams(&v, q, batches)
-	}
-	return v, skip, nil
-}
-
-// accept judges the answer to one request, or adds its events to those of its stream.
-func (t *trial) accept(
-	r *corpus.Request, a *corpus.Answer, faults []string, batches map[string][][]corpus.Event,
-) (v Failure) {
-	for _, fault := range faults {
-		v.fault(wrongShape, "%s", fault)
-	}
-	switch {
-	case len(faults) > 0:
-	case r.ID == "":
-		if !t.config.Check {
-			v = judge(t.Case, a)
-		}
-	case a.Error != nil:
-		return refused(t.Case, a.Error)
-	case r.Op == corpus.Reset:
-		delete(batches, r.ID) // what came before doesn't count
-		if len(a.Events) > 0 {
-			v.fault(wrongReset, "the answer to reset has events")
-		}
-	default:
-		batches[r.ID] = append(batches[r.ID], a.Events)
-	}
-	return v
-}
-
-// judgeStreams judges the events of a stream and of its twin.
-func (t *trial) judgeStreams(v *Failure, q *question, batches map[string][][]corpus.Event) {
-	whole := *t.Case
-	whole.Text = t.text
-	for _, id := range []string{firstID, secondID} {
-		if fed := batches[id]; fed != nil && v.What == "" && !t.config.Check {
-			*v = judgeStream(&whole, q.cuts, fed)
-		}
-	}
-	switch {
-	case v.What == "":
-	case q.reset > 0:
-		v.Kind = wrongReset
-		v.What += fmt.Sprintf(" (the stream had been fed %d bytes and was reset)", q.reset)
-	case q.twin:
-		v.What += " (a second stream was fed by turns)"
-	}
-}
-
-// shrink makes the cut list of the failure as short as it can be within the time for one answer.
-func (t *trial) shrink() {
-	f := t.Failure
-	if f == nil || len(f.Cuts) <= 2 || t.Case.Repeat != nil {
+// minimize makes the cut list of a failure as short as it can be within the time for one answer.
+func (c *client) minimize(res *Result) {
+	f := res.Failure
+	if f == nil || len(f.Cuts) <= 2 || res.Case.Repeat != nil {
 		return
 	}
 	began := time.Now()
 	shrink(f.Cuts, func(cuts []int) bool {
-		if time.Since(began) > t.config.Timeout {
+		if time.Since(began) > c.config.Timeout {
 			return false
 		}
-		v, _, _ := t.ask(&question{cuts: cuts})
+		v, _, _ := c.try(res, &question{cuts: cuts})
 		if v.What == "" {
 			return false
 		}
-		v.Cuts, v.Stderr = cuts, cmp.Or(v.Stderr, f.Stderr)
+		v.Stderr = cmp.Or(v.Stderr, f.Stderr)
 		*f = v
 		return true
 	})

@@ -112,6 +112,7 @@ func TestFaults(t *testing.T) {
 		{"prints", "parse " + victim, notAnAnswer, `is not JSON: "reading a call"`},
 		{"echoes requests", "parse " + victim, notAnAnswer, "it echoed the request"},
 		{"wrong seq", "parse " + victim, outOfOrder, "the answer has the seq 71 where 1 is due"},
+		{"text as seq", "parse " + victim, outOfOrder, `the answer has the seq "1" where 1 is due`},
 		{"no seq", "parse " + victim, notAnAnswer, "seq is missing"},
 		{"writes Seq", "parse " + victim, notAnAnswer, "seq is missing"},
 		{"writes Events", "parse " + victim, wrongShape,
@@ -252,7 +253,7 @@ func TestCheck(t *testing.T) {
 	r := judged(t, "wrong shape", only(t, victim), check)
 	f := failures(r)["parse "+victim]
 	if f == nil || !strings.Contains(strings.Join(append(f.More, f.What), "\n"),
-		`unknown field "more" (want error, events, seq, skip)`) {
+		`unknown field "more" (want events, seq)`) {
 		t.Errorf("%+v", f)
 	}
 	r = judged(t, "fails at bye", small("framing"), check)
@@ -300,8 +301,8 @@ func TestInterrupted(t *testing.T) {
 // TestQuestions: other tags come with the request, and a large text is streamed in chunks.
 func TestQuestions(t *testing.T) {
 	c := Result{Case: &only(t, "tags/other")[0], Op: opStream}
-	q := c.questions(corpus.Ends)[0]
-	if line := string(encode(c.requests(&q, c.Case.Text)[0])); !strings.Contains(line,
+	q := c.questions(&Config{Matrix: corpus.Ends})[0]
+	if line := string(encode(q.requests(&c)[0])); !strings.Contains(line,
 		`"delims":{"open":"<tool>","close":"</tool>"}`) {
 		t.Error(line)
 	}
@@ -312,14 +313,14 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	large := Result{Case: &only(t, "large/bytes")[0], Op: corpus.Parse}
-	line := string(encode(large.requests(&question{}, nil)[0]))
+	line := string(encode((&question{}).requests(&large)[0]))
 	if !strings.Contains(line,
 		`"text":"<call>t a=1</call>","repeat":{"start":7,"end":8,"times":4194288}`) {
 		t.Errorf("%.200s", line)
 	}
 	large.Op = opStream
-	questions := large.questions(corpus.Full)
-	steps := large.requests(&questions[0], large.Case.Whole())
+	questions := large.questions(&Config{})
+	steps := questions[0].requests(&large)
 	if len(questions) != 1 || len(steps) < 60 {
 		t.Errorf("%d questions, the first of %d steps", len(questions), len(steps))
 	}

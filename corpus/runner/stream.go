@@ -15,6 +15,9 @@ import (
 // of the whole text, and none comes before its bytes or later than it must.
 func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failure) {
 	var untimely Failure
+	whole := *c
+	whole.Text = c.Whole()
+	c = &whole
 	f := frameOf(c)
 	ends := append(slices.Clone(cuts), len(c.Text))
 	j := corpus.Joiner{Unicode: utf8.Valid(c.Text)}
