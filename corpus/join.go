@@ -42,9 +42,9 @@ type Joiner struct {
 	// Unicode is set if the whole text is UTF-8: then no delta may end inside a character.
 	Unicode bool
 
-	ids   map[string]bool // of all calls
 	last  string          // type of the last event in its place
-	call  Event           // the last tool-input-start
+	ids   map[string]bool // of all calls
+	call  Event           // the tool-input-start of the open call; zero if none is open
 	input strings.Builder // its deltas
 }
 
@@ -77,27 +77,86 @@ func (j *Joiner) Add(e *Event) *StreamError {
 		return misplaced(WrongOrder, "%s after %s", e.Type, cmp.Or(before, "nothing"))
 	}
 	j.last = e.Type
+	j.join(e)
+	switch isText := e.Type == TextDelta; {
+	case e.Type == TextStart && before == TextEnd:
+		return misplaced(SplitText,
+			"text-start directly after text-end: adjacent text is one block at any split")
+	case isText && len(e.Text) == 0, e.Type == ToolInputDelta && e.Delta == "":
+		return misplaced(EmptyDelta, "%s is empty", e.Type)
+	case isText && j.Unicode && !utf8.Valid(e.Text):
+		return misplaced(CutRune, "text-delta ends within a character")
+	case e.Type == ToolInputStart:
+		return j.begin(e)
+	case !strings.HasPrefix(shapes[e.Type], "id"):
+		return nil
+	}
+	return j.goOn(e)
+}
+
+// join adds what an event contains to the events of the whole text.
+func (j *Joiner) join(e *Event) {
+	open := &Event{}
+	if n := len(j.Events); n > 0 {
+		open = &j.Events[n-1]
+	}
 	switch e.Type {
 	case TextStart:
-		if before == TextEnd {
-			return misplaced(SplitText,
-				"text-start directly after text-end: adjacent text is one block at any split")
+		if open.Type != TextEvent {
+			j.Events = append(j.Events, Event{Type: TextEvent, Start: open.End, End: open.End})
 		}
 	case TextDelta:
-		return j.textDelta(e)
+		open.Text = append(open.Text, e.Text...)
+		open.End += len(e.Text)
 	case ReasoningStart:
 		j.Events = append(j.Events,
 			Event{Type: ReasoningEvent, Start: e.Start, End: e.End, Text: Bytes{}})
 	case ReasoningDelta, ReasoningEnd:
-		open := &j.Events[len(j.Events)-1]
 		open.Text = append(open.Text, e.Text...)
 		open.End = max(open.End, e.End)
-	case SectionEvent:
+	case SectionEvent, ToolCallEvent, MalformedEvent:
 		j.Events = append(j.Events, *e)
-	case ToolInputStart:
-		return j.callStart(e)
-	case ToolInputDelta, ToolInputEnd, ToolCallEvent, MalformedEvent:
-		return j.callGoesOn(e, before)
+		if e.Type == MalformedEvent {
+			j.Events[len(j.Events)-1].ID = "" // it is only that of the stream
+		}
+	}
+}
+
+// begin takes the first event of a call.
+func (j *Joiner) begin(e *Event) *StreamError {
+	j.call = *e
+	j.input.Reset()
+	switch {
+	case e.ID == "":
+		return misplaced(WrongID, "tool-input-start has no id")
+	case j.ids[e.ID]:
+		return misplaced(WrongID, "the id %q is given to a second call", e.ID)
+	case j.ids == nil:
+		j.ids = map[string]bool{}
+	}
+	j.ids[e.ID] = true
+	return nil
+}
+
+// goOn takes an event that belongs to the open call, or a malformed call that never started.
+func (j *Joiner) goOn(e *Event) *StreamError {
+	begun := j.call
+	isCall := e.Type == ToolCallEvent
+	if isCall || e.Type == MalformedEvent {
+		j.call = Event{}
+	}
+	j.input.WriteString(e.Delta)
+	switch {
+	case e.ID != begun.ID:
+		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
+			e.Type, e.ID, begun.ID)
+	case e.Code == "unknown-tool" && begun.ID != "":
+		return misplaced(WrongOrder, "a call of an unknown tool has begun")
+	case isCall && e.Name != begun.Name:
+		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, begun.Name)
+	case isCall && j.input.String() != e.Input:
+		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
+			&j.input, e.Input)
 	}
 	return nil
 }
@@ -108,74 +167,4 @@ func (j *Joiner) Close() *StreamError {
 		return nil
 	}
 	return misplaced(WrongOrder, "the stream ends after %s", j.last)
-}
-
-func (j *Joiner) textDelta(e *Event) *StreamError {
-	n := len(j.Events)
-	if n == 0 || j.Events[n-1].Type != TextEvent {
-		end := 0
-		if n > 0 {
-			end = j.Events[n-1].End
-		}
-		j.Events = append(j.Events, Event{Type: TextEvent, Start: end, End: end})
-		n++
-	}
-	open := &j.Events[n-1]
-	open.Text = append(open.Text, e.Text...)
-	open.End += len(e.Text)
-	switch {
-	case len(e.Text) == 0:
-		return misplaced(EmptyDelta, "text-delta is empty")
-	case j.Unicode && !utf8.Valid(e.Text):
-		return misplaced(CutRune, "text-delta ends within a character")
-	}
-	return nil
-}
-
-func (j *Joiner) callStart(e *Event) *StreamError {
-	j.call = *e
-	j.input.Reset()
-	switch {
-	case e.ID == "":
-		return misplaced(WrongID, "tool-input-start has no id")
-	case j.ids[e.ID]:
-		return misplaced(WrongID, "the id %q is given to a second call", e.ID)
-	}
-	if j.ids == nil {
-		j.ids = map[string]bool{}
-	}
-	j.ids[e.ID] = true
-	return nil
-}
-
-// callGoesOn takes an event that belongs to the open call, or a malformed call that never started.
-func (j *Joiner) callGoesOn(e *Event, before string) *StreamError {
-	id := j.call.ID
-	if slices.Contains(between, before) {
-		id = ""
-	}
-	j.input.WriteString(e.Delta)
-	switch whole := *e; e.Type {
-	case MalformedEvent:
-		whole.ID = "" // it is only that of the stream
-		j.Events = append(j.Events, whole)
-	case ToolCallEvent:
-		j.Events = append(j.Events, whole)
-	}
-	isCall := e.Type == ToolCallEvent
-	switch {
-	case e.ID != id:
-		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
-			e.Type, e.ID, id)
-	case e.Type == ToolInputDelta && e.Delta == "":
-		return misplaced(EmptyDelta, "tool-input-delta is empty")
-	case e.Code == "unknown-tool" && id != "":
-		return misplaced(WrongOrder, "a call of an unknown tool has begun")
-	case isCall && e.Name != j.call.Name:
-		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, j.call.Name)
-	case isCall && j.input.String() != e.Input:
-		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
-			&j.input, e.Input)
-	}
-	return nil
 }

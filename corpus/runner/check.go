@@ -97,7 +97,9 @@ func (q *question) requests(r *Result) (all []corpus.Request) {
 
 // judge judges the answers to a question, up to the first one that is wrong. skip is why one was
 // not given.
-func (q *question) judge(c *corpus.Case, answers []answer, shapeOnly bool) (v Failure, skip string) {
+func (q *question) judge(
+	c *corpus.Case, answers []answer, shapeOnly bool,
+) (v Failure, skip string) {
 	batches := map[string][][]corpus.Event{} // by stream
 	for i := 0; i < len(answers) && v.What == ""; i++ {
 		a := &answers[i]

@@ -21,22 +21,17 @@ type (
 		Streaming      Streaming         `json:"streaming"`
 		NotRun         string            `json:"notRun,omitempty"` // why some was not
 		Farewell       string            `json:"farewell,omitempty"`
-		Levels         map[string]count  `json:"levels"`
-		Rules          map[string]count  `json:"rules"`
+		Levels         map[string]Count  `json:"levels"`
+		Rules          map[string]Count  `json:"rules"`
 		Links          map[string]string `json:"links"` // where each of the rules is
 		Checks         []checkJSON       `json:"checks"`
 	}
-	count     map[Status]int
 	checkJSON struct {
-		Op      string   `json:"op"`
-		ID      string   `json:"id"`
-		Level   string   `json:"level"`
-		Rules   []string `json:"rules"`
-		Status  Status   `json:"status"`
-		Answers int      `json:"answers"`
-		Wrong   int      `json:"wrong,omitempty"`
-		Skip    string   `json:"skip,omitempty"`
-		Failure *Failure `json:"failure,omitempty"`
+		Op    string   `json:"op"`
+		ID    string   `json:"id"`
+		Level string   `json:"level"`
+		Rules []string `json:"rules"`
+		*Result
 	}
 )
 
@@ -47,7 +42,7 @@ func (r *Report) WriteJSON(out io.Writer) error {
 		Check: r.Check, OK: r.OK(),
 		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(),
 		NotRun: r.ended(), Farewell: r.Farewell,
-		Levels: map[string]count{}, Rules: map[string]count{}, Links: map[string]string{},
+		Levels: map[string]Count{}, Rules: map[string]Count{}, Links: map[string]string{},
 		Checks: []checkJSON{},
 	}
 	for _, t := range r.Levels() {
@@ -58,11 +53,8 @@ func (r *Report) WriteJSON(out io.Writer) error {
 	}
 	for i := range r.Results {
 		res := &r.Results[i]
-		all.Checks = append(all.Checks, checkJSON{
-			Op: res.Op, ID: res.Case.ID, Level: res.Case.Level, Rules: res.Case.Rules,
-			Status: res.Status, Answers: res.Requests, Wrong: res.Wrong, Skip: res.Skip,
-			Failure: res.Failure,
-		})
+		c := res.Case
+		all.Checks = append(all.Checks, checkJSON{res.Op, c.ID, c.Level, c.Rules, res})
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

@@ -23,26 +23,18 @@ func (f *Failure) fault(kind Kind, format string, args ...any) {
 
 // judge compares the answer to a request outside streams with what the case wants.
 func judge(c *corpus.Case, a *corpus.Answer) (v Failure) {
-	if a.Error != nil && (c.Op != corpus.Format || c.Want.Error == nil) {
+	switch {
+	case a.Error != nil && c.Want.Error == nil:
 		return refused(c, a.Error)
-	}
-	if c.Op == corpus.Parse {
+	case c.Op == corpus.Parse:
 		return judgeEvents(c, a.Events)
 	}
-	v.Want, v.Got = wanted(c), a.Lines
+	v.Want, v.Got = wanted(c), linesOf(c.Op, string(a.Text), a.Lines, a.Error)
 	switch {
-	case c.Op == corpus.Manual:
-		v.Got = strings.Split(string(a.Text), "\n")
-	case a.Error != nil:
-		v.Got = []string{"error " + a.Error.Code}
-	case c.Op == corpus.Format:
-		v.Got = []string{string(a.Text)}
-	}
-	switch {
-	case c.Want.Error != nil && a.Error == nil:
-		v.fault(notRefused, "written, and should be refused")
 	case slices.Equal(v.Want, v.Got):
 		return Failure{}
+	case c.Want.Error != nil && a.Error == nil:
+		v.fault(notRefused, "written, and should be refused")
 	case c.Want.Error != nil:
 		v.fault(wrongRefusal, "another code")
 	case c.Op == corpus.Format:
@@ -120,17 +112,23 @@ func differences(want, got *corpus.Event) (members []string) {
 
 // wanted returns what a case wants, for people.
 func wanted(c *corpus.Case) []string {
-	switch {
-	case c.Op == corpus.Sig:
-		return c.Want.Lines
-	case c.Op == corpus.Manual:
-		return strings.Split(c.Want.Text, "\n")
-	case c.Op == corpus.Parse:
+	if c.Op == corpus.Parse {
 		return lines(c.Want.Events)
-	case c.Want.Error != nil:
-		return []string{"error " + c.Want.Error.Code}
 	}
-	return []string{c.Want.Text}
+	return linesOf(c.Op, c.Want.Text, c.Want.Lines, c.Want.Error)
+}
+
+// linesOf returns the answer to a request for op, which has no events, for people.
+func linesOf(op, text string, lines []string, err *corpus.Refusal) []string {
+	switch {
+	case err != nil:
+		return []string{"error " + err.Code}
+	case op == corpus.Sig:
+		return lines
+	case op == corpus.Manual:
+		return strings.Split(text, "\n")
+	}
+	return []string{text}
 }
 
 // lines returns events for people, one in each line.

@@ -21,14 +21,14 @@ const (
 
 // A Result is the outcome of one check.
 type Result struct {
-	Case     *corpus.Case
-	Op       string
-	Status   Status
-	Requests int      // how many questions were answered
-	Wrong    int      // how many of them wrongly
-	Failure  *Failure // of Fail and KnownFailure
-	Skip     string   // the reason
-	Elapsed  time.Duration
+	Case     *corpus.Case  `json:"-"`
+	Op       string        `json:"-"`
+	Status   Status        `json:"status"`
+	Requests int           `json:"answers"`           // how many questions were answered
+	Wrong    int           `json:"wrong,omitempty"`   // how many of them wrongly
+	Skip     string        `json:"skip,omitempty"`    // the reason
+	Failure  *Failure      `json:"failure,omitempty"` // of Fail and KnownFailure
+	Elapsed  time.Duration `json:"-"`
 }
 
 // Name names the check: its op and the id of its case.
@@ -69,8 +69,7 @@ type Report struct {
 // OK reports whether at least one check passes, and exactly the known failures fail.
 func (r *Report) OK() bool {
 	n := r.Count()
-	return n[Fail]+n[UnexpectedPass]+n[NotRun] == 0 && n[Pass]+n[KnownFailure] > 0 &&
-		r.Farewell == ""
+	return n.failures()+n[NotRun] == 0 && n.judged() > 0 && r.Farewell == ""
 }
 
 // Streaming is what a run has shown of streaming.
@@ -84,14 +83,9 @@ const (
 
 // Streaming returns what the run has shown of streaming.
 func (r *Report) Streaming() Streaming {
-	n := map[Status]int{}
-	for i := range r.Results {
-		if r.Results[i].Op == opStream {
-			n[r.Results[i].Status]++
-		}
-	}
+	n := r.count(func(res *Result) bool { return res.Op == opStream })
 	switch {
-	case r.Check || n[Pass]+n[Fail]+n[KnownFailure]+n[UnexpectedPass] == 0:
+	case r.Check || n.judged() == 0:
 		return NotJudged
 	case n[Fail]+n[KnownFailure]+n[NotRun] > 0:
 		return Failing
@@ -102,40 +96,43 @@ func (r *Report) Streaming() Streaming {
 // Conforms reports whether a level was run with every case of the corpus and all passed.
 // Only then does an implementation conform to it.
 func (r *Report) Conforms(level string) bool {
-	if r.Check || r.Farewell != "" {
-		return false
-	}
 	passed := map[string]bool{}
 	for i := range r.Results {
 		res := &r.Results[i]
-		passed[res.Name()] = res.Status == Pass
+		passed[res.Name()] = res.Status == Pass && !r.Check && r.Farewell == ""
 	}
-	for _, c := range checksOf(append(corpus.Cases(), corpus.MoreCases()...)) {
-		if c.Case.Level == level && !passed[c.Name()] {
-			return false
-		}
-	}
-	return true
+	fails := func(c Result) bool { return c.Case.Level == level && !passed[c.Name()] }
+	return !slices.ContainsFunc(allChecks(), fails)
 }
 
-// Count counts the results by status.
-func (r *Report) Count() map[Status]int {
-	n := map[Status]int{}
+// A Count is how many results have each status.
+type Count map[Status]int
+
+// failures counts what is wrong.
+func (n Count) failures() int { return n[Fail] + n[UnexpectedPass] }
+
+// judged counts what passes or fails.
+func (n Count) judged() int { return n[Pass] + n[KnownFailure] + n.failures() }
+
+// count counts those results by status for which of is true.
+func (r *Report) count(of func(*Result) bool) Count {
+	n := Count{}
 	for i := range r.Results {
-		n[r.Results[i].Status]++
+		if of(&r.Results[i]) {
+			n[r.Results[i].Status]++
+		}
 	}
 	return n
 }
 
+// Count counts the results by status.
+func (r *Report) Count() Count { return r.count(func(*Result) bool { return true }) }
+
 // Judged counts the results that pass or fail.
-func (r *Report) Judged() int {
-	n := r.Count()
-	return n[Pass] + n[Fail] + n[KnownFailure] + n[UnexpectedPass]
-}
+func (r *Report) Judged() int { return r.Count().judged() }
 
 // Requests counts the questions that were answered.
-func (r *Report) Requests() int {
-	n := 0
+func (r *Report) Requests() (n int) {
 	for i := range r.Results {
 		n += r.Results[i].Requests
 	}
@@ -144,44 +141,32 @@ func (r *Report) Requests() int {
 
 // A Tally counts the results of one level or one rule.
 type Tally struct {
-	Name  string
-	Count map[Status]int
+	Name string
+	Count
 }
 
-// failures counts what is wrong.
-func (t Tally) failures() int { return t.Count[Fail] + t.Count[UnexpectedPass] }
-
 // Levels counts by level.
-func (r *Report) Levels() []Tally {
-	return r.tally([]string{corpus.Core, corpus.Extended},
-		func(c *corpus.Case) []string { return []string{c.Level} })
+func (r *Report) Levels() (all []Tally) {
+	for _, level := range []string{corpus.Core, corpus.Extended} {
+		all = append(all, Tally{level, r.count(func(res *Result) bool {
+			return res.Case.Level == level
+		})})
+	}
+	return slices.DeleteFunc(all, Tally.isEmpty)
 }
 
 // Rules counts by rule, in the order of [corpus.Rules]. A check counts for each of its
 // rules.
-func (r *Report) Rules() []Tally {
-	var ids []string
+func (r *Report) Rules() (all []Tally) {
 	for _, rule := range corpus.Rules() {
-		ids = append(ids, rule.ID)
+		all = append(all, Tally{rule.ID, r.count(func(res *Result) bool {
+			return slices.Contains(res.Case.Rules, rule.ID)
+		})})
 	}
-	return r.tally(ids, func(c *corpus.Case) []string { return c.Rules })
+	return slices.DeleteFunc(all, Tally.isEmpty)
 }
 
-// tally counts by those of the names that occur.
-func (r *Report) tally(names []string, of func(*corpus.Case) []string) (all []Tally) {
-	for _, name := range names {
-		t := Tally{name, map[Status]int{}}
-		for i := range r.Results {
-			if slices.Contains(of(r.Results[i].Case), name) {
-				t.Count[r.Results[i].Status]++
-			}
-		}
-		if len(t.Count) > 0 {
-			all = append(all, t)
-		}
-	}
-	return all
-}
+func (t Tally) isEmpty() bool { return len(t.Count) == 0 }
 
 // apply marks the results of the checks that are known to fail.
 func (r *Report) apply(known []string) {

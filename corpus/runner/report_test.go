@@ -224,7 +224,7 @@ func TestLongFailure(t *testing.T) {
 		Failure: &Failure{What: "w", Want: want, Got: got}}
 	rows := func(all bool) (n int, page string) {
 		var b strings.Builder
-		if err := reports.ExecuteTemplate(&b, "failure", newShownFailure(res, all)); err != nil {
+		if err := reports.ExecuteTemplate(&b, "failure", &shownFailure{res, res.Failure, all}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Count(b.String(), "`event "), b.String()

@@ -101,6 +101,9 @@ func checksOf(cases []corpus.Case) (all []Result) {
 	return all
 }
 
+// allChecks returns the checks of the whole corpus.
+func allChecks() []Result { return checksOf(append(corpus.Cases(), corpus.MoreCases()...)) }
+
 // A run is what its clients share.
 type run struct {
 	*Report

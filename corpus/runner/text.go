@@ -20,8 +20,7 @@ var reportTemplate string
 var reports = template.Must(template.New("").Funcs(template.FuncMap{
 	"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
 	"url": corpus.RuleURL, "version": func() string { return corpus.Version },
-	"outcome": (*Report).outcome, "ended": (*Report).ended,
-	"failure": newShownFailure, "rulesOf": rulesOf, "xml": inXML,
+	"outcome": (*Report).outcome, "ended": (*Report).ended, "rulesOf": rulesOf, "xml": inXML,
 	"seconds":    func(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) },
 	"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
 	"mostOfKind": func() int { return mostOfKind },
@@ -51,21 +50,17 @@ func (p page) Failed() int { return p.Count()[Fail] }
 // Statuses counts the results by what build servers call them.
 func (p page) Statuses() map[string]int {
 	n := p.Count()
-	all := map[string]int{
-		"tests": len(p.Results), "failures": n[Fail] + n[UnexpectedPass], "errors": n[NotRun],
-		"skipped": n[Skipped] + n[KnownFailure],
+	farewell := min(len(p.Farewell), 1) // a test, which fails
+	return map[string]int{
+		"tests": len(p.Results) + farewell, "failures": n.failures() + farewell,
+		"errors": n[NotRun], "skipped": n[Skipped] + n[KnownFailure],
 	}
-	if p.Farewell != "" {
-		all["tests"]++
-		all["failures"]++
-	}
-	return all
 }
 
 // Details returns a failure as the report in Markdown has it.
 func (p page) Details(res *Result) (string, error) {
 	var b strings.Builder
-	err := reports.ExecuteTemplate(&b, "failure", newShownFailure(res, p.All))
+	err := reports.ExecuteTemplate(&b, "failure", p.Show(res))
 	if err == nil {
 		err = reports.ExecuteTemplate(&b, "links", res.Case.Rules)
 	}
@@ -110,43 +105,43 @@ func (p page) Failing() []Tally {
 // RuleCounts returns how many rules pass, pass with skipped checks, fail, or have checks
 // that were not run.
 func (p page) RuleCounts() string {
-	pass, skips, fail, notRun := 0, 0, 0, 0
+	n := Count{}
 	for _, t := range p.Rules() {
 		switch {
 		case t.failures() > 0:
-			fail++
+			n[Fail]++
 		case t.Count[NotRun] > 0:
-			notRun++
+			n[NotRun]++
 		case t.Count[Skipped]+t.Count[KnownFailure] > 0:
-			skips++
+			n[Skipped]++
 		default:
-			pass++
+			n[Pass]++
 		}
 	}
-	counts := fmt.Sprintf("Rules: %d pass, %d pass with skips, %d fail", pass, skips, fail)
-	if notRun > 0 {
-		counts += fmt.Sprintf(", %d not run", notRun)
+	text := fmt.Sprintf("Rules: %d pass, %d pass with skips, %d fail", n[Pass], n[Skipped], n[Fail])
+	if n[NotRun] > 0 {
+		text += fmt.Sprintf(", %d not run", n[NotRun])
 	}
-	return counts + "."
+	return text + "."
 }
 
 // ended returns how many checks were not run and why, or "".
 func (r *Report) ended() string {
 	n := r.Count()[NotRun]
 	why := "the implementation broke down again and again, and was given up"
-	switch {
-	case n == 0:
-		return ""
-	case r.Interrupted:
+	if r.Interrupted {
 		why = "the run was interrupted"
+	}
+	if n == 0 {
+		return ""
 	}
 	return fmt.Sprintf("%d were not run: %s", n, why)
 }
 
 // outcome is the report in a few words.
 func (r *Report) outcome() string {
-	n := r.Count()
-	bad, all := n[Fail]+n[UnexpectedPass], len(r.Results)
+	n, all := r.Count(), len(r.Results)
+	bad := n.failures()
 	switch {
 	case bad > 0 && n[NotRun] > 0:
 		return fmt.Sprintf("%d of %d fail, %d were not run", bad, all, n[NotRun])
@@ -217,13 +212,18 @@ func rulesOf(shown []*Result, failing ...[]Tally) (rules []string) {
 type shownFailure struct {
 	*Result
 	*Failure
-	Request, Chunks string
-	Rows            []eventRow
-	Before, After   int // rows that are hidden
+	all bool // show the whole table
 }
 
-// An eventRow compares what was expected with what came.
-type eventRow struct{ Mark, Want, Got string }
+// Show returns the failure of a result.
+func (p page) Show(res *Result) *shownFailure { return &shownFailure{res, res.Failure, p.All} }
+
+// Request returns the request of the case.
+func (f *shownFailure) Request() string {
+	r := f.Case.Request()
+	r.Seq = json.RawMessage("1")
+	return excerpt(strings.TrimSpace(string(encode(r))), 2000)
+}
 
 // Of a long table of events mostRows are shown, from rowsBefore before the first
 // difference.
@@ -232,40 +232,30 @@ const (
 	rowsBefore = 2
 )
 
-// newShownFailure returns the failure of a result, with whole tables if all is set.
-func newShownFailure(res *Result, all bool) *shownFailure {
-	f := &shownFailure{Result: res, Failure: res.Failure}
-	r := res.Case.Request()
-	r.Seq = json.RawMessage("1")
-	f.Request = excerpt(strings.TrimSpace(string(encode(r))), 2000)
-	if len(f.Cuts) > 0 && res.Case.Repeat == nil {
-		f.Chunks = chunksLine(res.Case.Text, f.Cuts)
-	}
-	chunks := slices.Contains(f.Got, chunkEnd) // these rows don't correspond
-	first := -1
-	for i := range max(len(f.Want), len(f.Got)) {
-		row := eventRow{Want: at(f.Want, i), Got: at(f.Got, i)}
-		if row.Want != row.Got && first < 0 {
+// Table compares what was expected with what came.
+func (f *shownFailure) Table() string {
+	isChunked := slices.Contains(f.Got, chunkEnd) // then the rows don't correspond
+	n, first := max(len(f.Want), len(f.Got)), -1
+	rows := make([]string, n)
+	for i := range n {
+		want, got, mark := at(f.Want, i), at(f.Got, i), ""
+		if want != got && first < 0 {
 			first = i
 		}
-		if row.Want != row.Got && !chunks {
-			row.Mark = "≠"
+		if want != got && !isChunked {
+			mark = "≠"
 		}
-		f.Rows = append(f.Rows, row)
+		rows[i] = fmt.Sprintf("| %s | %s | %s |\n", mark, cell(want), cell(got))
 	}
-	if n := len(f.Rows); !all && n > mostRows {
-		f.Before = max(0, first-rowsBefore)
-		to := min(n, f.Before+mostRows)
-		f.Rows, f.After = f.Rows[f.Before:to], n-to
+	hidden := ""
+	if n > mostRows && !f.all {
+		from := max(0, first-rowsBefore)
+		to := min(n, from+mostRows)
+		rows = rows[from:to]
+		hidden = fmt.Sprintf("\n%d rows before, %d after; --all shows them.\n", from, n-to)
 	}
-	return f
+	return strings.Join(rows, "") + hidden
 }
-
-// IsStream reports whether the failure is of a stream.
-func (f *shownFailure) IsStream() bool { return f.Cuts != nil }
-
-// Hidden returns the number of rows that are hidden.
-func (f *shownFailure) Hidden() int { return f.Before + f.After }
 
 func at(lines []string, i int) string {
 	if i < len(lines) {
@@ -273,6 +263,9 @@ func at(lines []string, i int) string {
 	}
 	return ""
 }
+
+// IsStream reports whether the failure is of a stream.
+func (f *shownFailure) IsStream() bool { return f.Cuts != nil }
 
 // CutsLine shows where the text is cut.
 func (f *shownFailure) CutsLine() string {
@@ -282,12 +275,15 @@ func (f *shownFailure) CutsLine() string {
 	return excerpt(strings.Join(strings.Fields(fmt.Sprint(f.Cuts)), ", "), 300)
 }
 
-// chunksLine shows the chunks of a text.
-func chunksLine(text []byte, cuts []int) string {
+// Chunks shows the chunks of the text.
+func (f *shownFailure) Chunks() string {
+	if len(f.Cuts) == 0 || f.Case.Repeat != nil {
+		return ""
+	}
 	var all []string
 	start := 0
-	for _, cut := range append(slices.Clone(cuts), len(text)) {
-		all = append(all, quoteBytes(text[start:cut]))
+	for _, cut := range append(slices.Clone(f.Cuts), len(f.Case.Text)) {
+		all = append(all, quoteBytes(f.Case.Text[start:cut]))
 		start = cut
 	}
 	return excerpt(strings.Join(all, " "), 1000)
