@@ -229,9 +229,9 @@ func newInvocation(s Source, catalog *sig.Catalog, tags protocol.Tags) invocatio
 	c := invocation{sound: true, tool: tool.Name}
 	switch s.IntN(4) {
 	case 0:
-		c.input = FitObject(s, tool.Args, 3)
+		c.input = objectOf(s, tool.Args, 3, false)
 	case 1:
-		c.input = MisfitObject(s, tool.Args, 3)
+		c.input = objectOf(s, tool.Args, 3, true)
 	case 2:
 		c.tool, c.input = oneOf(s, toolNames...), Object(s, 3)
 	case 3:

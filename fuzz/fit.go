@@ -41,18 +41,11 @@ func Fit(s Source, typ *sig.Type, depth int) string {
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	}
-	return FitObject(s, typ, depth-1)
+	return objectOf(s, typ, depth-1, false)
 }
 
-// FitObject returns an object that fits typ, as in [Fit].
-func FitObject(s Source, typ *sig.Type, depth int) string { return objectOf(s, typ, depth, false) }
-
-// MisfitObject returns an object that almost fits: some values are replaced and some
-// properties unknown.
-func MisfitObject(s Source, typ *sig.Type, depth int) string {
-	return objectOf(s, typ, depth, true)
-}
-
+// objectOf returns an object that fits typ, as in [Fit]. A misfit almost fits: some values are
+// replaced and some properties unknown.
 func objectOf(s Source, typ *sig.Type, depth int, misfit bool) string {
 	var o object
 	set := func(key string, t *sig.Type) {

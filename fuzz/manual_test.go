@@ -150,9 +150,9 @@ func newReply(s Source) reply {
 		name := oneOf(s, tool.Name, tool.Name, tool.Name, oneOf(s, toolNames...), Key(s))
 		switch s.IntN(4) {
 		case 0: // exact, so that names of properties may be anything
-			r.text += r.Tags.Open + name + " " + MisfitObject(s, tool.Args, 3) + r.Tags.Close
+			r.text += r.Tags.Open + name + " " + objectOf(s, tool.Args, 3, true) + r.Tags.Close
 		case 1:
-			input := []byte(MisfitObject(s, tool.Args, 3))
+			input := []byte(objectOf(s, tool.Args, 3, true))
 			o := &parse.FormatOptions{Tags: r.Tags}
 			if call, err := parse.FormatCall(sig.AnyTool, tool.Name, input, o); err == nil {
 				r.text += call

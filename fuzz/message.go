@@ -132,9 +132,9 @@ func (setup Setup) call(s Source) string {
 	input := Object(s, 3)
 	switch s.IntN(4) {
 	case 0:
-		input = FitObject(s, tool.Args, 3)
+		input = objectOf(s, tool.Args, 3, false)
 	case 1:
-		input = MisfitObject(s, tool.Args, 3)
+		input = objectOf(s, tool.Args, 3, true)
 	case 2: // it quotes another call
 		input = "{" + Quote(s, Key(s)) + ":" + Quote(s, setup.tags().Close+setup.call(s)) + "}"
 	}

@@ -1,10 +1,9 @@
 package fuzz
 
 import (
-	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/events"
@@ -24,28 +23,27 @@ const (
 	malformedPart = corpus.MalformedEvent
 )
 
-// Equal reports whether two parts are the same.
-func Equal(p, q Part) bool {
-	same := bytes.Equal(p.Text, q.Text) && slices.Equal(p.Issues, q.Issues)
-	p.Text, q.Text, p.Issues, q.Issues = nil, nil, nil, nil
-	return same && reflect.DeepEqual(p, q)
-}
-
 // Differ describes how two readings differ, or returns "".
 func Differ(want, got []Part) string {
-	shown := func(parts []Part, i int) string {
-		if i >= len(parts) {
-			return "nothing"
-		}
-		return fmt.Sprintf("%s %q", parts[i].AppendJSON(nil), parts[i].Text)
-	}
 	for i := range max(len(want), len(got)) {
-		if i >= len(want) || i >= len(got) || !Equal(want[i], got[i]) {
-			return fmt.Sprintf("part %d\nwant %s\ngot  %s", i, shown(want, i), shown(got, i))
+		if w, g := shown(want, i), shown(got, i); w != g {
+			return fmt.Sprintf("part %d\nwant %s\ngot  %s", i, w, g)
 		}
 	}
 	return ""
 }
+
+// shown returns everything that a part contains, for people.
+func shown(parts []Part, i int) string {
+	if i >= len(parts) {
+		return "nothing"
+	}
+	text := append(parts[i].AppendJSON(nil), ' ')
+	return string(strconv.AppendQuote(text, string(parts[i].Text)))
+}
+
+// Equal reports whether two parts are the same.
+func Equal(p, q Part) bool { return Differ([]Part{p}, []Part{q}) == "" }
 
 // Rest returns parts moved by n bytes, without what depends on the message before them: IDs, and
 // marks of calls after a malformed one.

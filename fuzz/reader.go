@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
@@ -22,12 +23,12 @@ type Reader struct {
 	Dropped []string // the input that was emitted of each malformed call
 
 	decoder *stream.Decoder
-	in      []byte          // the message so far
-	ragged  bool            // a delta is not valid UTF-8
-	id      string          // of the open text, reasoning or call
-	ids     map[string]bool // of all
-	input   []byte          // of the last call
-	kept    []stream.Event  // complete calls and errors, which belong to the caller
+	in      []byte         // the message so far
+	ragged  bool           // a delta is not valid UTF-8
+	id      string         // of the open text, reasoning or call
+	ids     []string       // of all
+	input   []byte         // of the last call
+	kept    []stream.Event // complete calls and errors, which belong to the caller
 }
 
 // NewReader returns a Reader. The options of the setup must be legal.
@@ -114,19 +115,12 @@ func (r *Reader) Read(chunks ...[]byte) ([]Part, error) {
 	return r.Events, r.Err
 }
 
-// Kept returns the calls and errors in the events that came so far, as parts.
-func (r *Reader) Kept() (parts []Part) {
-	for i := range r.kept {
-		parts = append(parts, partOf(&r.kept[i]))
-	}
-	return parts
-}
-
-// partOf returns an event as a part. It shares no memory with e.
+// partOf returns an event as a part, with the source of a malformed call. It shares no memory
+// with e.
 func partOf(e *stream.Event) Part {
 	p := events.OfStream(e)
 	if e.Type == stream.Malformed {
-		p.ID, p.Text = "", corpus.Bytes(e.Text)
+		p.Text = corpus.Bytes(e.Text)
 	}
 	return p
 }
@@ -172,10 +166,7 @@ func (r *Reader) event(e stream.Event) {
 			r.Done = e.End
 		}
 	}
-	p := events.OfStream(&e)
-	if e.Type == stream.Malformed {
-		p.Text = corpus.Bytes(e.Text)
-	}
+	p := partOf(&e)
 	if err := r.Add(&p); err != nil && err.Kind != corpus.WrongID { // see identify
 		r.fail("%w", err)
 	}
@@ -198,15 +189,11 @@ func insideEscape(json []byte) bool {
 func (r *Reader) identify(e *stream.Event) {
 	switch e.Type {
 	case stream.TextStart, stream.ReasoningStart, stream.InputStart:
-		if e.ID == "" || r.ids[e.ID] && e.Type != stream.InputStart {
+		if e.ID == "" || slices.Contains(r.ids, e.ID) && e.Type != stream.InputStart {
 			r.fail("%s with the ID %q", e.Type, e.ID)
 		}
-		if r.ids == nil {
-			r.ids = map[string]bool{}
-		}
-		r.ids[e.ID] = true
+		r.ids = append(r.ids, e.ID)
 		r.id = e.ID
-		return
 	}
 	if e.ID != r.id {
 		r.fail("%s with the ID %q inside %q", e.Type, e.ID, r.id)

@@ -102,21 +102,12 @@ func (s Setup) tools() []*sig.Tool {
 var untyped = named(toolNames[:4]...).Tools()
 
 // awkward are legal pairs of tags, those of other formats and strange ones.
-var awkward = []protocol.Tags{
-	{},
-	{Open: "<tool_call>", Close: "</tool_call>"},
-	{Open: "<<call>", Close: "</call>"},
-	{Open: "@c", Close: "@/c"},
-	{Open: "$(", Close: "$)"},
-	{Open: "<|call|>", Close: "<|end|>"},
-	{Open: "-->", Close: "<--"},
-	{Open: "_(", Close: "_/"},
-	{Open: "((", Close: "))"},
-	{Open: ":c", Close: ";c"},
-	{Open: "(t", Close: ")t"},
-	{Open: "#1", Close: "#2"},
-	{Open: "~~~~", Close: "^^"},
-}
+var awkward = func() (all []protocol.Tags) {
+	for pair := range slices.Chunk(tokens["tags"], 2) {
+		all = append(all, protocol.Tags{Open: pair[0], Close: pair[1]})
+	}
+	return all
+}()
 
 // Tags returns legal tags for the wire format.
 func Tags(s Source) protocol.Tags {

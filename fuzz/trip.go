@@ -55,9 +55,9 @@ func (setup Setup) Trip(s Source) Trip {
 	}
 	switch s.IntN(4) {
 	case 0:
-		tr.Input = FitObject(s, tool.Args, 3)
+		tr.Input = objectOf(s, tool.Args, 3, false)
 	case 1, 2:
-		tr.Input = MisfitObject(s, tool.Args, 3)
+		tr.Input = objectOf(s, tool.Args, 3, true)
 	}
 	tr.Before, tr.After = setup.around(s), setup.around(s)
 	return tr
