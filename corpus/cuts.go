@@ -7,17 +7,7 @@ import "slices"
 type Matrix int
 
 const (
-	// Full is the matrix that counts:
-	//
-	//   - the text whole;
-	//   - every two chunks; in a text of more than 1024 bytes only with a cut in the
-	//     first or last 64 bytes, or at a multiple of 61;
-	//   - every three chunks of a text of up to 48 bytes; in a longer one each byte by
-	//     itself between the rest, with the cuts of the line above;
-	//   - byte by byte;
-	//   - chunks of 2, 3, 5, 7, 11 and 13 bytes, after a first one of each length up to
-	//     that;
-	//   - an empty chunk first, last, and between all bytes.
+	// Full is the matrix that counts, which README.md describes.
 	Full Matrix = iota
 
 	// Quick is Full without the three chunks.
@@ -47,7 +37,7 @@ func (m Matrix) Splits(n int) [][]int {
 		return append(all, doubled(n, stride))
 	}
 	if m != Ends {
-		all = append(all, m.fewCuts(n)...)
+		all = slices.Concat(all, m.fewCuts(n), [][]int{{0, 0}, {n, n}})
 		for _, size := range chunkSizes {
 			for first := 1; first <= size && first < n; first++ {
 				all = append(all, Every(size, first, n))
@@ -60,25 +50,26 @@ func (m Matrix) Splits(n int) [][]int {
 	return append(all, doubled(n, 1))
 }
 
-// fewCuts returns the cut lists with one or two cuts.
+// fewCuts returns the cut lists with one or two different cuts.
 func (m Matrix) fewCuts(n int) (all [][]int) {
 	for i := 1; i < n; i++ {
 		if n <= LongText || i <= border || i >= n-border || i%stride == 0 {
 			all = append(all, []int{i})
 		}
 	}
-	if m == Full {
-		for _, single := range slices.Clone(all) {
-			i, last := single[0], n-1
-			if n > shortText {
-				last = min(last, i+1)
-			}
-			for j := i + 1; j <= last; j++ {
-				all = append(all, []int{i, j})
-			}
+	if m != Full {
+		return all
+	}
+	for _, single := range all {
+		i, last := single[0], n-1
+		if n > shortText {
+			last = min(last, i+1)
+		}
+		for j := i + 1; j <= last; j++ {
+			all = append(all, []int{i, j})
 		}
 	}
-	return append(all, []int{0, 0}, []int{n, n})
+	return all
 }
 
 // Every returns the cuts of a text of n bytes into chunks of one size, after a first

@@ -21,19 +21,6 @@ const (
 	WrongDeltas Kind = "deltas that are not the input"
 )
 
-// A StreamError is an event in the wrong place.
-type StreamError struct {
-	Kind    Kind
-	Message string
-}
-
-// Error returns the message.
-func (e *StreamError) Error() string { return e.Message }
-
-func misplaced(kind Kind, format string, args ...any) *StreamError {
-	return &StreamError{kind, fmt.Sprintf(format, args...)}
-}
-
 // A Joiner joins the events of a stream to those of the whole text, and checks that each comes in
 // the right place. The zero value is ready to use.
 type Joiner struct {
@@ -70,31 +57,50 @@ var places = map[string][]string{
 	MalformedEvent: slices.Concat(between, inInput),
 }
 
-// Add takes the next event. After an error it goes on with best effort.
-func (j *Joiner) Add(e *Event) *StreamError {
-	before := j.last
-	if !slices.Contains(places[e.Type], before) {
-		return misplaced(WrongOrder, "%s after %s", e.Type, cmp.Or(before, "nothing"))
+// Add takes the next event. The error is of one that is not right in its place; Add then goes on
+// with best effort.
+func (j *Joiner) Add(e *Event) (Kind, error) {
+	if !slices.Contains(places[e.Type], j.last) {
+		return WrongOrder, fmt.Errorf("%s after %s", e.Type, cmp.Or(j.last, "nothing"))
 	}
-	j.last = e.Type
+	kind, err := j.check(e)
 	j.join(e)
-	switch isText := e.Type == TextDelta; {
-	case e.Type == TextStart && before == TextEnd:
-		return misplaced(SplitText,
-			"text-start directly after text-end: adjacent text is one block at any split")
-	case isText && len(e.Text) == 0, e.Type == ToolInputDelta && e.Delta == "":
-		return misplaced(EmptyDelta, "%s is empty", e.Type)
-	case isText && j.Unicode && !utf8.Valid(e.Text):
-		return misplaced(CutRune, "text-delta ends within a character")
-	case e.Type == ToolInputStart:
-		return j.begin(e)
-	case !strings.HasPrefix(shapes[e.Type], "id"):
-		return nil
-	}
-	return j.goOn(e)
+	j.last = e.Type
+	return kind, err
 }
 
-// join adds what an event contains to the events of the whole text.
+// check checks an event that may come after the last one.
+func (j *Joiner) check(e *Event) (Kind, error) {
+	isText, isStart := e.Type == TextDelta, e.Type == ToolInputStart
+	isCall := e.Type == ToolCallEvent
+	hasID := strings.HasPrefix(shapes[e.Type], "id")
+	switch {
+	case e.Type == TextStart && j.last == TextEnd:
+		return SplitText, fmt.Errorf(
+			"text-start directly after text-end: adjacent text is one block at any split")
+	case isText && len(e.Text) == 0, e.Type == ToolInputDelta && e.Delta == "":
+		return EmptyDelta, fmt.Errorf("%s is empty", e.Type)
+	case isText && j.Unicode && !utf8.Valid(e.Text):
+		return CutRune, fmt.Errorf("text-delta ends within a character")
+	case isStart && e.ID == "":
+		return WrongID, fmt.Errorf("tool-input-start has no id")
+	case isStart && j.ids[e.ID]:
+		return WrongID, fmt.Errorf("the id %q is given to a second call", e.ID)
+	case !isStart && hasID && e.ID != j.call.ID:
+		return WrongID, fmt.Errorf("%s has the id %q, and the call that has begun is %q",
+			e.Type, e.ID, j.call.ID)
+	case e.Code == "unknown-tool" && j.call.ID != "":
+		return WrongOrder, fmt.Errorf("a call of an unknown tool has begun")
+	case isCall && e.Name != j.call.Name:
+		return WrongOrder, fmt.Errorf("tool-call of %q, and %q has begun", e.Name, j.call.Name)
+	case isCall && j.input.String() != e.Input:
+		return WrongDeltas, fmt.Errorf("the deltas of the call are %s, and its input is %s",
+			&j.input, e.Input)
+	}
+	return "", nil
+}
+
+// join adds what an event contains.
 func (j *Joiner) join(e *Event) {
 	open := &Event{}
 	if n := len(j.Events); n > 0 {
@@ -114,7 +120,17 @@ func (j *Joiner) join(e *Event) {
 	case ReasoningDelta, ReasoningEnd:
 		open.Text = append(open.Text, e.Text...)
 		open.End = max(open.End, e.End)
+	case ToolInputStart:
+		if j.ids == nil {
+			j.ids = map[string]bool{}
+		}
+		j.ids[e.ID] = true
+		j.call = *e
+		j.input.Reset()
+	case ToolInputDelta:
+		j.input.WriteString(e.Delta)
 	case SectionEvent, ToolCallEvent, MalformedEvent:
+		j.call = Event{}
 		j.Events = append(j.Events, *e)
 		if e.Type == MalformedEvent {
 			j.Events[len(j.Events)-1].ID = "" // it is only that of the stream
@@ -122,49 +138,10 @@ func (j *Joiner) join(e *Event) {
 	}
 }
 
-// begin takes the first event of a call.
-func (j *Joiner) begin(e *Event) *StreamError {
-	j.call = *e
-	j.input.Reset()
-	switch {
-	case e.ID == "":
-		return misplaced(WrongID, "tool-input-start has no id")
-	case j.ids[e.ID]:
-		return misplaced(WrongID, "the id %q is given to a second call", e.ID)
-	case j.ids == nil:
-		j.ids = map[string]bool{}
-	}
-	j.ids[e.ID] = true
-	return nil
-}
-
-// goOn takes an event that belongs to the open call, or a malformed call that never started.
-func (j *Joiner) goOn(e *Event) *StreamError {
-	begun := j.call
-	isCall := e.Type == ToolCallEvent
-	if isCall || e.Type == MalformedEvent {
-		j.call = Event{}
-	}
-	j.input.WriteString(e.Delta)
-	switch {
-	case e.ID != begun.ID:
-		return misplaced(WrongID, "%s has the id %q, and the call that has begun is %q",
-			e.Type, e.ID, begun.ID)
-	case e.Code == "unknown-tool" && begun.ID != "":
-		return misplaced(WrongOrder, "a call of an unknown tool has begun")
-	case isCall && e.Name != begun.Name:
-		return misplaced(WrongOrder, "tool-call of %q, and %q has begun", e.Name, begun.Name)
-	case isCall && j.input.String() != e.Input:
-		return misplaced(WrongDeltas, "the deltas of the call are %s, and its input is %s",
-			&j.input, e.Input)
-	}
-	return nil
-}
-
 // Close reports what has started and never ended.
-func (j *Joiner) Close() *StreamError {
+func (j *Joiner) Close() (Kind, error) {
 	if slices.Contains(between, j.last) {
-		return nil
+		return "", nil
 	}
-	return misplaced(WrongOrder, "the stream ends after %s", j.last)
+	return WrongOrder, fmt.Errorf("the stream ends after %s", j.last)
 }

@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 )
 
@@ -26,7 +25,7 @@ func CheckFormat(t *testing.T, f *protocol.Format, seeds ...string) {
 		})
 	}
 	for _, p := range Properties {
-		if !p.Applies(Sample{Setup: Setup{Options: parse.Options{Format: f}}}) {
+		if !p.applies(f) {
 			continue
 		}
 		check(p, func(s Source) Sample {

@@ -1,9 +1,6 @@
 package fuzz
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // Chunks divides in into chunks of the lengths in cuts, in bytes; the last chunk is the
 // rest.
@@ -19,9 +16,6 @@ func Chunks(in, cuts []byte) [][]byte {
 
 // Sized divides in into chunks of n bytes; the last may be shorter.
 func Sized(in []byte, n int) [][]byte { return slices.Collect(slices.Chunk(in, max(n, 1))) }
-
-// Bytewise returns the cuts that divide n bytes into single bytes.
-func Bytewise(n int) []byte { return bytes.Repeat([]byte{1}, n) }
 
 // Cuts returns cuts for about n bytes: none, short ones, empty ones and long
 // ones.

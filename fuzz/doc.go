@@ -1,7 +1,7 @@
 // Package fuzz has the promises of reading and writing as a table of properties, which hold for
 // every message in every format and under every option:
 //
-//	s := fuzz.NewSample(fuzz.Drawn(t))
+//	s := fuzz.SampleOf(fuzz.Drawn(t), protocol.Hermes)
 //	for _, p := range fuzz.Properties {
 //		if wrong := p.Check(s); wrong != "" {
 //			t.Errorf("%s: %s\n%s", p.Name, s, wrong)

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,12 +66,9 @@ func shortcut(s Sample) string {
 func eventsOf(p *engine.Parser, chunks [][]byte) (all []string) {
 	add := func(list []engine.Event) {
 		for _, e := range list {
-			problem := ""
-			if e.Problem != nil {
-				problem = fmt.Sprintf("%+v", *e.Problem)
-			}
+			problem := cmp.Or(e.Problem, &engine.Problem{})
 			e.Problem = nil
-			all = append(all, fmt.Sprintf("%+v %s", e, problem))
+			all = append(all, fmt.Sprintf("%+v %+v", e, *problem))
 		}
 	}
 	for _, c := range chunks {

@@ -142,8 +142,6 @@ func truncated(s Sample) string {
 	return ""
 }
 
-func isCoerced(i corpus.Issue) bool { return i.Code == string(lexer.Coerced) }
-
 // limited: a call that has exactly what a limit allows is read as without it; with a lower limit it
 // is malformed, with the code of the limit, at any cuts.
 func limited(s Sample) string {
@@ -170,7 +168,9 @@ func limited(s Sample) string {
 		{lexer.TooManyArguments, func(l *parse.Limits) *int { return &l.Arguments }, 1024},
 	} {
 		isText := !s.wire() && len(s.firstFormat().NameKeys) == 0
-		if limit.code == lexer.TooDeep && (isText || slices.ContainsFunc(free[0].Issues, isCoerced)) {
+		isCoerced := func(i corpus.Issue) bool { return i.Code == string(lexer.Coerced) }
+		isText = isText || slices.ContainsFunc(free[0].Issues, isCoerced)
+		if limit.code == lexer.TooDeep && isText {
 			continue // what is too deep is text, or does not become a list
 		}
 		at := func(n int) Part { // the first part

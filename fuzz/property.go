@@ -21,10 +21,7 @@ type Sample struct {
 	Cuts []byte // lengths of chunks; the last chunk is the rest
 }
 
-// NewSample returns a message in any setup.
-func NewSample(s Source) Sample { return SampleOf(s, oneOf(s, Formats...)) }
-
-// SampleOf is NewSample for one format.
+// SampleOf returns a message in a format.
 func SampleOf(s Source, f *protocol.Format) Sample {
 	sample := Sample{Setup: SetupOf(s, f)}
 	sample.In = sample.Message(s)
@@ -76,18 +73,17 @@ var objects = []*protocol.Format{
 	protocol.Wire, protocol.Hermes, protocol.KimiK2, protocol.DeepSeekV31, protocol.MorphXML,
 }
 
-// Applies reports whether the property means something for the format of a sample.
-func (p Property) Applies(s Sample) bool {
-	return p.Formats == nil || slices.Contains(p.Formats, s.Format)
+// applies reports whether the property means something for a format.
+func (p Property) applies(f *protocol.Format) bool {
+	return p.Formats == nil || slices.Contains(p.Formats, f)
 }
 
-// sample returns a message in a setup for which the property means something.
-func (p Property) sample(s Source) Sample {
-	formats := p.Formats
-	if formats == nil {
-		formats = Formats
+// formats returns those for which the property means something.
+func (p Property) formats() []*protocol.Format {
+	if p.Formats == nil {
+		return Formats
 	}
-	return SampleOf(s, oneOf(s, formats...))
+	return p.Formats
 }
 
 // chunks returns the message in its chunks.
@@ -107,15 +103,15 @@ func total(s Sample) string {
 func split(s Sample) string {
 	whole := NewReader(s.Setup)
 	whole.Read(s.In)
-	for _, cuts := range [][]byte{s.Cuts, Bytewise(len(s.In))} {
+	for _, chunks := range [][][]byte{s.chunks(), Sized(s.In, 1)} {
 		r := NewReader(s.Setup)
-		r.Read(Chunks(s.In, cuts)...)
+		r.Read(chunks...)
 		if diff := Differ(whole.Events, r.Events); diff != "" {
-			return fmt.Sprintf("cut %v: %s", cuts, diff)
+			return fmt.Sprintf("%q: %s", chunks, diff)
 		}
 		if !slices.Equal(whole.Dropped, r.Dropped) {
-			return fmt.Sprintf("cut %v: emitted of malformed calls %q, want %q",
-				cuts, r.Dropped, whole.Dropped)
+			return fmt.Sprintf("%q: emitted of malformed calls %q, want %q",
+				chunks, r.Dropped, whole.Dropped)
 		}
 	}
 	return ""
@@ -242,7 +238,7 @@ func streamed(s Sample) string {
 	for _, parts := range [][]Part{want, got} { // a stream keeps no more than the limit
 		for i := range parts {
 			if p := &parts[i]; p.Type == malformedPart {
-				p.Text = p.Text[:min(len(p.Text), s.limits().Bytes)]
+				p.Text = p.Text[:min(len(p.Text), s.Limits.OrDefault().Bytes)]
 			}
 		}
 	}
@@ -308,7 +304,8 @@ func owned(s Sample) string {
 			continue
 		}
 		now := partOf(&old[0])
-		if old = old[1:]; p.Type == malformedPart {
+		old = old[1:]
+		if p.Type == malformedPart {
 			now.ID = "" // it is only that of the stream
 		}
 		if !Equal(p, now) {

@@ -12,7 +12,8 @@ func TestProperties(t *testing.T) {
 	for _, p := range Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
-				s := p.sample(Drawn(rt))
+				c := Drawn(rt)
+				s := SampleOf(c, oneOf(c, p.formats()...))
 				if wrong := p.Check(s); wrong != "" {
 					rt.Fatalf("%s\n%s", s, wrong)
 				}
@@ -34,7 +35,7 @@ func TestConcurrency(t *testing.T) {
 	samples := make([]Sample, 40)
 	want := make([][]Part, len(samples))
 	for i := range samples {
-		samples[i] = NewSample(c)
+		samples[i] = SampleOf(c, oneOf(c, Formats...))
 		want[i], _ = samples[i].Read(samples[i].In)
 	}
 	var all sync.WaitGroup

@@ -71,7 +71,7 @@ func (r *Reader) end(end func(*stream.Decoder) error) {
 	if err := end(r.decoder); err != nil {
 		r.fail("at the end: %v", err)
 	}
-	if err := r.Joiner.Close(); err != nil {
+	if _, err := r.Joiner.Close(); err != nil {
 		r.fail("%w", err)
 	}
 	if r.Done != len(r.in) {
@@ -167,7 +167,7 @@ func (r *Reader) event(e stream.Event) {
 		}
 	}
 	p := partOf(&e)
-	if err := r.Add(&p); err != nil && err.Kind != corpus.WrongID { // see identify
+	if kind, err := r.Add(&p); err != nil && kind != corpus.WrongID { // see identify
 		r.fail("%w", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
@@ -83,9 +84,6 @@ func (s Setup) firstFormat() *protocol.Format { return s.format().Set()[0] }
 // tags returns the tags around a call; empty if they are named after the tool.
 func (s Setup) tags() protocol.Tags { return cmp.Or(s.Tags, s.format().Call) }
 
-// limits returns the limits with their defaults.
-func (s Setup) limits() parse.Limits { return s.Limits.OrDefault() }
-
 // writer returns the options for writing what s reads.
 func (s Setup) writer() *parse.FormatOptions {
 	return &parse.FormatOptions{Format: s.Format, Tags: s.Tags, Repair: s.Repair}
@@ -135,9 +133,12 @@ func tag(s Source) string {
 
 // pieces returns what the calls of the format are made of.
 func (s Setup) pieces() []string {
-	list := slices.Concat(nearMisses, regions, near)
+	bodies := map[format.Body]string{
+		format.Arguments: "arguments", format.Envelope: "envelope", format.Parameters: "parameters",
+	}
+	list := slices.Concat(nearMisses, tokens["regions"], tokens["near"])
 	for _, f := range s.format().Set() {
-		list = append(list, drift[f.Body]...)
+		list = append(list, tokens["drift "+bodies[f.Body]]...)
 		marks := append(f.Markup(), f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close)
 		for _, m := range []protocol.Marks{f.Function, f.Parameter} {
 			marks = append(marks, m.Open, m.End, m.Value, m.Close)

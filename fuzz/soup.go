@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/callwire/callwire/internal/format"
 )
 
 //go:embed tokens.txt
@@ -83,17 +81,5 @@ func grow(s Source, list string, depth int) string {
 // reference matches the name of a list in a word.
 var reference = regexp.MustCompile(`([«‹])([^»›*…]+)([*…]?)[»›]`)
 
-// Lists of tokens.
-var (
-	nearMisses = tokens["near misses"] // constructs of the wire format, halves and lookalikes
-	keys       = tokens["keys"]
-	regions    = tokens["regions"] // Markdown and reasoning, in several spellings
-	near       = tokens["near"]    // openers in other spellings and of other formats
-)
-
-// drift has pieces of the mistakes that models make in each kind of body.
-var drift = map[format.Body][]string{
-	format.Arguments:  tokens["drift arguments"],
-	format.Envelope:   tokens["drift envelope"],
-	format.Parameters: tokens["drift parameters"],
-}
+// nearMisses are constructs of the wire format, halves and lookalikes.
+var nearMisses = tokens["near misses"]

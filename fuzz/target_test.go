@@ -25,7 +25,7 @@ func FuzzProperties(f *testing.F) {
 		c := &Choices{choices}
 		s := Sample{SetupOf(c, oneOf(c, Formats...)), in, cuts}
 		for _, p := range Properties {
-			if !p.Applies(s) {
+			if !p.applies(s.Format) {
 				continue
 			}
 			if wrong := p.Check(s); wrong != "" {
@@ -51,7 +51,7 @@ func FuzzRoundTrip(f *testing.F) {
 		if len(choices) > small {
 			return
 		}
-		tr := NewTrip(&Choices{choices})
+		tr := anyTrip(&Choices{choices})
 		if wrong, _ := tr.Check(); wrong != "" {
 			t.Fatalf("%s, tool %s %s\n%s", Sample{Setup: tr.Setup}, tr.Tool, tr.Input, wrong)
 		}

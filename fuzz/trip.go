@@ -24,12 +24,7 @@ type Trip struct {
 	Before, After string // hostile text around the call
 }
 
-// NewTrip returns an object for a tool, which may not fit, and hostile text around the call.
-func NewTrip(s Source) Trip {
-	return TripOf(s, oneOf(s, Formats...))
-}
-
-// TripOf is NewTrip for one format.
+// TripOf returns an object for a tool, which may not fit, and hostile text around the call.
 func TripOf(s Source, f *protocol.Format) Trip {
 	setup := Setup{Catalog: types}
 	setup.Format = f
@@ -141,7 +136,7 @@ func (tr Trip) refusable(code lexer.Code) bool {
 	case lexer.NestedCall:
 		return odd && strings.ContainsAny(d.Open[:1]+d.Close[:1], "+-")
 	case lexer.NameTooLong:
-		return len(tr.Tool) > tr.limits().Name
+		return len(tr.Tool) > tr.Limits.OrDefault().Name
 	case lexer.UnknownTool:
 		return tr.Catalog == nil || tr.Catalog.Lookup([]byte(tr.Tool)) == nil
 	}

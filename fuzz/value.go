@@ -17,7 +17,7 @@ func Key(s Source) string {
 	if chance(s, 12) {
 		return Text(s)
 	}
-	return oneOf(s, keys...)
+	return oneOf(s, tokens["keys"]...)
 }
 
 // Value returns JSON text of any kind, nested to at most the given depth.

@@ -104,7 +104,7 @@ func (q *question) judge(
 	for i := 0; i < len(answers) && v.What == ""; i++ {
 		a := &answers[i]
 		for _, fault := range a.faults {
-			v.fault(wrongShape, "%s", fault)
+			v.fault("the shape of answers", "%s", fault)
 		}
 		switch {
 		case v.What != "":

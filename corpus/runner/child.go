@@ -108,11 +108,11 @@ func (c *child) line(timeout time.Duration) ([]byte, *Failure) {
 	case ok:
 		return c.out.Bytes(), nil
 	case !inTime:
-		return nil, c.down(silent,
+		return nil, c.down("it does not answer",
 			"no answer within %s (is the output flushed after each line?)", timeout)
 	case c.out.Err() == bufio.ErrTooLong:
-		return nil, c.down(lineTooLong, "a line of standard output is longer than %d bytes",
-			c.config.MaxLine)
+		return nil, c.down("a line that is too long",
+			"a line of standard output is longer than %d bytes", c.config.MaxLine)
 	case !c.end(afterwards):
 		return nil, c.down(crashed, "it closed its standard output before it answered")
 	}
@@ -177,7 +177,7 @@ func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, dow
 			" (other output belongs to standard error)",
 			quoteBytes([]byte(excerpt(string(line), 200))))
 	case err != nil, seq != float64(c.due):
-		down = c.down(outOfOrder, "the answer has the seq %s where %d is due"+
+		down = c.down("answers out of order", "the answer has the seq %s where %d is due"+
 			" (answers come in the order of the requests)", a.Seq, c.due)
 	}
 	return a, down

@@ -84,19 +84,18 @@ func (d differ) ask(q Question) (shown [][]string, differ bool) {
 			answers = []answer{{faults: []string{broken.What}}}
 		}
 		a := &answers[0]
-		events := a.Events
+		events, text := a.Events, lines(a.Events) // no events if it doesn't answer the question
 		switch {
 		case broken != nil:
-			events, shown = []corpus.Event{}, append(shown, a.faults)
+			events, text = []corpus.Event{}, a.faults
 		case len(a.faults) > 0:
-			events, shown = nil, append(shown, a.faults)
+			events, text = nil, a.faults
 		case a.Error != nil:
-			shown = append(shown, []string{"error " + a.Error.Code + ": " + a.Error.Message})
+			text = []string{"error " + a.Error.Code + ": " + a.Error.Message}
 		case a.Skip != "":
-			shown = append(shown, []string{"skip: " + a.Skip})
-		default:
-			shown = append(shown, lines(events))
+			text = []string{"skip: " + a.Skip}
 		}
+		shown = append(shown, text)
 		switch {
 		case events == nil:
 		case repaired(events):

@@ -18,24 +18,14 @@ import (
 type Kind = corpus.Kind
 
 const (
-	requestFails Kind = "requests that fail"
-	silent       Kind = "it does not answer"
-	crashed      Kind = "it ends or crashes"
-	notAnAnswer  Kind = "output that is not an answer"
-	outOfOrder   Kind = "answers out of order"
-	lineTooLong  Kind = "a line that is too long"
-	wrongShape   Kind = "the shape of answers"
-	wrongReset   Kind = "reset"
-	late         Kind = "events come late"
-	early        Kind = "events come early"
-	wrongWriting Kind = "another writing"
-	notRefused   Kind = "what should be refused is written"
-	wrongRefusal Kind = "another code of a refusal"
-	wrongLines   Kind = "lines differ"
-	wrongUnits   Kind = "offsets count characters or UTF-16 units, and should count bytes"
-	lostDigits   Kind = "numbers lose their digits"
-	lostOrder    Kind = "the order of keys is lost"
-	wrongCount   Kind = "events are missing, or too many"
+	crashed     Kind = "it ends or crashes"
+	notAnAnswer Kind = "output that is not an answer"
+	wrongReset  Kind = "reset"
+	late        Kind = "events come late"
+	wrongUnits  Kind = "offsets count characters or UTF-16 units, and should count bytes"
+	lostDigits  Kind = "numbers lose their digits"
+	lostOrder   Kind = "the order of keys is lost"
+	wrongCount  Kind = "events are missing, or too many"
 )
 
 // kindOf guesses which mistake makes got differ from want.

@@ -34,7 +34,7 @@ func sample(t *testing.T) *Report {
 					Want: wanted(&split), Got: []string{`0-32 text "<call>t | ` + "`" + `"`},
 				}},
 			{Case: &written, Op: "format", Status: Fail, Requests: 1, Wrong: 1, Failure: &Failure{
-				Kind: wrongWriting, What: "another writing", Want: wanted(&written),
+				Kind: "another writing", What: "another writing", Want: wanted(&written),
 				Got: []string{"<call>t  a=x</call>"},
 			}},
 			{Case: &bytes, Op: "parse", Status: Fail, Requests: 1, Wrong: 1, Failure: &Failure{

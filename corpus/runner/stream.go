@@ -23,16 +23,16 @@ func judgeStream(c *corpus.Case, cuts []int, batches [][]corpus.Event) (v Failur
 	j := corpus.Joiner{Unicode: utf8.Valid(c.Text)}
 	for i, batch := range batches {
 		for k := range batch {
-			if err := j.Add(&batch[k]); err != nil {
-				v.fault(err.Kind, "batches[%d][%d]: %v", i, k, err)
+			if kind, err := j.Add(&batch[k]); err != nil {
+				v.fault(kind, "batches[%d][%d]: %v", i, k, err)
 			}
 		}
 		if i < len(ends) && untimely.What == "" {
 			f.timely(&untimely, c, ends[i], j.Events)
 		}
 	}
-	if err := j.Close(); err != nil && v.What == "" {
-		v.fault(err.Kind, "%v", err)
+	if kind, err := j.Close(); err != nil && v.What == "" {
+		v.fault(kind, "%v", err)
 	}
 	events := judgeEvents(c, j.Events)
 	if v.What == "" {
@@ -59,7 +59,7 @@ func (f frame) timely(v *Failure, c *corpus.Case, read int, events []corpus.Even
 		v.fault(late, "after %d bytes events are out up to %d, and must be up to %d",
 			read, out, must)
 	case out > read:
-		v.fault(early, "after %d bytes events are out up to %d", read, out)
+		v.fault("events come early", "after %d bytes events are out up to %d", read, out)
 	}
 }
 

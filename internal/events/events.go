@@ -77,8 +77,8 @@ func NewReading(catalog *sig.Catalog, o *parse.Options, text []byte) (*Reading, 
 	var err error
 	r.decoder, err = stream.NewDecoder(catalog, func(e stream.Event) error {
 		one := OfStream(&e)
-		if err := r.joiner.Add(&one); err != nil {
-			r.out = append(r.out, err.Message+"\n"...)
+		if _, err := r.joiner.Add(&one); err != nil {
+			r.out = append(r.out, err.Error()+"\n"...)
 		}
 		return nil
 	}, o)
