@@ -111,7 +111,7 @@ func TestStreams(t *testing.T) {
 			var j corpus.Joiner
 			for _, a := range talk.answers(t) {
 				for i := range a.Events {
-					if err := j.Add(&a.Events[i]); err != nil {
+					if _, err := j.Add(&a.Events[i]); err != nil {
 						t.Errorf("%s cut at %v: %v", c.ID, cuts, err)
 					}
 				}
@@ -120,7 +120,7 @@ func TestStreams(t *testing.T) {
 			if diff := cmp.Diff(c.Want.Events, j.Events, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%s cut at %v: (-want +got)\n%s", c.ID, cuts, diff)
 			}
-			if err := j.Close(); err != nil {
+			if _, err := j.Close(); err != nil {
 				t.Errorf("%s cut at %v: %v", c.ID, cuts, err)
 			}
 		}
