@@ -6,41 +6,36 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/unseen"
-	"github.com/callwire/callwire/lexer"
 )
 
 // Rewrite returns the conversation as it looks when tools are called in text: the assistant's calls
 // are part of its text, and results are user text. Everything else, including images, files and
 // reasoning, stays where it is. If two messages of one role become neighbors, they are joined,
-// unless that would lose a member that both have. The results of a step come in the order of its
-// calls; the order of everything else stays the same.
+// unless that would lose a member that both have. The given messages are not changed.
 //
 // A message keeps the bytes that the model wrote if they are known, as its Source, and have its
-// calls. Otherwise a call is written in its canonical form, on a line of its own.
+// calls. Otherwise a call is written in its canonical form, on a line of its own; also one of a
+// tool that is no longer in the catalog. A call cannot be written if its arguments are not a JSON
+// object or no call can have its name. It is then described in words with all of its content,
+// neutralized, and its [lexer.Error] is reported with the indexes of the message and the part.
 //
-// Every result is written once, in its place, with the name of its call; if several calls of one
-// message have its ID, the first without a result is meant. If several calls of a step have the
-// same name, the number of the call in the step is written too. A tool message is one result,
-// unless its content is a list with results. Images and files that tools returned become parts that
-// the API of the messages accepts from users.
-//
-// A call of a tool that is no longer in the catalog is still written. A call cannot be written if
-// its arguments are not a JSON object or no call can have its name. It is then described in words
-// with all of its content, neutralized, and its [*lexer.Error] is reported with the indexes of the
-// message and the part. An answer of [Manual.Load] is shown as it is, including examples. The given
-// messages are not changed.
-//
-// Rewrite takes time linear in the messages, so a name longer than the default of [lexer.Limits] allows is
-// not repeated with the results of its call.
+// Every result is written once, with the name of its call unless that is too long. If several calls of a step have the same name, the number of the
+// call in the step is written too. The results of a step come in the order of its calls; the order
+// of everything else stays the same. A tool message is one result, unless its content is a list
+// with results. Images and files that tools returned become parts that the API of the messages
+// accepts from users. An answer of [Manual.Load] is shown as it is, including examples.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 	r := rewriter{m: m, conversation: apiOf(messages)}
-	for i, message := range linked(messages) {
+	linked, steps := link(messages)
+	for _, results := range steps {
+		sortResults(results)
+	}
+	for i, message := range linked {
 		r.index = i
 		r.message(&message)
 	}
@@ -335,96 +330,6 @@ func (r *rewriter) wrote(p *Part, id string) {
 	p.call.id = id
 	if p.Name == r.m.opts.Lazy.Loader {
 		p.call.load = sync.OnceValue(func() string { return r.m.Load(inputOf(p.Input)) })
-	}
-}
-
-// called is a call, as its result needs to know it. A step is the calls that a model made before it
-// read their results.
-type called struct {
-	index int            // among the calls of the conversation
-	first int            // index of the first call of the step
-	names map[string]int // how many calls of the step have each name
-	name  string         // "" if it is too long to repeat
-	id    string         // as the model sees it, if the format has IDs
-	load  func() string  // answers it, if it is a call of the loader
-}
-
-// linked returns the messages with calls that know their steps, and results that know their calls.
-// IDs should distinguish calls, but some APIs have none, and some start over with each step. If
-// several calls of a step have the ID of a result, the first without a result is meant.
-//
-// The results of each step are in the order of its calls, since the model sees no IDs that connect
-// them. Results only trade places with each other; everything else, including results without a
-// call, stays where it is. The given messages are not changed. It takes time linear in the parts,
-// plus sorting of results that are out of order.
-func linked(messages []Message) []Message {
-	messages = slices.Clone(messages)
-	calls := make(map[string][]*called) // that results may belong to, by their IDs
-	count, last := 0, &called{}
-	var results []*Part // since the last call
-	for i := range messages {
-		m := &messages[i]
-		if m.Role != Assistant {
-			last = &called{} // the next call begins a step
-		}
-		if !m.hasTools() {
-			continue
-		}
-		m.Parts = slices.Clone(m.Parts)
-		for j := range m.Parts {
-			p := &m.Parts[j]
-			same := calls[p.ID]
-			switch {
-			case p.Kind == Call:
-				sortResults(results)
-				results = nil
-				last = last.next(count, p.Name)
-				if len(same) > 0 && same[0].first != last.first {
-					same = nil
-				}
-				p.call, calls[p.ID] = last, append(same, last)
-				count++
-			case p.isResult():
-				last = &called{}
-				if len(same) == 0 {
-					continue
-				}
-				p.call = same[0]
-				if len(same) > 1 {
-					calls[p.ID] = same[1:]
-				}
-				if p.ID != "" {
-					results = append(results, p)
-				}
-			}
-		}
-	}
-	sortResults(results)
-	return messages
-}
-
-// next returns the call after c, which is empty if no call is before it in the step.
-func (c *called) next(index int, name string) *called {
-	next := &called{index: index, first: c.first, names: c.names}
-	if c.names == nil {
-		next.first, next.names = index, make(map[string]int)
-	}
-	if len(name) <= (lexer.Limits{}).OrDefault().Name {
-		next.name = name
-	}
-	next.names[next.name]++
-	return next
-}
-
-// sortResults sorts results by their calls.
-func sortResults(places []*Part) {
-	results := make([]Part, len(places))
-	for i, p := range places {
-		results[i] = *p
-	}
-	slices.SortStableFunc(results, func(a, b Part) int { return a.call.index - b.call.index })
-	for i, p := range places {
-		*p = results[i]
 	}
 }
 

@@ -172,25 +172,17 @@ type arranger struct {
 	api   API
 	shape *shape
 	out   []Message
-	from  int              // index of the message that the last of out began with
-	calls map[string]place // by their IDs
-	named int              // IDs made up so far
-	open  []string         // of them, those without a result
-}
-
-// place is where a call is in the messages.
-type place struct {
-	message, part int
-	call          Part
+	from  int // index of the message that the last of out began with
 }
 
 // arrange returns the messages with calls and results where the API has them, and media in its
 // shape.
 func (api API) arrange(messages []Message) []Message {
-	a := arranger{api: api, shape: api.shape(), calls: make(map[string]place)}
+	a := arranger{api: api, shape: api.shape()}
 	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
-	for i, m := range messages {
+	linked, _ := link(messages)
+	for i, m := range linked {
 		if !keepsExtra {
 			m.Extra = nil
 		}
@@ -214,20 +206,26 @@ func (api API) arrange(messages []Message) []Message {
 	return a.out
 }
 
-// add adds a part of the i-th message.
+// add adds a part of the i-th message. It makes up an ID for a call that has none if the API needs
+// one.
 func (a *arranger) add(i int, m *Message, p Part) {
 	if p.Kind == Other && m.api != a.api && isMedia(p.Raw) {
 		p = a.api.shown(p.Raw)
 	}
-	p.ID = a.id(&p)
-	at, isKnown := a.calls[p.ID]
-	p.Name = cmp.Or(p.Name, at.call.Name)
-	if isKnown && p.isResult() && a.api == AISDKUI && isObject(at.call.Input) {
-		whole := Part{Kind: Other, Raw: a.api.tool(&p, &at.call)}
-		a.out[at.message].Parts[at.part] = whole
-		return
+	role, call := m.Role, p.call
+	switch {
+	case p.Kind == Call:
+		if p.ID == "" && a.api != Gemini && a.api != Ollama {
+			p.ID = fmt.Sprintf("call_%d", call.index+1)
+		}
+	case p.isResult() && call != nil:
+		p.ID, p.Name = cmp.Or(p.ID, call.part.ID), cmp.Or(p.Name, call.part.Name)
+		if a.api == AISDKUI && isObject(call.part.Input) {
+			whole := Part{Kind: Other, Raw: a.api.tool(&p, &call.part)}
+			a.out[call.message].Parts[call.place] = whole
+			return
+		}
 	}
-	role := m.Role
 	if p.isResult() {
 		role = cmp.Or(a.shape.resultRole, ToolRole)
 	} else if role == ToolRole {
@@ -241,32 +239,10 @@ func (a *arranger) add(i int, m *Message, p Part) {
 	i = len(a.out) - 1
 	last := &a.out[i]
 	last.api = cmp.Or(last.api, m.api)
-	if p.Kind == Call && (!isKnown || at.message != i) { // the first of a message is meant
-		a.calls[p.ID] = place{i, len(last.Parts), p}
+	if p.Kind == Call {
+		call.part, call.message, call.place = p, i, len(last.Parts)
 	}
 	last.Parts = append(last.Parts, p)
-}
-
-// id returns the ID of a call or result, and makes one up if it has none but the API needs one.
-// Results without an ID answer the calls without one in their order.
-func (a *arranger) id(p *Part) string {
-	switch {
-	case !p.isTool() || p.ID != "" || a.api == Gemini || a.api == Ollama:
-		return p.ID
-	case p.Kind == Call:
-		a.named++
-		id := fmt.Sprintf("call_%d", a.named)
-		a.open = append(a.open, id)
-		return id
-	}
-	isOf := func(id string) bool { return p.Name == "" || p.Name == a.calls[id].call.Name }
-	i := slices.IndexFunc(a.open, isOf)
-	if i < 0 {
-		return ""
-	}
-	id := a.open[i]
-	a.open = slices.Delete(a.open, i, i+1)
-	return id
 }
 
 // continues reports whether a part of the i-th message goes into the last message of out.
