@@ -51,4 +51,7 @@ func TestBudgetDropsDescriptions(t *testing.T) {
 	if got := must(catalog, o).String(); !strings.Contains(got, "\nt a? b? (<=5 chars; Short)") {
 		t.Error(got)
 	}
+	if data, err := must(catalog, o).MarshalJSON(); err != nil || !strings.HasSuffix(string(data), `"omitted":["t.a: description"]}`) {
+		t.Errorf("%s, %v", data, err)
+	}
 }

@@ -154,7 +154,11 @@ func (m *Manual) idOf(p *Part) string {
 // hasSource reports whether the source of a message has its calls, and returns their IDs there. It
 // may also have calls that were not accepted.
 func (m *Manual) hasSource(message *Message) (ids []string, ok bool) {
-	segments, err := parse.Message(m.catalog, message.Source, &parse.Options{
+	catalog := m.catalog
+	if catalog.Len() == 0 { // no tool is announced, but some were called
+		catalog = sig.AnyTool
+	}
+	segments, err := parse.Message(catalog, message.Source, &parse.Options{
 		Format: m.opts.Format, Tags: m.opts.Tags,
 		AllowInCode: true, AllowAfterMalformed: true, AllowUnclosed: true,
 	})

@@ -172,7 +172,8 @@ func (m *Manual) String() string { return m.text }
 
 // MarshalJSON returns the prompt under the key text, the tags under open and close, and the parts of
 // the prompt that aren't empty: header or else intro and legend, examples, rules, signatures, and
-// for lazy tools loading and deferred. Signatures and deferred have a line for each tool.
+// for lazy tools loading and deferred. Signatures and deferred have a line for each tool. Omitted
+// has what the signatures leave out, such as "getWeather.location: description".
 func (m *Manual) MarshalJSON() ([]byte, error) {
 	list := func(texts []string) (list [][]byte) {
 		for _, text := range texts {
@@ -181,9 +182,16 @@ func (m *Manual) MarshalJSON() ([]byte, error) {
 		return list
 	}
 	p := m.parts
+	var omitted []string
+	for _, plan := range m.shown {
+		for _, o := range p.notation.Omitted(plan) {
+			place := strings.TrimSuffix(plan.Tool.Name+"."+o.Path, ".")
+			omitted = append(omitted, place+": "+o.Keyword)
+		}
+	}
 	o := rawjson.Make("header", p.header, "intro", p.intro, "examples", list(p.examples),
 		"rules", list(p.rules), "legend", p.legend, "signatures", list(p.signatures),
-		"loading", p.loading, "deferred", list(p.deferred))
+		"loading", p.loading, "deferred", list(p.deferred), "omitted", list(omitted))
 	o = slices.DeleteFunc(o, func(part rawjson.Member) bool { return len(part.Value) == len(`""`) })
 	tags := m.format.Call
 	head := rawjson.Make("text", m.text, "open", tags.Open, "close", tags.Close)
@@ -200,6 +208,7 @@ type parts struct {
 	signatures []string // of the tools that aren't lazy: a line, and one for each own example
 	deferred   []string // one line for each lazy tool: its name and description
 	loading    string   // how to load these; empty if there are none
+	notation   sig.SignatureOptions
 }
 
 // base returns the parts that don't depend on how signatures are written.
@@ -220,6 +229,7 @@ func (m *Manual) base() parts {
 // compose adds the parts with signatures, and the tools' own examples to them.
 func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) parts {
 	s.Tags = m.guard.Tags()
+	p.notation = s
 	for i := 0; i < len(m.lazy) && !m.opts.Lazy.HideNames; i++ {
 		t := m.lazy[i]
 		p.deferred = append(p.deferred, s.Signature(withoutArguments(t.Name, t.Summary())))
@@ -319,6 +329,8 @@ func merge(system, prompt string, first bool) string {
 		return prompt
 	case first:
 		return prompt + "\n\n" + system
+	case strings.HasSuffix(system, "\n"):
+		return system + "\n" + prompt
 	}
 	return system + "\n\n" + prompt
 }

@@ -10,7 +10,7 @@ func TestMerge(t *testing.T) {
 	}{
 		{"You are kind.", "M", true, "M\n\nYou are kind."},
 		{"You are kind.", "M", false, "You are kind.\n\nM"},
-		{"You are kind.\n", "M", false, "You are kind.\n\n\nM"},
+		{"You are kind.\n", "M", false, "You are kind.\n\nM"},
 		{"", "M", true, "M"},
 		{"S", "", false, "S"},
 		{"", "", false, ""},

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,15 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	shown = rawjson.ParseObject(shown).Set("text", rawjson.Quote(text)).Append(nil)
+	prompt := rawjson.ParseObject(shown)
+	if dropped := prompt.Array("omitted"); o.Budget > 0 && dropped != nil {
+		var names []string
+		for _, name := range dropped {
+			names = append(names, rawjson.Text(name))
+		}
+		note(cmd.ErrOrStderr(), "--budget leaves out %s", strings.Join(names, ", "))
+	}
+	shown = prompt.Set("text", rawjson.Quote(text)).Append(nil)
 	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
 		// Marshaling strings never fails.
 		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search})

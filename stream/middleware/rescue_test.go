@@ -2,12 +2,13 @@ package middleware
 
 import (
 	"fmt"
-	"github.com/callwire/callwire/parse"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestRescue: calls that a server has left in the text become native ones, in every
@@ -102,5 +103,15 @@ func TestRescueLosesNothing(t *testing.T) {
 	out := u.post(t, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
 	if got := readChat(t, out); got.Text != "So: "+whole {
 		t.Errorf("whole: %v", got)
+	}
+	// Of the tools, the loader included, only those are called that the request allows.
+	opts.Manual.Lazy.Tool = func(*sig.Tool) bool { return true }
+	allowed := strings.Replace(weatherRequest, `{`, `{"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"getWeather"}}]}},`, 1)
+	for text, calls := range map[string]int{short: 1, `<tool_call>{"name":"__load_tool_schema__","arguments":{}}</tool_call>`: 0} {
+		u := &upstream{replies: []string{chunks("stop", text)}}
+		got := readReply(t, chat, u.post(t, opts, chat, allowed))
+		if len(got.Calls) != calls || (got.Text == text) == (calls > 0) {
+			t.Errorf("%s: %d calls, %q", text, len(got.Calls), got.Text)
+		}
 	}
 }
