@@ -220,7 +220,7 @@ function showGrammar() {
 
 function showPrompt() {
   const { signatures, manual, schema } = answer.tools;
-  if (!signatures.length) return $("prompt").replaceChildren(make("p.hint", "What a model is told of the tools is shown here; there are none."));
+  if (!signatures.length) return $("prompt").replaceChildren(make("p.hint", "What a model reads about the tools is shown here; there are none."));
   const bytes = (s) => new TextEncoder().encode(s).length;
   $("prompt").replaceChildren(
     make("table", make("tbody",
