@@ -27,6 +27,7 @@ type body struct {
 	in     *frames
 	out    []byte // not read yet
 	end    error  // comes after out
+	at     int64  // offset of the frame
 	failed bool   // the upstream has failed: the rest must be JSON, and passes
 }
 
@@ -114,6 +115,7 @@ func (b *body) drain() {
 
 // step takes a frame, or the end of the stream.
 func (b *body) step() {
+	b.at = b.in.taken
 	if b.in.next() {
 		b.x.lineEnd = b.in.lineEnd
 		b.take(&b.in.frame)
@@ -139,6 +141,7 @@ func (b *body) fail(err *Error) {
 		b.form.fault(err)
 		b.flush()
 	}
+	err.Offset = b.at
 }
 
 func (b *body) take(f *frame) {

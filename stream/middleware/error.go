@@ -21,7 +21,8 @@ type Error struct {
 	// Code is event-too-long or response-too-long (beyond [Options].MaxResponse), invalid-event
 	// (not a JSON object), too-many-choices, call-missing, compressed-response (a Content-Encoding
 	// that wasn't accepted) or unknown-engine ([Options].Constrain).
-	Code string
+	Code   string
+	Offset int64 // bytes of the response before the fault
 
 	message string
 }
@@ -37,4 +38,10 @@ func tooLongError(code string, limit int64) *Error {
 }
 
 // Error describes the error in one line.
-func (e *Error) Error() string { return "middleware: " + e.Code + ": " + e.message }
+func (e *Error) Error() string {
+	text := "middleware: " + e.Code + ": " + e.message
+	if e.Offset > 0 {
+		text += fmt.Sprintf(", at offset %d of the response", e.Offset)
+	}
+	return text
+}
