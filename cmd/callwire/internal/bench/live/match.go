@@ -33,8 +33,8 @@ func (e *Expected) paths() []string {
 		slices.Collect(maps.Keys(e.Or)), slices.Collect(maps.Keys(e.Contains)))
 }
 
-// prepare removes whitespace from the input. The error is about a tool that the catalog doesn't have,
-// or a path that is not in the input.
+// prepare removes whitespace from the input. The error is about a tool that the catalog doesn't
+// have, or a path that is not in the input.
 func (e *Expected) prepare(catalog *sig.Catalog) error {
 	if catalog.Lookup([]byte(e.Name)) == nil {
 		return fmt.Errorf("there is no tool %q", e.Name)

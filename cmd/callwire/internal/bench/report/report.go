@@ -81,8 +81,8 @@ func New(records []live.Record) (r Report) {
 	for _, group := range split(trials, groupOf) {
 		first := group[0]
 		g := Group{
-			Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model, Scripted: first.Scripted,
-			Name: first.Model,
+			Kind: first.Kind, Endpoint: first.Endpoint, Model: first.Model,
+			Scripted: first.Scripted, Name: first.Model,
 		}
 		if hasSeveral {
 			g.Name += " at " + g.Endpoint

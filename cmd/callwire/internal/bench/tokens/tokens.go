@@ -42,12 +42,13 @@ var forms = slices.Concat([]string{Wire, native, bare}, protocol.Formats()[1:])
 // Report is what was counted. Its JSON is stable: members keep their names, and new ones may join
 // them.
 type Report struct {
-	Tools  int     `json:"tools"`
-	Calls  []Call  `json:"calls"`
-	Counts []Count `json:"counts"` // one for each vocabulary
+	Tools  int      `json:"tools"`
+	Forms  []string `json:"forms"` // those that can write all calls
+	Calls  []Call   `json:"calls"`
+	Counts []Count  `json:"counts"` // one for each vocabulary
 }
 
-// Call is one call in each form.
+// Call is one call in each form that can write it.
 type Call struct {
 	Name string            `json:"name"`
 	Text map[string]string `json:"text"`
@@ -96,21 +97,23 @@ func Counter(vocabulary string) (func(text string) int, error) {
 }
 
 // Measure counts the tokens of the suite, also with other tags if they are set. The error names the
-// call that cannot be written, counted from 1.
+// call that the wire format cannot write, counted from 1.
 func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
-	r := Report{Tools: s.Catalog.Len()}
-	var envelopes []map[string]string // the calls without arguments
+	r := Report{Tools: s.Catalog.Len(), Forms: slices.Clone(forms)}
 	for i, c := range s.Calls {
-		text, err := written(s.Catalog, c)
-		var envelope map[string]string
-		if err == nil {
-			c.Input = json.RawMessage("{}")
-			envelope, err = written(s.Catalog, c)
+		call := Call{c.Name, map[string]string{}}
+		for _, form := range forms {
+			text, err := write(form, s.Catalog, c)
+			switch {
+			case err == nil:
+				call.Text[form] = text
+			case form == Wire:
+				return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
+			default:
+				r.Forms = slices.DeleteFunc(r.Forms, func(f string) bool { return f == form })
+			}
 		}
-		if err != nil {
-			return Report{}, fmt.Errorf("call %d, %s: %w", i+1, c.Name, err)
-		}
-		r.Calls, envelopes = append(r.Calls, Call{c.Name, text}), append(envelopes, envelope)
+		r.Calls = append(r.Calls, call)
 	}
 	for _, v := range Vocabularies {
 		count, err := Counter(v)
@@ -118,12 +121,17 @@ func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 			return Report{}, err
 		}
 		c := Count{Vocabulary: v, Total: map[string]int{}, Envelope: map[string]int{}}
-		for i, call := range r.Calls {
+		for _, call := range r.Calls {
 			row := map[string]int{}
-			for form, text := range call.Text {
-				row[form] = count(text)
+			for _, form := range r.Forms {
+				empty := bench.Call{Name: call.Name, Input: json.RawMessage("{}")}
+				envelope, err := write(form, s.Catalog, empty)
+				if err != nil {
+					return Report{}, err
+				}
+				row[form] = count(call.Text[form])
 				c.Total[form] += row[form]
-				c.Envelope[form] += count(envelopes[i][form])
+				c.Envelope[form] += count(envelope)
 			}
 			c.Calls = append(c.Calls, row)
 		}
@@ -135,26 +143,21 @@ func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
 	return r, nil
 }
 
-// written returns a call in all forms.
-func written(catalog *sig.Catalog, c bench.Call) (map[string]string, error) {
+// write returns a call in a form.
+func write(form string, catalog *sig.Catalog, c bench.Call) (string, error) {
 	name := rawjson.Quote(c.Name)
-	text := map[string]string{
-		native: fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
-			name, c.Input),
-		bare: fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input),
+	switch form {
+	case native:
+		return fmt.Sprintf(`{"type":"tool_use","id":"toolu_01ABCDEFG","name":%s,"input":%s}`,
+			name, c.Input), nil
+	case bare:
+		return fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, c.Input), nil
 	}
-	for _, name := range protocol.Formats() {
-		format, err := protocol.Format(name, parse.Tags{})
-		if err != nil {
-			return nil, err
-		}
-		text[name], err = parse.FormatCall(catalog, c.Name, c.Input,
-			&parse.FormatOptions{Format: format})
-		if err != nil {
-			return nil, err
-		}
+	format, err := protocol.Format(form, parse.Tags{})
+	if err != nil {
+		return "", err
 	}
-	return text, nil
+	return parse.FormatCall(catalog, c.Name, c.Input, &parse.FormatOptions{Format: format})
 }
 
 // manyTools is the size of a large catalog: the tools over and over, with numbers.
@@ -231,10 +234,13 @@ var page string
 func (r Report) Page(vocabulary string) string {
 	others := slices.Clone(r.Counts)
 	at := slices.IndexFunc(others, func(c Count) bool { return c.Vocabulary == vocabulary })
+	isCounted := func(form string) bool { return slices.Contains(r.Forms, form) }
+	shown := []string{Wire, native, bare, "hermes", "qwen3-coder"}
 	return bench.Page(page, map[string]any{
-		"Tools": r.Tools, "Calls": r.Calls, "Forms": forms, "ManyTools": manyTools,
-		"Count": r.Counts[at], "Others": slices.Delete(others, at, at+1),
-		"Shown": []string{Wire, native, bare, "hermes", "qwen3-coder"},
+		"Report": r, "ManyTools": manyTools, "Count": r.Counts[at],
+		"Others":  slices.Delete(others, at, at+1),
+		"Missing": slices.DeleteFunc(slices.Clone(forms), isCounted),
+		"Shown":   slices.DeleteFunc(shown, func(form string) bool { return !isCounted(form) }),
 	}, template.FuncMap{
 		"count": terminal.Count,
 		"minus": func(a, b int) int { return a - b },

@@ -7,6 +7,8 @@ import (
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/golden"
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/sig"
 )
 
 // TestForms: a call in every form.
@@ -16,14 +18,24 @@ func TestForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	texts, err := written(suite.Catalog, suite.Calls[1])
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, f := range forms {
-		fmt.Fprintf(&log, "%s\n%s\n\n", f, texts[f])
+		text, err := write(f, suite.Catalog, suite.Calls[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&log, "%s\n%s\n\n", f, text)
 	}
 	golden.Assert(t, log.String(), "forms.txt")
+}
+
+// TestMissing: a format that cannot write a call is left out.
+func TestMissing(t *testing.T) {
+	s := bench.Suite{Catalog: sig.AnyTool, Calls: []bench.Call{{Name: "t", Input: []byte(`{"a b":1}`)}}}
+	r, err := Measure(s, parse.Tags{})
+	page := r.Page(Vocabularies[0])
+	if err != nil || len(r.Counts[0].Total) != len(r.Forms) || !strings.Contains(page, "yaml-xml cannot write all") {
+		t.Errorf("%s, %v", page, err)
+	}
 }
 
 // TestCounter counts texts whose tokens are known. A special token is text.
