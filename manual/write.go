@@ -181,10 +181,20 @@ func (api API) arrange(messages []Message) []Message {
 	a := arranger{api: api, shape: api.shape()}
 	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
-	linked, _ := link(messages)
+	linked, steps := link(messages)
+	for i := 0; i < len(steps) && api == Ollama; i++ {
+		sortResults(steps[i]) // it has no IDs
+	}
 	for i, m := range linked {
+		images := rawjson.ParseArray(m.Extra["images"]) // Ollama has them beside the content
 		if !keepsExtra {
 			m.Extra = nil
+		}
+		for _, data := range images {
+			if m.Extra == nil {
+				image := rawjson.Make("type", "image", "data", data)
+				m.Parts = append(slices.Clip(m.Parts), Part{Kind: Other, Raw: image.Append(nil)})
+			}
 		}
 		if len(m.Parts) == 0 {
 			a.out, a.from = append(a.out, m), i
@@ -256,6 +266,7 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 	if last.Role != role || isAlone || isOther {
 		return false
 	}
-	isTurn := a.shape.joinsTurns && role != System || a.api == AISDK && role == ToolRole
+	isTurn := a.shape.joinsTurns && role != System || a.api == AISDK && role == ToolRole ||
+		p.Kind == Call && m.api.shape().areItems // its calls are items of one turn
 	return a.from == i || isTurn
 }
