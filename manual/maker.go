@@ -170,7 +170,7 @@ func numbers(l *limits.Limits) (values [][]byte) {
 		n, _ := by.Float64()
 		tries = append(tries, n)
 	}
-	for _, bound := range []*limits.Bound{l.Value.Min, l.Value.Max} {
+	for _, bound := range []*limits.Bound{l.Min, l.Max} {
 		if bound != nil {
 			n, _ := bound.Number.Float64()
 			tries = append(tries, n, n+1, n-1)

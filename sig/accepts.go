@@ -1,10 +1,6 @@
 package sig
 
-import (
-	"slices"
-
-	"github.com/callwire/callwire/internal/limits"
-)
+import "slices"
 
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
 // values in it, the limits, and one of the alternatives. Formats, Limits.Other and patterns that Go cannot run are
@@ -65,12 +61,9 @@ func (a acceptor) fits(t *Type, v *value) bool {
 }
 
 // within reports whether v is within the limits.
-func (v *value) within(l *limits.Limits) bool {
+func (v *value) within(l *Limits) bool {
 	n := len(v.below)
 	lacks := func(name string) bool { return v.get(name) == nil }
-	isBroken := func(n limits.Need) bool {
-		return !lacks(n.Name) && slices.ContainsFunc(n.Others, lacks)
-	}
 	switch v.kind {
 	case String:
 		return l.AcceptText(v.text)
@@ -79,7 +72,12 @@ func (v *value) within(l *limits.Limits) bool {
 	case Array:
 		return l.Items.Has(n) && (!l.Unique || len(membersOf(v.below).list) == n)
 	case Object:
-		return l.Properties.Has(n) && !slices.ContainsFunc(l.Needs, isBroken)
+		for name, others := range l.Needs {
+			if !lacks(name) && slices.ContainsFunc(others, lacks) {
+				return false
+			}
+		}
+		return l.Properties.Has(n)
 	}
 	return true
 }

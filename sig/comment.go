@@ -37,9 +37,9 @@ func (w *writer) comment(f *Field, also []string) string {
 	c := comment{writer: w, said: make(set[string]), left: maxCommentTypes}
 	c.hidesFacts = w.o.HideParameters
 	c.hidesProse = w.o.HideParameters || w.dropped[len(w.lengths)]
-	for _, others := range f.needs {
-		value, _ := json.Marshal(map[string][]string{f.Name: others}) // strings can be encoded
-		c.fact("needs "+strings.Join(others, ", "), keyword("dependentRequired", value))
+	if f.needs != nil {
+		value, _ := json.Marshal(map[string][]string{f.Name: f.needs}) // strings can be encoded
+		c.fact("needs "+strings.Join(f.needs, ", "), keyword("dependentRequired", value))
 	}
 	if !w.commented[f.Type] {
 		c.add(f.Type)
@@ -141,13 +141,13 @@ func (c *comment) remarks(t *Type) {
 	}
 }
 
-func keyword(name string, value []byte) limits.Keyword {
-	return limits.Keyword{Name: name, Value: value}
+func keyword(name string, value []byte) Keyword {
+	return Keyword{Name: name, Value: string(value)}
 }
 
 // fact adds a text for some keywords, or reports that they are left out: a comment cannot
 // contain every text.
-func (c *comment) fact(text string, keywords ...limits.Keyword) {
+func (c *comment) fact(text string, keywords ...Keyword) {
 	if c.hidesFacts || !showsInComment(text) || c.guard.In(text) {
 		for _, k := range keywords {
 			c.omit(k)
@@ -215,17 +215,16 @@ func (w *writer) omitDescription(text string) {
 }
 
 // omit reports that a keyword is left out at the place being written.
-func (w *writer) omit(k limits.Keyword) {
-	path := strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
-	o := Omission{path, k.Name, string(k.Value)}
-	if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, o) {
-		w.omitted = append(w.omitted, o)
+func (w *writer) omit(k Keyword) {
+	k.Path = strings.ReplaceAll(strings.Join(w.path, "."), ".[]", "[]")
+	if len(w.omitted) < maxOmissions && !slices.Contains(w.omitted, k) {
+		w.omitted = append(w.omitted, k)
 	}
 }
 
 // limits adds the limits in a fixed order: date-time, /^a/, 1..10 chars, 1..3 items, 0..1,
 // multiple of 5, unique.
-func (c *comment) limits(l *limits.Limits) {
+func (c *comment) limits(l *Limits) {
 	for _, text := range l.Formats {
 		c.fact(text, keyword("format", lexeme.AppendQuoted(nil, text)))
 	}
@@ -235,7 +234,7 @@ func (c *comment) limits(l *limits.Limits) {
 	c.count(l.Length, "Length", "char", "chars")
 	c.count(l.Items, "Items", "item", "items")
 	c.count(l.Properties, "Properties", "property", "properties")
-	if text, keywords := bounds(l.Value.Min, l.Value.Max, "imum"); text != "" {
+	if text, keywords := bounds(l.Min, l.Max, "imum"); text != "" {
 		c.fact(text, keywords...)
 	}
 	for _, m := range l.MultipleOf {
@@ -252,13 +251,13 @@ func (c *comment) limits(l *limits.Limits) {
 }
 
 // count adds the range of a count; one and many are the units.
-func (c *comment) count(r limits.Range, noun, one, many string) {
-	var least, most *limits.Bound
+func (c *comment) count(r Range, noun, one, many string) {
+	var least, most *Bound
 	if r.Min > 0 {
-		least = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
+		least = &Bound{Number: json.Number(strconv.Itoa(r.Min))}
 	}
 	if r.Max < limits.Unbounded {
-		most = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
+		most = &Bound{Number: json.Number(strconv.Itoa(r.Max))}
 	}
 	text, keywords := bounds(least, most, noun)
 	text = strings.TrimPrefix(text, "=")
@@ -278,16 +277,15 @@ func (c *comment) count(r limits.Range, noun, one, many string) {
 }
 
 // bounds returns a range, and its keywords: min or max and the noun, or with exclusive.
-func bounds(least, most *limits.Bound, noun string) (text string, keywords []limits.Keyword) {
-	add := func(b *limits.Bound, keyword, exclusive, sign string) string {
+func bounds(least, most *Bound, noun string) (text string, keywords []Keyword) {
+	add := func(b *Bound, keyword, exclusive, sign string) string {
 		if b == nil {
 			return ""
 		}
 		if b.Exclusive {
 			keyword, sign = exclusive, sign[:1]
 		}
-		value := []byte(b.Number)
-		keywords = append(keywords, limits.Keyword{Name: keyword + noun, Value: value})
+		keywords = append(keywords, Keyword{Name: keyword + noun, Value: string(b.Number)})
 		return sign + string(b.Number)
 	}
 	lower := add(least, "min", "exclusiveMin", ">=")
@@ -305,8 +303,8 @@ func bounds(least, most *limits.Bound, noun string) (text string, keywords []lim
 
 // otherText returns a keyword that is not interpreted, "" if it cannot be shown. It is not ok for
 // names of properties that need only be strings, which they are.
-func otherText(k limits.Keyword) (text string, ok bool) {
-	v, _ := decode(k.Value, maxDepth)
+func otherText(k Keyword) (text string, ok bool) {
+	v, _ := decode([]byte(k.Value), maxDepth)
 	switch k.Name {
 	case "contentEncoding", "contentMediaType":
 		return v.str(), true

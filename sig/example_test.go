@@ -145,7 +145,7 @@ func ExampleSignatureOptions_Omitted() {
 	for _, options := range []sig.SignatureOptions{{}, {HideParameters: true}} {
 		fmt.Println(options.Signature(plan))
 		for _, o := range options.Omitted(plan) {
-			fmt.Println("  left out:", o.Path, o.Keyword, o.Value)
+			fmt.Println("  left out:", o.Path, o.Name, o.Value)
 		}
 	}
 	// Output:

@@ -230,7 +230,10 @@ func TestCompileIsLinear(t *testing.T) {
 			return `"properties":{` + repeat(n, `"pN":{"description":"N","anyOf":[{"$ref":"#/$defs/e"},{"$ref":"#/$defs/f"}]}`) + `},"$defs":{"e":{"enum":[` + repeat(n, `"N",N`) + `]},"f":{"enum":[` + repeat(n, `"xN"`) + `]}}`
 		},
 		"alternatives of one literal": func(n int) string { return `"properties":{"a":{"anyOf":[` + repeat(n, `{"const":"N"}`) + `]}}` },
-		"one deep array":              func(n int) string { return `"properties":{"a":{"const":` + nest(2*n, "[", "", "]") + `}}` },
+		"limits that meet": func(n int) string {
+			return `"properties":{"a":{"allOf":[` + repeat(n, `{"pattern":"N","dependentRequired":{"x":["N"]}}`) + `]}}`
+		},
+		"one deep array": func(n int) string { return `"properties":{"a":{"const":` + nest(2*n, "[", "", "]") + `}}` },
 	} {
 		taken := func(n int) float64 {
 			text := []byte(`{"type":"object",` + schema(n) + `}`)

@@ -41,7 +41,7 @@ type writer struct {
 	lengths   []int          // of the descriptions in each comment so far, in characters
 	dropped   map[int]bool   // comments without their descriptions, see tooLong
 	commented map[*Type]bool // types whose comment is not repeated
-	omitted   []Omission
+	omitted   []Keyword
 	path      []string // of the place being written
 
 	counting bool // the signature is only written to count, see count

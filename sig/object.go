@@ -77,23 +77,13 @@ func (c *compiler) fillObject(p place) {
 			Required: isRequired(objects, name),
 			Type:     c.typeOf(c.property(objects, name)),
 		}
-	}
-	p.indexFields()
-	p.addNeeds()
-	c.fillPatterns(p.Type, objects)
-	p.Extra = c.typeOf(anyOf(extra))
-}
-
-// addNeeds adds to the fields which others they need.
-func (t *Type) addNeeds() {
-	if t.Limits == nil {
-		return
-	}
-	for _, need := range t.Limits.Needs {
-		if f := t.Field([]byte(need.Name)); f != nil {
-			f.needs = append(f.needs, need.Others)
+		if p.Limits != nil {
+			p.Fields[i].needs = p.Limits.Needs[name]
 		}
 	}
+	p.indexFields()
+	c.fillPatterns(p.Type, objects)
+	p.Extra = c.typeOf(anyOf(extra))
 }
 
 // isRequired reports whether all variants require the property.

@@ -71,12 +71,12 @@ var keywords = [...]struct {
 		func(r *reader, v *value) { r.readCount(v, &r.limit().Properties.Min) }},
 	{"maxProperties", Number,
 		func(r *reader, v *value) { r.readCount(v, &r.limit().Properties.Max) }},
-	{"minimum", Number, func(r *reader, v *value) { r.readBound(v, &r.limit().Value.Min, 1) }},
-	{"maximum", Number, func(r *reader, v *value) { r.readBound(v, &r.limit().Value.Max, -1) }},
+	{"minimum", Number, func(r *reader, v *value) { r.readBound(v, &r.limit().Min, 1) }},
+	{"maximum", Number, func(r *reader, v *value) { r.readBound(v, &r.limit().Max, -1) }},
 	{"exclusiveMinimum", Number | Boolean,
-		func(r *reader, v *value) { r.readExclusive(v, &r.limit().Value.Min, 1) }},
+		func(r *reader, v *value) { r.readExclusive(v, &r.limit().Min, 1) }},
 	{"exclusiveMaximum", Number | Boolean,
-		func(r *reader, v *value) { r.readExclusive(v, &r.limit().Value.Max, -1) }},
+		func(r *reader, v *value) { r.readExclusive(v, &r.limit().Max, -1) }},
 	{"multipleOf", Number, (*reader).readMultiple},
 	{"uniqueItems", Boolean, func(r *reader, v *value) { r.limit().Unique = v.isTrue() }},
 	{"contentEncoding", String, (*reader).readOther},
@@ -314,12 +314,11 @@ func (r *reader) readDependencies(v *value) {
 			r.addCondition(v.token, m)
 			continue
 		}
-		need := limits.Need{Name: m.token}
 		for _, e := range m.elements() {
-			need.Others = append(need.Others, e.str())
-		}
-		if len(need.Others) > 0 {
-			r.limit().Needs = append(r.limit().Needs, need)
+			if r.limit().Needs == nil {
+				r.limits.Needs = make(map[string][]string)
+			}
+			r.limits.Needs[m.token] = append(r.limits.Needs[m.token], e.str())
 		}
 	}
 }
@@ -349,7 +348,7 @@ func (r *reader) readExamples(v *value) {
 }
 
 // limit returns the limits of the schema, to be changed.
-func (r *reader) limit() *limits.Limits {
+func (r *reader) limit() *Limits {
 	if r.limits == nil {
 		l := limits.None
 		r.limits = &l
@@ -373,15 +372,15 @@ func (r *reader) readCount(v *value, end *int) {
 }
 
 // readBound makes a bound as strict as v; inward is as in limits.Tighter.
-func (r *reader) readBound(v *value, end **limits.Bound, inward int) {
+func (r *reader) readBound(v *value, end **Bound, inward int) {
 	isExclusive := strings.HasPrefix(v.token, "exclusive")
-	bound := &limits.Bound{Number: json.Number(v.text), Exclusive: isExclusive}
+	bound := &Bound{Number: json.Number(v.text), Exclusive: isExclusive}
 	*end = limits.Tighter(*end, bound, inward)
 }
 
 // readExclusive reads an exclusive bound. In drafts 3 and 4 it is a boolean that makes the other
 // one exclusive.
-func (r *reader) readExclusive(v *value, end **limits.Bound, inward int) {
+func (r *reader) readExclusive(v *value, end **Bound, inward int) {
 	if v.is(Number) {
 		r.readBound(v, end, inward)
 	} else if *end != nil {
@@ -400,6 +399,6 @@ func (r *reader) readMultiple(v *value) {
 // readOther reads a limit that is not interpreted.
 func (r *reader) readOther(v *value) {
 	if !v.isTrue() {
-		r.limit().Other = append(r.limit().Other, limits.Keyword{Name: v.token, Value: v.raw})
+		r.limit().Other = append(r.limit().Other, Keyword{Name: v.token, Value: string(v.raw)})
 	}
 }

@@ -2,8 +2,6 @@ package sig
 
 import (
 	"encoding/json"
-
-	"github.com/callwire/callwire/internal/limits"
 )
 
 // schema is one JSON Schema of the source, split as it is read: what it demands itself,
@@ -35,7 +33,7 @@ type schema struct {
 	description string
 	byDefault   json.RawMessage
 	examples    []json.RawMessage
-	limits      *limits.Limits
+	limits      *Limits
 
 	variants []variant // nil: not known; none: too many, or too deep; see expand
 	onPath   bool      // it is being expanded

@@ -79,7 +79,7 @@ func writeTool(t *testing.T, all *strings.Builder, tool *Tool) {
 	said("full", "%s", full)
 	said("classic", "%s", SignatureOptions{Classic: true, HideDefaults: true, Description: 20}.Signature(plan))
 	for _, o := range (SignatureOptions{Budget: 30}).Omitted(plan) {
-		said("omits", "%s %s %s", o.Path, o.Keyword, o.Value)
+		said("omits", "%s %s %s", o.Path, o.Name, o.Value)
 	}
 	for _, r := range plan.Reasons {
 		syntax := map[bool]string{false: "wire", true: "json"}[plan.JSON]

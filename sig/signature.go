@@ -72,30 +72,23 @@ func (o SignatureOptions) Type(t *Type) string {
 	return text
 }
 
-// Omission is a part of a schema that a signature leaves out.
-type Omission struct {
-	Path    string // names of properties joined by dots; [] means elements
-	Keyword string // of JSON Schema
-	Value   string // JSON
-}
-
-// maxOmissions bounds the omissions reported for one tool.
+// maxOmissions bounds the keywords reported as left out for one tool.
 const maxOmissions = 1000
 
 // Omitted returns what the signature of the planned tool leaves out under these
 // options: descriptions, the tool's own with an empty path, limits, and the defaults of
 // elements. Types, properties, literals and what is required are in every signature. What
-// several places share is reported at the first. There are at most 1000 omissions.
+// several places share is reported at the first. There are at most 1000 keywords.
 //
 // It takes about as long as the signature.
-func (o SignatureOptions) Omitted(p Plan) []Omission {
+func (o SignatureOptions) Omitted(p Plan) []Keyword {
 	_, omitted := o.write(func(w *writer) string { return w.signature(p) })
 	return omitted
 }
 
 // write returns what a function writes, and what that leaves out. It is written once before to
 // count the uses of types, and with a budget once more to find out which descriptions fit.
-func (o SignatureOptions) write(text func(*writer) string) (line string, omitted []Omission) {
+func (o SignatureOptions) write(text func(*writer) string) (line string, omitted []Keyword) {
 	w := writer{o: o, guard: defaultGuard, uses: make(map[*Type]*use), counting: true}
 	if o.Tags != nil {
 		w.guard = guard.New(o.Tags...)

@@ -140,7 +140,7 @@ type Type struct {
 	Description string            // the first of those that apply
 	Default     json.RawMessage   // nil: none
 	Examples    []json.RawMessage // of examples and example, as written
-	Limits      *limits.Limits    // nil: none; of a type with Alts, those of all of them
+	Limits      *Limits           // nil: none; of a type with Alts, those of all of them
 
 	ref          string     // the definition that the type is or refers to, for a name
 	names        nameList   // of Fields
@@ -152,6 +152,15 @@ type Type struct {
 	patterns     []pattern
 }
 
+// Limits are what a schema demands of values beyond their types and enums: ranges of lengths,
+// counts and numbers, patterns, formats, what properties need, and other keywords.
+type (
+	Limits  = limits.Limits
+	Range   = limits.Range
+	Bound   = limits.Bound
+	Keyword = limits.Keyword // with its value
+)
+
 // Field is a declared property.
 type Field struct {
 	Name     string
@@ -160,7 +169,7 @@ type Field struct {
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 
-	needs [][]string // each are properties that must be there if this one is
+	needs []string // properties that must be there if this one is
 }
 
 // Omissible reports whether a call may leave the property out: it is optional, or it

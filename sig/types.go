@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"regexp"
 	"slices"
+
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // compiler compiles the schema of one tool.
@@ -159,7 +161,7 @@ func (c *compiler) newType(all []variant) *Type {
 	} else if !own[0].source.is(Boolean) {
 		c.report(own[0].source, "contradiction", "no value is allowed here")
 	}
-	t.annotate(live)
+	c.annotate(t, live)
 	c.places = append(c.places, place{t, live})
 	return t
 }
@@ -187,7 +189,7 @@ const maxDescriptions = 9
 
 // annotate sets the description, limits and other annotations. They come from the
 // schemas that all variants share, apart from null next to others.
-func (t *Type) annotate(live []variant) {
+func (c *compiler) annotate(t *Type, live []variant) {
 	isNull := func(v variant) bool { return v.domain.kinds == Null }
 	some := slices.DeleteFunc(slices.Clone(live), isNull)
 	if len(some) == 0 {
@@ -196,11 +198,15 @@ func (t *Type) annotate(live []variant) {
 	if len(some) == 0 {
 		return
 	}
+	var all []*Limits
 	for _, s := range some[0].own {
-		if slices.ContainsFunc(some, func(v variant) bool { return !slices.Contains(v.own, s) }) {
+		lacks := func(v variant) bool { return !slices.Contains(v.own, s) }
+		if slices.ContainsFunc(some[1:], lacks) {
 			continue
 		}
-		t.Limits = t.Limits.And(s.limits)
+		if s.limits != nil && c.spend(len(s.limits.Needs)) {
+			all = append(all, s.limits)
+		}
 		isNew := s.description != "" && !slices.Contains(t.descriptions, s.description)
 		if isNew && len(t.descriptions) < maxDescriptions {
 			t.descriptions = append(t.descriptions, s.description)
@@ -211,6 +217,7 @@ func (t *Type) annotate(live []variant) {
 		}
 		t.Examples = append(t.Examples, s.examples...)
 	}
+	t.Limits = limits.All(all)
 	if t.Free&Number == 0 {
 		t.Limits = t.Limits.WithoutSafeIntegers()
 	}

@@ -113,7 +113,7 @@ func notesOn(p sig.Plan, o sig.SignatureOptions) (all []finding) {
 	}
 	for _, x := range o.Omitted(p) {
 		all = append(all, finding{"note", sig.Problem{
-			Tool: p.Tool.Name, Path: x.Path, Code: "left-out", Message: x.Keyword + " " + x.Value,
+			Tool: p.Tool.Name, Path: x.Path, Code: "left-out", Message: x.Name + " " + x.Value,
 		}})
 	}
 	return all

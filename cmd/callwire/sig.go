@@ -124,7 +124,7 @@ func (s *sigOptions) signature(p sig.Plan) signature {
 		line.Syntax = "json"
 	}
 	for _, x := range o.Omitted(p) {
-		line.Omitted = append(line.Omitted, omission{x.Path, x.Keyword, json.RawMessage(x.Value)})
+		line.Omitted = append(line.Omitted, omission{x.Path, x.Name, json.RawMessage(x.Value)})
 	}
 	return line
 }

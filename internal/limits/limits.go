@@ -2,7 +2,6 @@
 package limits
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"math"
@@ -21,16 +20,18 @@ import (
 // neither how a value is read nor which names are known. Where several schemas apply,
 // the strictest bound counts.
 type Limits struct {
-	Length     Range         // of strings, in characters
-	Items      Range         // of arrays
-	Properties Range         // of objects
-	Value      Interval      // of numbers
+	Length, Items, Properties Range // of strings, in characters; of arrays; of objects
+
+	Min, Max   *Bound        // of numbers; nil: none
 	MultipleOf []json.Number // a number is a multiple of each, and none is zero
 	Patterns   []string      // regular expressions of ECMA-262; a string matches all
 	Formats    []string      // of strings, such as date-time
 	Unique     bool          // no two elements of an array are equal
-	Needs      []Need        // what properties of an object require
-	Other      []Keyword     // other keywords, which are not interpreted
+
+	// Needs are the properties that an object must have if it has the one that is the key.
+	Needs map[string][]string
+
+	Other []Keyword // other keywords, which are not interpreted
 
 	programs func() []*regexp.Regexp // of Patterns, see Compiled
 }
@@ -41,25 +42,17 @@ type Range struct{ Min, Max int }
 // Unbounded is the Max of a Range without an upper bound.
 const Unbounded = math.MaxInt
 
-// Interval is a range of numbers; a nil bound is none.
-type Interval struct{ Min, Max *Bound }
-
-// Bound is an end of an Interval.
+// Bound is the least or the greatest number allowed.
 type Bound struct {
 	Number    json.Number
 	Exclusive bool // the bound itself is not allowed
 }
 
-// Need is the demand that an object with the property Name has the Others.
-type Need struct {
-	Name   string
-	Others []string
-}
-
 // Keyword is a keyword of JSON Schema with its value, JSON as written.
 type Keyword struct {
+	Path  string // of what it applies to: names of properties joined by dots; [] means elements
 	Name  string
-	Value json.RawMessage
+	Value string
 }
 
 // None allow everything.
@@ -105,40 +98,46 @@ func Tighter(a, b *Bound, inward int) *Bound {
 	return a
 }
 
-// And returns the limits of both; nil has none.
-func (l *Limits) And(m *Limits) *Limits {
-	switch {
-	case l == nil:
-		return m
-	case m == nil:
-		return l
+// All returns what all of the list demand; nil demands nothing. The order of the list has no
+// meaning.
+func All(list []*Limits) *Limits {
+	list = slices.DeleteFunc(slices.Clone(list), func(l *Limits) bool { return l == nil })
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
 	}
-	// The order of the schemas has no meaning.
-	both := Limits{
-		Length:     l.Length.and(m.Length),
-		Items:      l.Items.and(m.Items),
-		Properties: l.Properties.and(m.Properties),
-		Value: Interval{
-			Min: Tighter(l.Value.Min, m.Value.Min, 1),
-			Max: Tighter(l.Value.Max, m.Value.Max, -1),
-		},
-		MultipleOf: either(l.MultipleOf, m.MultipleOf, cmp.Compare),
-		Patterns:   either(l.Patterns, m.Patterns, cmp.Compare),
-		Formats:    either(l.Formats, m.Formats, cmp.Compare),
-		Unique:     l.Unique || m.Unique,
-		Needs:      slices.Concat(l.Needs, m.Needs),
-		Other: either(l.Other, m.Other, func(a, b Keyword) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), bytes.Compare(a.Value, b.Value))
-		}),
+	all := None
+	all.Needs = make(map[string][]string)
+	for _, l := range list {
+		all.Length = all.Length.and(l.Length)
+		all.Items = all.Items.and(l.Items)
+		all.Properties = all.Properties.and(l.Properties)
+		all.Min = Tighter(all.Min, l.Min, 1)
+		all.Max = Tighter(all.Max, l.Max, -1)
+		all.MultipleOf = append(all.MultipleOf, l.MultipleOf...)
+		all.Patterns = append(all.Patterns, l.Patterns...)
+		all.Formats = append(all.Formats, l.Formats...)
+		all.Unique = all.Unique || l.Unique
+		for name, others := range l.Needs {
+			all.Needs[name] = append(all.Needs[name], others...)
+		}
+		all.Other = append(all.Other, l.Other...)
 	}
-	return both.Compiled()
+	all.MultipleOf = distinct(all.MultipleOf, cmp.Compare)
+	all.Patterns = distinct(all.Patterns, cmp.Compare)
+	all.Formats = distinct(all.Formats, cmp.Compare)
+	all.Other = distinct(all.Other, func(a, b Keyword) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
+	})
+	return all.Compiled()
 }
 
-// either returns the elements of both lists, sorted, without repetitions.
-func either[E any](a, b []E, compare func(a, b E) int) []E {
-	list := slices.Concat(a, b)
-	slices.SortStableFunc(list, compare)
-	return slices.CompactFunc(list, func(a, b E) bool { return compare(a, b) == 0 })
+// distinct sorts a list and removes what is repeated.
+func distinct[E comparable](list []E, compare func(a, b E) int) []E {
+	slices.SortFunc(list, compare)
+	return slices.Compact(list)
 }
 
 // maxPattern bounds a pattern, in bytes.
@@ -177,7 +176,7 @@ func (l *Limits) AcceptText(text string) bool {
 // AcceptNumber reports whether a JSON number is within the limits.
 func (l *Limits) AcceptNumber(text string) bool {
 	n := Number(text)
-	return l.Value.Min.admits(n, 1) && l.Value.Max.admits(n, -1) &&
+	return l.Min.admits(n, 1) && l.Max.admits(n, -1) &&
 		!slices.ContainsFunc(l.MultipleOf, func(by json.Number) bool {
 			return !new(big.Rat).Quo(n, Number(by)).IsInt()
 		})
@@ -215,15 +214,15 @@ var (
 
 // WithoutSafeIntegers returns the limits without bounds that every safe integer satisfies.
 func (l *Limits) WithoutSafeIntegers() *Limits {
-	if l == nil || l.Value == (Interval{}) {
+	if l == nil || l.Min == nil && l.Max == nil {
 		return l
 	}
 	open := *l
-	if Tighter(l.Value.Min, leastSafe, 1) == leastSafe {
-		open.Value.Min = nil
+	if Tighter(l.Min, leastSafe, 1) == leastSafe {
+		open.Min = nil
 	}
-	if Tighter(l.Value.Max, mostSafe, -1) == mostSafe {
-		open.Value.Max = nil
+	if Tighter(l.Max, mostSafe, -1) == mostSafe {
+		open.Max = nil
 	}
 	return &open
 }

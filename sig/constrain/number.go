@@ -27,8 +27,8 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 	if integer {
 		hint, scale = "integer", 0
 	}
-	value := limitsOf(t).Value
-	from, to := m.limit(value.Min, "minimum", 1, scale), m.limit(value.Max, "maximum", -1, scale)
+	l := limitsOf(t)
+	from, to := m.limit(l.Min, "minimum", 1, scale), m.limit(l.Max, "maximum", -1, scale)
 	if from != nil && to != nil && from.Cmp(to) > 0 {
 		m.note(widened, "minimum", "the range is empty: it is not enforced")
 		from, to = nil, nil
@@ -196,6 +196,6 @@ const numeric = sig.Integer | sig.Number
 // hasRange reports whether some numbers of t are out of range.
 func hasRange(t *sig.Type) bool {
 	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
-		return limitsOf(alt).Value != limits.Interval{}
+		return limitsOf(alt).Min != nil || limitsOf(alt).Max != nil
 	})
 }
