@@ -40,13 +40,13 @@ func TestManualExamples(t *testing.T) {
 		s.Tags, s.Strict = cmp.Or(oneOf(c, Tags(c), oneOf(c, inNotation...)), protocol.Wire.Call), true
 		var o manual.Options
 		o.Tags.Open, o.Tags.Close = s.Tags.Open, s.Tags.Close
-		o.Plan.JSON = oneOf(c, false, true)
+		o.Form = oneOf(c, sig.Auto, sig.JSON)
 		m, err := manual.New(s.Catalog, &o)
 		if err != nil {
 			return
 		}
 		text := m.String()
-		examples := examplesOf(rt, m, o.Plan, s.Tags.Open)
+		examples := examplesOf(rt, m, o.Form, s.Tags.Open)
 		parts, err := s.Whole([]byte(text))
 		if err != nil {
 			rt.Fatal(err)
@@ -72,21 +72,21 @@ func TestManualExamples(t *testing.T) {
 
 // examplesOf returns the examples of the tools, and whether the tool is announced in JSON. It leaves
 // out those in JSON of a tool that is not.
-func examplesOf(t *rapid.T, m *manual.Manual, o sig.PlanOptions, open string) map[string]bool {
-	plans, err := m.Catalog().Plans(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+func examplesOf(t *rapid.T, m *manual.Manual, form sig.Form, open string) map[string]bool {
 	examples := map[string]bool{}
-	for _, p := range plans {
-		names, _ := json.Marshal(map[string]string{"names": p.Tool.Name})
+	for _, tool := range m.Catalog().Tools() {
+		p, err := tool.Plan(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, _ := json.Marshal(map[string]string{"names": tool.Name})
 		call := ""
 		for line := range strings.Lines(m.Load(names)) {
 			if call == "" && strings.HasPrefix(line, open) {
 				call = strings.TrimSuffix(line, "\n")
 			}
 		}
-		if call != "" && (p.JSON || !strings.HasPrefix(call, open+p.Tool.Name+" {")) {
+		if call != "" && (p.JSON || !strings.HasPrefix(call, open+tool.Name+" {")) {
 			examples[call] = p.JSON
 		}
 	}
@@ -181,7 +181,7 @@ func (r reply) check() string {
 		}
 	}
 	names := `{"names":[` + Quote(&Choices{}, r.text) + `]}`
-	return r.checkAnswer(r.manual.Load([]byte(names)), r.Catalog.Len())
+	return r.checkAnswer(r.manual.Load([]byte(names)), len(r.Catalog.Tools()))
 }
 
 // checkAnswer checks that an answer contains only text and a few valid calls, that it hides

@@ -33,7 +33,7 @@ func SampleOf(s Source, f *protocol.Format) Sample {
 func (s Sample) String() string {
 	o := s.Options
 	o.NewID = nil
-	return fmt.Sprintf("%q cut %v\n%s %+v, %d tools", s.In, s.Cuts, s.Format, o, s.Catalog.Len())
+	return fmt.Sprintf("%q cut %v\n%s %+v, %d tools", s.In, s.Cuts, s.Format, o, len(s.Catalog.Tools()))
 }
 
 // Property holds for every message in every setup. Check returns what is wrong, or "".

@@ -91,7 +91,7 @@ func (s Setup) writer() *parse.FormatOptions {
 
 // tools returns the tools of a catalog, or one without a schema.
 func (s Setup) tools() []*sig.Tool {
-	if s.Catalog == nil || s.Catalog.Len() == 0 {
+	if s.Catalog == nil || len(s.Catalog.Tools()) == 0 {
 		return untyped
 	}
 	return s.Catalog.Tools()

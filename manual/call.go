@@ -121,7 +121,10 @@ func withoutNulls(args *sig.Type, input []byte) []byte {
 	}
 	isLeftOut := func(m rawjson.Member) bool {
 		f := args.Field([]byte(m.Key))
-		return rawjson.IsNull(m.Value) && f != nil && f.Omissible()
+		if f == nil || !rawjson.IsNull(m.Value) {
+			return false
+		}
+		return !f.Required || f.Type.Restricts() && f.Type.Kinds != sig.Null
 	}
 	return rawjson.Object(slices.DeleteFunc(rawjson.ParseObject(input), isLeftOut)).Append(nil)
 }

@@ -61,8 +61,8 @@ func TestLoaderIsAdded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Loader() != c.loader || m.Catalog().Len() != c.n {
-			t.Errorf("%+v: loader %q of %d tools", c.lazy, m.Loader(), m.Catalog().Len())
+		if m.Loader() != c.loader || len(m.Catalog().Tools()) != c.n {
+			t.Errorf("%+v: loader %q of %d tools", c.lazy, m.Loader(), len(m.Catalog().Tools()))
 		}
 		if c.loader == "" && len(c.tools) == 3 && strings.Contains(m.String(), defaultLoader) {
 			t.Errorf("the loader is announced:\n%s", m)

@@ -137,7 +137,7 @@ func (m *Manual) load(t *sig.Tool) []string {
 func (m *Manual) loaded(p sig.Plan) string {
 	s := m.signatures()
 	s.HideParameters, s.Budget = false, 0
-	s.Description = cmp.Or(s.Description, sig.WholeDescription)
+	s.Description = cmp.Or(s.Description, math.MaxInt)
 	if m.showsSchema(p.Tool) {
 		p = withoutArguments(p.Tool.Name, p.Tool.Description)
 	}

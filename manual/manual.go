@@ -91,7 +91,7 @@ func (m *Manual) addLoader() {
 func (m *Manual) plan() error {
 	for _, t := range m.catalog.Tools() {
 		seen := cmp.Or(m.opts.Model.Lookup([]byte(t.Name)), t)
-		p, err := m.opts.Plan.Plan(seen)
+		p, err := seen.Plan(m.opts.Form)
 		if err != nil {
 			return err
 		}
@@ -257,7 +257,7 @@ func (m *Manual) compose(p parts, s sig.SignatureOptions, withExamples bool) par
 // render returns the prompt made of its parts.
 func (m *Manual) render(p parts) string {
 	switch {
-	case m.opts.Off || m.catalog.Len() == 0:
+	case m.opts.Off || len(m.catalog.Tools()) == 0:
 		return ""
 	case !m.isWire():
 		return m.listing()

@@ -9,7 +9,7 @@ import (
 func must(catalog *sig.Catalog, o Options) *Manual {
 	m, err := New(catalog, &o)
 	if m == nil {
-		o.Tags, o.Plan.Fallback = parse.Tags{}, 0
+		o.Tags, o.Form = parse.Tags{}, sig.Auto
 		m, err = New(catalog, &o)
 	}
 	if m == nil {

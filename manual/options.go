@@ -24,8 +24,8 @@ type Options struct {
 	// Signatures control how signatures are written. Their Tags are set by the manual.
 	Signatures sig.SignatureOptions
 
-	// Plan decides which tools are announced in JSON.
-	Plan sig.PlanOptions
+	// Form decides which tools are announced in JSON.
+	Form sig.Form
 
 	// Header, if set, replaces the default header. It must then explain the tags, the rules and
 	// the notation of the signatures.

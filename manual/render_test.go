@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 	for _, o := range []Options{
 		{Tags: parse.Tags{Open: "x", Close: "y"}},
 		{Tags: parse.Tags{Open: "(?", Close: "?)"}},
-		{Plan: sig.PlanOptions{Fallback: sig.Refuse}},
+		{Form: sig.Refuse},
 	} {
 		if check(catalog, o) == nil {
 			t.Errorf("%+v is good", o)
@@ -141,8 +141,8 @@ func TestHostileManual(t *testing.T) {
 var manualVariants = []Options{
 	{},
 	{Signatures: sig.SignatureOptions{Classic: true}},
-	{Plan: sig.PlanOptions{JSON: true}},
-	{Tags: parse.Tags{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Plan: sig.PlanOptions{Fallback: sig.Force}},
+	{Form: sig.JSON},
+	{Tags: parse.Tags{Open: "<call-x7k2>", Close: "</call-x7k2>"}, Form: sig.KeyValue},
 	{Tags: parse.Tags{Open: "((", Close: "))"}, Signatures: sig.SignatureOptions{}},
 	{Budget: 300},
 	{Lazy: Lazy{Tool: func(t *sig.Tool) bool { return len(t.Name)%2 == 0 }}},
@@ -156,17 +156,16 @@ func TestManualsOfRealCatalogs(t *testing.T) {
 			if checkManual(t, catalog, o) == 0 {
 				t.Errorf("%s: no example", file)
 			}
-			plans, _ := catalog.Plans(o.Plan)
-			for _, p := range plans {
+			for _, tool := range catalog.Tools() {
 				tools++
-				if must(catalog, o).exampleOf(p.Tool.Name) != "" {
+				if must(catalog, o).exampleOf(tool.Name) != "" {
 					made++
 				} else {
-					t.Logf("no example of %s", p.Tool.Name)
+					t.Logf("no example of %s", tool.Name)
 				}
-				answer := must(catalog, o).Load([]byte(`{"names":["` + p.Tool.Name + `"]}`))
+				answer := must(catalog, o).Load([]byte(`{"names":["` + tool.Name + `"]}`))
 				for _, s := range segments(catalog, answer, parse.Options{Tags: o.Tags, Strict: true}) {
-					if s.Err != nil || s.Call != nil && s.Call.Name != p.Tool.Name {
+					if s.Err != nil || s.Call != nil && s.Call.Name != tool.Name {
 						t.Errorf("%s", answer)
 					}
 				}

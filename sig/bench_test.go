@@ -30,12 +30,8 @@ func BenchmarkCatalog(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		plans, err := catalog.Plans(PlanOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, p := range plans {
-			SignatureOptions{}.Signature(p)
+		for _, tool := range catalog.Tools() {
+			signatureOf(tool)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (c *canonicalizer) value(t lexeme.JSONToken) {
 	case t.Escaped:
 		content := lexeme.AppendJSONUnquoted(nil, c.Content(t), utf8.RuneError)
 		c.out = lexeme.AppendQuoted(c.out, content)
-	case t.Kind == 'l' && LiteralKind(text) == Number:
+	case t.Kind == 'l' && lexeme.IsNumber(text):
 		c.out = lexeme.AppendNumber(c.out, text)
 	default:
 		c.out = append(c.out, text...)

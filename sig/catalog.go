@@ -222,9 +222,6 @@ func (c *Catalog) Lookup(name []byte) *Tool {
 // Tools returns the tools in source order. The slice belongs to the catalog.
 func (c *Catalog) Tools() []*Tool { return slices.Clip(c.orNone().tools) }
 
-// Len returns the number of tools.
-func (c *Catalog) Len() int { return len(c.Tools()) }
-
 // Problems returns what was dirty in the tools and how it was read, tool by tool
 // in source order. The slice belongs to the catalog.
 func (c *Catalog) Problems() []Problem { return slices.Clip(c.orNone().problems) }

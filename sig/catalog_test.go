@@ -14,12 +14,12 @@ func TestShapes(t *testing.T) {
 	check := func(tools any) {
 		t.Helper()
 		c, err := Compile(tools)
-		if err != nil || c.Len() != 1 || len(c.Problems()) > 0 {
+		if err != nil || len(c.Tools()) != 1 || len(c.Problems()) > 0 {
 			t.Errorf("%v: %v", tools, err)
 			return
 		}
 		tool := c.Tools()[0]
-		if line := tool.Signature(); line != "getWeather location units?:metric|imperial - Weather" || string(tool.Schema) != weatherSchema {
+		if line := signatureOf(tool); line != "getWeather location units?:metric|imperial - Weather" || string(tool.Schema) != weatherSchema {
 			t.Errorf("%v: %s", tools, line)
 		}
 	}
@@ -54,7 +54,7 @@ func TestRefused(t *testing.T) {
 	}
 	// A dirty typed tool does not affect the others.
 	catalog, err := Compile([]*Tool{nil, {Name: "a", Schema: []byte(`{"type":`)}, {Name: "b", Schema: []byte(`{"type":"object"}`)}})
-	if err != nil || catalog.Len() != 2 || catalog.Lookup([]byte("b")).Args == nil || len(catalog.Problems()) != 2 {
+	if err != nil || len(catalog.Tools()) != 2 || catalog.Lookup([]byte("b")).Args == nil || len(catalog.Problems()) != 2 {
 		t.Errorf("%v %v", catalog, err)
 	}
 }
@@ -62,12 +62,12 @@ func TestRefused(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	for _, tools := range []any{`[]`, `{}`, []Tool{}, []Tool(nil), []*Tool(nil), []any{}} {
 		c, err := Compile(tools)
-		if err != nil || c.Len() != 0 || len(c.Problems()) != 0 || c.Lookup([]byte("a")) != nil || c.Lookup(nil) != nil {
+		if err != nil || len(c.Tools()) != 0 || len(c.Problems()) != 0 || c.Lookup([]byte("a")) != nil || c.Lookup(nil) != nil {
 			t.Errorf("%v: %v %v", tools, c, err)
 		}
 	}
 	for _, c := range []*Catalog{nil, {}} {
-		if c.Lookup([]byte("a")) != nil || c.Tools() != nil || c.Len() != 0 || c.Problems() != nil {
+		if c.Lookup([]byte("a")) != nil || c.Tools() != nil || len(c.Tools()) != 0 || c.Problems() != nil {
 			t.Error("an empty catalog has tools or problems")
 		}
 	}
@@ -122,12 +122,12 @@ func TestCallable(t *testing.T) {
 
 // Any tool can be looked up in AnyTool, untyped, and in what is added to it.
 func TestAnyTool(t *testing.T) {
-	if tool := AnyTool.Lookup([]byte("anything")); tool == nil || tool.Args != nil || AnyTool.Len() != 0 {
-		t.Errorf("%+v, %d tools", tool, AnyTool.Len())
+	if tool := AnyTool.Lookup([]byte("anything")); tool == nil || tool.Args != nil || len(AnyTool.Tools()) != 0 {
+		t.Errorf("%+v, %d tools", tool, len(AnyTool.Tools()))
 	}
 	c := AnyTool.With(Tool{Name: "t", Schema: []byte(`{"properties":{"a":{"type":"integer"}}}`)})
 	known, unknown := []byte("t"), []byte("u")
-	if c.Lookup(known).Args == nil || c.Lookup(unknown) == nil || c.Len() != 1 {
+	if c.Lookup(known).Args == nil || c.Lookup(unknown) == nil || len(c.Tools()) != 1 {
 		t.Errorf("%+v", c.Lookup(known))
 	}
 	if n := testing.AllocsPerRun(100, func() { c.Lookup(known); c.Lookup(unknown) }); n != 0 {

@@ -21,7 +21,7 @@
 //
 // # Signatures
 //
-// A signature shows a model in one line what a tool takes. [PlanOptions] choose
+// A signature shows a model in one line what a tool takes. [Tool.Plan] decides
 // whether a tool is announced as key=value or as JSON, [SignatureOptions] write
 // the line, in the notation of package grammar:
 //

@@ -75,7 +75,7 @@ func ExampleSignatureOptions_Signature() {
 		fmt.Println(err)
 		return
 	}
-	plans, err := catalog.Plans(sig.PlanOptions{})
+	plan, err := catalog.Lookup([]byte("bookTable")).Plan(sig.Auto)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -85,7 +85,7 @@ func ExampleSignatureOptions_Signature() {
 		{Classic: true},
 		{HideParameters: true, Description: -1},
 	} {
-		fmt.Println(options.Signature(plans[0]))
+		fmt.Println(options.Signature(plan))
 	}
 	// Output:
 	// bookTable guests:int (How many come) when:{date hour?:int} area?:inside|terrace=inside names?:string[] - Book a table in a restaurant.
@@ -93,7 +93,7 @@ func ExampleSignatureOptions_Signature() {
 	// bookTable guests:int when:{date hour?:int} area?:inside|terrace=inside names?:string[]
 }
 
-func ExamplePlanOptions_Plan() {
+func ExampleTool_Plan() {
 	catalog, err := sig.Compile(`[
 		{"name": "move", "inputSchema": {"type": "object", "properties": {"to": {"type": "object", "properties": {"x": {"type": "integer"}}}}}},
 		{"name": "find", "inputSchema": {"type": "object", "properties": {"due date": {"type": "string"}}}}
@@ -103,7 +103,7 @@ func ExamplePlanOptions_Plan() {
 		return
 	}
 	for _, tool := range catalog.Tools() {
-		plan, err := sig.PlanOptions{}.Plan(tool)
+		plan, err := tool.Plan(sig.Auto)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -113,7 +113,7 @@ func ExamplePlanOptions_Plan() {
 			fmt.Println(" ", reason.Message)
 		}
 	}
-	_, err = catalog.Plans(sig.PlanOptions{Fallback: sig.Refuse})
+	_, err = catalog.Lookup([]byte("find")).Plan(sig.Refuse)
 	fmt.Println(err)
 	// Output:
 	// move false
@@ -137,7 +137,7 @@ func ExampleSignatureOptions_Omitted() {
 		fmt.Println(err)
 		return
 	}
-	plan, err := sig.PlanOptions{}.Plan(catalog.Lookup([]byte("listIssues")))
+	plan, err := catalog.Lookup([]byte("listIssues")).Plan(sig.Auto)
 	if err != nil {
 		fmt.Println(err)
 		return

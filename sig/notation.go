@@ -321,7 +321,7 @@ func (w *writer) members(t *Type, entries map[string][]string) string {
 	var all []string
 	for _, omissible := range [...]bool{false, true} {
 		for i := range t.Fields {
-			if f := &t.Fields[i]; f.Omissible() == omissible {
+			if f := &t.Fields[i]; f.isOmissible() == omissible {
 				all = append(all, w.member(f, entries[f.Name]))
 			}
 		}
@@ -372,7 +372,7 @@ func (w *writer) member(f *Field, also []string) string {
 		text = w.quoted(text)
 	}
 	pieces := w.pieces(nil, f.Type)
-	if f.Omissible() {
+	if f.isOmissible() {
 		text += "?"
 		isNull := func(p piece) bool { return p == piece{text: nullWord} }
 		if slices.ContainsFunc(pieces, func(p piece) bool { return !isNull(p) }) {

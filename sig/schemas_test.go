@@ -2,6 +2,7 @@ package sig
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,11 +11,12 @@ import (
 	"github.com/callwire/callwire/grammar"
 	"github.com/callwire/callwire/internal/golden"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/unseen"
 )
 
 // testdata/schemas.txt has schemas, each a line, and under each what is made of it: the
-// type, its line in full and in the classic style, what the usual line leaves out, and what
-// is odd about it. A schema is that of the property x; after ! that of all arguments, after
+// type, its line in full and in the classic style, what the usual line leaves out, why it is
+// not key=value, and what is odd about it; for a tool with a description also shorter lines. A schema is that of the property x; after ! that of all arguments, after
 // & a tool's description and its schema. A line after @ is a list of tools.
 func TestSchemas(t *testing.T) {
 	var all strings.Builder
@@ -31,7 +33,7 @@ func TestSchemas(t *testing.T) {
 			continue
 		}
 		for _, tool := range c.Tools() {
-			writeTool(t, &all, tool)
+			writeTool(t, &all, tool, line[0] == '&')
 		}
 		for _, p := range c.Problems() {
 			tool := strings.TrimPrefix(p.Tool+" ", "t ")
@@ -63,27 +65,40 @@ func compileLine(line string) (*Catalog, error) {
 	return Compile([]Tool{tool})
 }
 
-func writeTool(t *testing.T, all *strings.Builder, tool *Tool) {
-	plan, err := PlanOptions{}.Plan(tool)
-	if err != nil {
-		t.Fatal(err)
-	}
+func writeTool(t *testing.T, all *strings.Builder, tool *Tool, isDescribed bool) {
 	said := func(what, format string, args ...any) {
 		fmt.Fprintf(all, "\t%-8s %s\n", what, fmt.Sprintf(format, args...))
 	}
-	full := SignatureOptions{Description: WholeDescription}.Signature(plan)
+	plan, _ := tool.Plan(Auto)
+	omits := func(o SignatureOptions) {
+		for _, k := range o.Omitted(plan) {
+			said("omits", "%s %s %s", k.Path, k.Name, k.Value)
+		}
+	}
+	full := SignatureOptions{Description: math.MaxInt}.Signature(plan)
 	if _, err := grammar.ReadSignature(full); err != nil {
 		t.Errorf("%s: %v", full, err)
 	}
 	said("type", "%s", describe(tool.Args))
 	said("full", "%s", full)
 	said("classic", "%s", SignatureOptions{Classic: true, HideDefaults: true, Description: 20}.Signature(plan))
-	for _, o := range (SignatureOptions{Budget: 30}).Omitted(plan) {
-		said("omits", "%s %s %s", o.Path, o.Name, o.Value)
+	omits(SignatureOptions{Budget: 30})
+	if isDescribed {
+		for _, o := range []SignatureOptions{{HideParameters: true}, {Description: 20, Budget: 90}, {Description: -1, Budget: 60}, {Description: -1, Budget: 15}} {
+			said("short", "%s", o.Signature(plan))
+			omits(o)
+		}
 	}
 	for _, r := range plan.Reasons {
 		syntax := map[bool]string{false: "wire", true: "json"}[plan.JSON]
-		said("plan", "%s %s %s: %s", syntax, r.Path, r.Code, r.Message)
+		said("plan", "%s %s %s: %s", syntax, unseen.Escape(r.Path), r.Code, r.Message)
+	}
+	_, err := tool.Plan(Refuse)
+	forced, _ := tool.Plan(KeyValue)
+	inJSON, _ := tool.Plan(JSON)
+	isRefused := err != nil && !strings.ContainsFunc(err.Error(), unseen.Is)
+	if isRefused != (plan.Reasons != nil) || forced.JSON || !inJSON.JSON || inJSON.Reasons == nil {
+		t.Errorf("%s: refused: %v, forced %+v, in JSON %+v", full, err, forced, inJSON)
 	}
 }
 

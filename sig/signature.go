@@ -16,7 +16,7 @@ type SignatureOptions struct {
 	Classic bool
 
 	// Description is how many characters of a tool's description are kept: 0
-	// means DefaultDescription, WholeDescription all, a negative number none.
+	// means DefaultDescription, a negative number none.
 	Description int
 
 	// HideParameters leaves the comments on parameters out, their limits and descriptions, as
@@ -40,23 +40,14 @@ type SignatureOptions struct {
 // default. One full sentence fits.
 const DefaultDescription = 200
 
-// WholeDescription is more characters than any description has.
-const WholeDescription = 1 << 30
-
 // defaultGuard guards against the default call tags.
 var defaultGuard = guard.New(append(format.Wire.Call.Openers(), format.Wire.Call.Close)...)
-
-// Signature returns the signature of the tool, under default options.
-func (t *Tool) Signature() string {
-	p, _ := PlanOptions{}.Plan(t) // fails only under Refuse
-	return SignatureOptions{}.Signature(p)
-}
 
 // Signature returns the signature of the planned tool: one line, without a line
 // end, in the notation that grammar.Signature defines.
 //
 // It names every property of the compiled schema, those that a call must have first,
-// otherwise in the order of the schema; see Field.Omissible. It does not depend on the
+// otherwise in the order of the schema; a missing one that may be null is null. It does not depend on the
 // order of anything else in the schema. It takes time linear in the compiled type: a type
 // that is used twice is written once and then referred to. What lies deeper than a call
 // may nest is written as any.

@@ -10,68 +10,10 @@ import (
 	"github.com/callwire/callwire/internal/unseen"
 )
 
-// planOf returns the plan of a tool with that description and schema.
-func planOf(t testing.TB, description, schema string) Plan {
-	t.Helper()
-	tool := compileTools(t, Tool{Name: "t", Description: description, Schema: []byte(schema)}).Tools()[0]
-	plan, err := PlanOptions{}.Plan(tool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
-func TestSignatureOptions(t *testing.T) {
-	plan := planOf(t, "Get the weather.\nFor any city.", `{"type":"object","properties":{
-		"city":{"type":"string","description":"The city to look up. Any spelling will do, for the service knows many."},
-		"days":{"type":"integer","default":3,"description":"How many (at most 10"}},"required":["city"]}`)
-	const city = "(The city to look up. Any spelling will do, for the service knows many)"
-	for _, c := range []struct {
-		options SignatureOptions
-		want    string
-	}{
-		{SignatureOptions{HideParameters: true}, "t city days?:int=3 - Get the weather. For any city."},
-		{SignatureOptions{HideParameters: true, Description: 20}, "t city days?:int=3 - Get the weather."},
-		{SignatureOptions{HideParameters: true, Description: -1, HideDefaults: true}, "t city days?:int"},
-		{SignatureOptions{Description: -1, Classic: true}, "t: city:string " + city + ", days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Budget: 90}, "t city " + city + " days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Budget: 60}, "t city days?:int=3 (How many [at most 10)"},
-		{SignatureOptions{Description: -1, Budget: 1}, "t city days?:int=3"},
-	} {
-		if got := c.options.Signature(plan); got != c.want {
-			t.Errorf("%+v\n got %s\nwant %s", c.options, got, c.want)
-		}
-	}
-}
-
-// What a signature shortens or drops is listed as omissions.
-func TestOmitted(t *testing.T) {
-	described := planOf(t, "Do it. Slowly.\nArgs:\n  b: Other words", `{"type":"object","description":"The arguments.","properties":{
-		"a":{"type":"string","description":"One. Two."},
-		"b":{"type":"string","description":"One."},
-		"c":{"type":"array","items":{"type":"string","description":"An item"}},
-		"d":{"anyOf":[{"type":"string","description":"Some text"},{"type":"integer","description":"Some number"}]}}}`)
-	limited := planOf(t, "", `{"type":"object","minProperties":1,"properties":{
-		"page":{"type":"integer","minimum":1,"maximum":100},
-		"o":{"type":"object","properties":{"when":{"type":"string","format":"date"}}},
-		"tags":{"type":"array","maxItems":3,"items":{"type":"string","pattern":"^[a-z]+$","default":"x"}},
-		"z":{"minLength":1,"minItems":1}},
-		"dependentRequired":{"page":["tags"]}}`)
-	for _, c := range []struct {
-		plan    Plan
-		options SignatureOptions
-		want    string
-	}{
-		{described, SignatureOptions{}, `[{ description "The arguments."}]`},
-		{described, SignatureOptions{HideParameters: true}, `[{a description "One. Two."} {b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."}]`},
-		{described, SignatureOptions{Description: 8, Budget: 15}, `[{b description "One."} {b description "Other words"} {c[] description "An item"} {d description "Some text"} {d description "Some number"} { description "The arguments."} { description "Do it. Slowly."}]`},
-		{limited, SignatureOptions{HideParameters: true}, `[{page dependentRequired {"page":["tags"]}} {page minimum 1} {page maximum 100} {o.when format "date"} {tags maxItems 3} {tags[] pattern "^[a-z]+$"} {tags[] default "x"} {z minLength 1} {z minItems 1} { minProperties 1}]`},
-		{limited, SignatureOptions{}, `[{ minProperties 1}]`},
-	} {
-		if got := fmt.Sprint(c.options.Omitted(c.plan)); got != c.want {
-			t.Errorf("%+v\n got %s\nwant %s", c.options, got, c.want)
-		}
-	}
+// signatureOf returns the signature of a tool under default options.
+func signatureOf(tool *Tool) string {
+	plan, _ := tool.Plan(Auto)
+	return SignatureOptions{}.Signature(plan)
 }
 
 // Twice the constraints of one place take twice the memory to write, and to find the
@@ -83,11 +25,11 @@ func TestSignaturesAreLinear(t *testing.T) {
 		`{"propertyNames":{"pattern":"^aN$"}}`, `{"dependentRequired":{"x":["aN"]}}`, `{"description":"number N"}`,
 	} {
 		allocated := func(n int) int {
-			plan := planOf(t, "", `{"type":"object","properties":{"v":{"allOf":[`+repeat(n, each)+`]}}}`)
+			tool := &Tool{Args: argumentsOf(t, `{"type":"object","properties":{"v":{"allOf":[`+repeat(n, each)+`]}}}`)}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			line := SignatureOptions{}.Signature(plan)
-			SignatureOptions{}.Omitted(plan)
+			line := signatureOf(tool)
+			SignatureOptions{}.Omitted(Plan{Tool: tool})
 			runtime.ReadMemStats(&after)
 			if strings.Contains(each, "multipleOf") && strings.Count(line, "multiple of") != n {
 				t.Errorf("%.200s: not all of %d are written", line, n)
@@ -104,55 +46,25 @@ func TestSignaturesAreLinear(t *testing.T) {
 		fmt.Fprintf(&defs, `"n%d":{"type":"object","properties":{"left":{"$ref":"#/$defs/n%d"},"right":{"$ref":"#/$defs/n%[2]d"}}},`, i, i+1)
 	}
 	schema := fmt.Sprintf(`{"type":"object","properties":{"root":{"$ref":"#/$defs/n0"}},"$defs":{%s"n%d":{"type":"integer"}}}`, defs.String(), levels)
-	line := SignatureOptions{}.Signature(planOf(t, "", schema))
+	line := signatureOf(&Tool{Args: argumentsOf(t, schema)})
 	if len(line) > len(schema) || !strings.Contains(line, "@n38{left?:{left?:int right?:int}") {
 		t.Errorf("%d bytes for %d: %s", len(line), len(schema), line)
 	}
 }
 
-func TestPlan(t *testing.T) {
-	for _, c := range []struct{ name, schema, code, path string }{
-		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"b.c":{}}}}}`, "", ""},
-		{"t", `{"type":"object","properties":{"a b":{}}}`, "key", "a b"},
-		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"x=":{}}}}}`, "key", "a.x="},
-		{"t", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"object","properties":{"x=":{}}}}}}`, "", ""},
-		{"t", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}},"a.b":{}}}`, "dots", "a.b"},
-		{"t", `{"type":"object","properties":{"n":{"$ref":"#"},"@type":{},"x-y":{}}}`, "", ""},
-		{"a b", `{"type":"object"}`, "name", ""},
-		// No path goes below so many objects.
-		{"t", nest(maxPathDepth+1, `{"type":"object","properties":{"a":`, `{"type":"object","properties":{"b c":{}}}`, "}}"), "", ""},
-		{"t", `{"type":"object","properties":{"\u2028 x":{}}}`, "key", "\u2028 x"},
-	} {
-		tool := compileTools(t, Tool{Name: c.name, Schema: []byte(c.schema)}).Tools()[0]
-		code, path := "", ""
-		p, err := PlanOptions{}.Plan(tool)
-		if len(p.Reasons) > 0 {
-			code, path = p.Reasons[0].Code, p.Reasons[0].Path
+// No path goes below more than maxPathDepth objects.
+func TestPlanDepth(t *testing.T) {
+	for n, want := range map[int]bool{maxPathDepth: true, maxPathDepth + 1: false} {
+		tool := Tool{Name: "t", Args: argumentsOf(t, nest(n, `{"type":"object","properties":{"a":`, `{"type":"object","properties":{"b c":{}}}`, "}}"))}
+		if p, err := tool.Plan(Auto); err != nil || p.JSON != want {
+			t.Errorf("%d levels: %v %v", n, p.Reasons, err)
 		}
-		inJSON := c.code != "" && c.code != "name"
-		if err != nil || code != c.code || path != c.path || p.JSON != inJSON {
-			t.Errorf("%s: %+v, %v", c.schema, p, err)
-		}
-		_, err = PlanOptions{Fallback: Refuse}.Plan(tool)
-		if (err != nil) != (c.code != "") || err != nil && strings.ContainsFunc(err.Error(), unseen.Is) {
-			t.Errorf("%s: error %v", c.schema, err)
-		}
-		if p, err := (PlanOptions{Fallback: Force}).Plan(tool); err != nil || p.JSON {
-			t.Errorf("%s: forced %v, %v", c.schema, p, err)
-		}
-		if p, err := (PlanOptions{JSON: true}).Plan(tool); err != nil || !p.JSON || len(p.Reasons) == 0 {
-			t.Errorf("%s: in JSON %v, %v", c.schema, p, err)
-		}
-	}
-	c := compileTools(t, Tool{Name: "a"}, Tool{Name: "b", Schema: []byte(`{"properties":{"x y":{}}}`)}, Tool{Name: "c"})
-	if plans, err := c.Plans(PlanOptions{Fallback: Refuse}); err == nil || len(plans) != 1 {
-		t.Errorf("%d plans, %v", len(plans), err)
 	}
 }
 
 // Zero and invalid values have signatures and names.
 func TestZeroValues(t *testing.T) {
-	plan, err := PlanOptions{}.Plan(nil)
+	plan, err := (*Tool)(nil).Plan(Auto)
 	if err != nil || plan.Tool.Callable() || (*Tool)(nil).Callable() {
 		t.Errorf("a tool without a name: %+v, %v", plan, err)
 	}

@@ -11,7 +11,6 @@ import (
 // ignores Args. Its JSON is that of MCP.
 type Tool struct {
 	Name        string          `json:"name"`
-	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"inputSchema,omitempty"` // of the arguments, as written
 
@@ -110,9 +109,7 @@ func unwrap(key string, v *value) *found {
 	inner := unwrapTool(v)
 	text := func(key string) string { return inner.get(key).str() }
 	f := &found{source: v, schema: schemaOf(inner)}
-	f.Tool = &Tool{
-		Name: key, Title: text("title"), Description: text("description"), Skill: text("skill"),
-	}
+	f.Tool = &Tool{Name: key, Description: text("description"), Skill: text("skill")}
 	if key == "" {
 		f.Name = text("name")
 	}

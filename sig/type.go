@@ -1,12 +1,10 @@
 package sig
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/bits"
 	"strings"
 
-	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/limits"
 )
 
@@ -54,12 +52,6 @@ func (k Kinds) String() string {
 	}
 	return strings.Join(names, "|")
 }
-
-// LiteralKind returns the kind of the JSON literal b: Null, Boolean or Number, and 0 if
-// b is none of these.
-func LiteralKind(b []byte) Kinds { return literalKinds[lexeme.LiteralOf(b)] }
-
-var literalKinds = [256]Kinds{'n': Null, 'b': Boolean, '0': Number}
 
 // otherNames are other names that real schemas use for types, in lower case.
 var otherNames = map[string]Kinds{
@@ -146,7 +138,6 @@ type Type struct {
 	names        nameList   // of Fields
 	required     uint64     // has bit i set where Fields[i] is required, for i < 64
 	requiresMore bool       // a field from Fields[64] on is required
-	dotted       bool       // the name of a field contains a dot
 	members      *memberSet // Enum
 	descriptions []string   // of all schemas that apply here
 	patterns     []pattern
@@ -172,9 +163,9 @@ type Field struct {
 	needs []string // properties that must be there if this one is
 }
 
-// Omissible reports whether a call may leave the property out: it is optional, or it
+// isOmissible reports whether a call may leave the property out: it is optional, or it
 // is null where it is missing. So strict functions of OpenAI declare what is optional.
-func (f *Field) Omissible() bool {
+func (f *Field) isOmissible() bool {
 	t := f.Type
 	return !f.Required || t.Restricts() && t.Kinds&Null != 0 && t.Kinds != Null
 }
@@ -183,7 +174,6 @@ func (f *Field) Omissible() bool {
 func (t *Type) indexFields() {
 	for i, f := range t.Fields {
 		t.names.add(f.Name)
-		t.dotted = t.dotted || strings.Contains(f.Name, ".")
 		if f.Required {
 			t.required |= 1 << i // nothing from 64 on
 			t.requiresMore = t.requiresMore || i >= 64
@@ -248,20 +238,3 @@ func (t *Type) Item(i int) *Type {
 // allows every value of every type does not. It may still restrict fields and
 // items.
 func (t *Type) Restricts() bool { return t != nil && t.Free != Any }
-
-// FirstKey returns the length of the first key of a path in an object of type t. It is the
-// longest declared key that the path begins with if declared keys contain dots, and otherwise
-// everything before the first dot.
-func (t *Type) FirstKey(path []byte) int {
-	if t != nil && t.dotted {
-		for n := len(path); n > 0; n = bytes.LastIndexByte(path[:n], '.') {
-			if t.Field(path[:n]) != nil {
-				return n
-			}
-		}
-	}
-	if n := bytes.IndexByte(path, '.'); n >= 0 {
-		return n
-	}
-	return len(path)
-}

@@ -156,8 +156,15 @@ func (d *decoder) value(t lexeme.JSONToken, parent *value, token string) *value 
 	case 's':
 		v.kind, v.text = String, d.unquoted(t)
 	case 'l':
-		text := d.Text[t.Start:t.End]
-		v.kind, v.text = LiteralKind(text), string(text)
+		v.text = string(d.Text[t.Start:t.End])
+		switch v.text {
+		case "null":
+			v.kind = Null
+		case "true", "false":
+			v.kind = Boolean
+		default:
+			v.kind = Number
+		}
 	}
 	v.raw = d.Text[start:max(t.End, start)] // there is no end if it is not JSON
 	return v

@@ -86,7 +86,7 @@ func (o *grammarOptions) options() (c constrain.Options, err error) {
 	}
 	c = constrain.Options{
 		Format: format.Lookup(o.protocol), Tools: o.only, FreeKeys: o.freeKeys, Bare: o.bare,
-		Tags: format.Tags{Open: o.Open, Close: o.Close}, Plan: o.manual.Plan,
+		Tags: format.Tags{Open: o.Open, Close: o.Close}, Form: o.manual.Form,
 		Required: o.mode != "auto", Last: o.mode == "one",
 	}
 	switch {

@@ -61,7 +61,7 @@ func (s *sigOptions) runLint(cmd *cobra.Command) error {
 			return found
 		}
 		fmt.Fprintf(out, "%s: %s", terminal.Visible(inputName(s.tools)),
-			terminal.Count(catalog.Len(), "tool"))
+			terminal.Count(len(catalog.Tools()), "tool"))
 		for _, level := range findingLevels {
 			fmt.Fprint(out, ", ", terminal.Count(number[level], level))
 		}
@@ -92,7 +92,7 @@ func findingsOf(catalog *sig.Catalog) (all []finding) {
 				Message: "has no description for the model",
 			}})
 		}
-		plan, _ := sig.PlanOptions{}.Plan(t) // it fails under sig.Refuse only
+		plan, _ := t.Plan(sig.Auto) // it fails for sig.Refuse only
 		all = append(all, notesOn(plan, sig.SignatureOptions{})...)
 	}
 	slices.SortStableFunc(all, func(a, b finding) int { return strings.Compare(a.Tool, b.Tool) })

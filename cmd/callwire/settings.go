@@ -156,7 +156,7 @@ func readTools(cmd *cobra.Command, name string) (*sig.Catalog, error) {
 	}
 	problems := catalog.Problems()
 	switch {
-	case catalog.Len() > 0:
+	case len(catalog.Tools()) > 0:
 		return catalog, nil
 	case len(problems) > 0:
 		return nil, fmt.Errorf("%s has no tool that can be read: %s: %s",

@@ -69,7 +69,7 @@ func (s *sigOptions) run(cmd *cobra.Command, names []string) error {
 	tools := slices.DeleteFunc(slices.Clone(catalog.Tools()), isOther)
 	plans := make([]sig.Plan, len(tools))
 	for i, t := range tools {
-		plans[i], err = s.manual.Plan.Plan(t)
+		plans[i], err = t.Plan(s.manual.Form)
 		if err != nil {
 			return err
 		}

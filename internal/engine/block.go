@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -89,7 +90,7 @@ func (v *blockValues) Scalar(text []byte, literal string, at int) {
 	}
 	at += v.from
 	t := v.nextType()
-	kind := sig.LiteralKind([]byte(literal))
+	kind := repair.LiteralKind([]byte(literal))
 	if kind == sig.Number {
 		kind |= sig.Integer
 	}

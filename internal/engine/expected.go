@@ -7,6 +7,7 @@ import (
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -320,7 +321,7 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 		return 0
 	}
 	text := w[i:end]
-	kind := sig.LiteralKind(text)
+	kind := repair.LiteralKind(text)
 	if kind == 0 || fits(t, kind, text) != fitsAll {
 		return 0
 	}

@@ -195,7 +195,7 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	}
 	literal := repair.PythonLiteral(word)
 	isPython := literal != nil && d.syntax.Format().Python
-	if isPython && t.Restricts() && t.Kinds&sig.LiteralKind(literal) != 0 {
+	if isPython && t.Restricts() && t.Kinds&repair.LiteralKind(literal) != 0 {
 		d.scalar(t, literal, false, at)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -107,7 +108,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		g := &d.groups[id]
 		name := path[from:]
 		if dots > 0 {
-			name = name[:g.typ.FirstKey(name)]
+			name = name[:repair.FirstKey(g.typ, name)]
 		}
 		to := from + len(name)
 		last = to == len(path)

@@ -52,7 +52,7 @@ func (k *nameKey) hash() uint64 {
 
 func compileTools(c *sig.Catalog) *tools {
 	n := 8
-	for n < 4*c.Len() {
+	for n < 4*len(c.Tools()) {
 		n *= 2
 	}
 	t := &tools{slots: make([]slot, n), any: c.Lookup(nil) != nil}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/internal/lexeme"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
@@ -270,7 +271,7 @@ func fitsListed(t *sig.Type, kind sig.Kinds, text []byte) fit {
 // simpleKind returns what a bare word is under t: the kind of a literal, or String. It returns
 // ok false if other readings must be ranked.
 func simpleKind(t *sig.Type, text []byte) (kind sig.Kinds, ok bool) {
-	kind = sig.LiteralKind(text)
+	kind = repair.LiteralKind(text)
 	if kind == 0 {
 		ok = t == nil || t.Kinds&sig.Boolean == 0 && fits(t, sig.String, text) == fitsAll
 		return sig.String, ok
@@ -300,7 +301,7 @@ func read(t *sig.Type, text []byte, quoted bool, depth int) (best reading) {
 	if quoted {
 		try(reading{kind: sig.String}, text)
 	}
-	if kind := sig.LiteralKind(text); kind != 0 {
+	if kind := repair.LiteralKind(text); kind != 0 {
 		try(reading{kind: kind, coerced: quoted}, text)
 	}
 	if s := otherCase(text); s != "" {
@@ -330,7 +331,7 @@ const maxWraps = 4
 // wraps reports whether a scalar that does not fit t becomes an array of one element. An array
 // of arrays wraps it again.
 func wraps(t *sig.Type, text []byte, depth int) bool {
-	kind := sig.LiteralKind(text)
+	kind := repair.LiteralKind(text)
 	for n := range min(depth, maxWraps) + 1 {
 		switch {
 		case t == nil,

@@ -134,13 +134,29 @@ func (r *reader) declares(path []byte) bool {
 // field returns the property that a path leads to, or nil if it isn't declared.
 func (r *reader) field(path []byte) *sig.Field {
 	for t := r.argumentsType(); ; {
-		n := t.FirstKey(path)
+		n := FirstKey(t, path)
 		f := t.Field(path[:n])
 		if f == nil || n == len(path) {
 			return f
 		}
 		t, path = f.Type, path[n+1:]
 	}
+}
+
+// FirstKey returns the length of the first key of a path in an object of type t. It is the
+// longest declared key that the path begins with, if that contains a dot, and otherwise
+// everything before the first dot.
+func FirstKey(t *sig.Type, path []byte) int {
+	dot := bytes.IndexByte(path, '.')
+	if dot < 0 {
+		return len(path)
+	}
+	for n := len(path); n > dot; n = bytes.LastIndexByte(path[:n], '.') {
+		if t.Field(path[:n]) != nil {
+			return n
+		}
+	}
+	return dot
 }
 
 func fieldType(f *sig.Field) *sig.Type {

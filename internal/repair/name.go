@@ -45,7 +45,7 @@ type Tools struct {
 
 // NewTools returns the tools of a catalog.
 func NewTools(catalog *sig.Catalog) *Tools {
-	t := &Tools{catalog, make(map[string]*sig.Tool, catalog.Len())}
+	t := &Tools{catalog, make(map[string]*sig.Tool, len(catalog.Tools()))}
 	for _, tool := range catalog.Tools() {
 		key := fold(tool.Name)
 		if _, taken := t.folded[key]; taken {

@@ -152,7 +152,7 @@ func (r *reader) literal(text []byte, at int, isPython bool) []byte {
 	json := PythonLiteral(text)
 	switch {
 	case json == nil || !isPython:
-		r.refuseIf(r.json && sig.LiteralKind(text) == 0)
+		r.refuseIf(r.json && LiteralKind(text) == 0)
 		return text
 	case r.json:
 		r.noteJSON("python-literals", at)
@@ -214,7 +214,7 @@ func (r *reader) member(closer byte) {
 	}
 	v := r.value(nil, closer)
 	switch {
-	case v.Kind == Word && sig.LiteralKind(v.Text) != 0:
+	case v.Kind == Word && LiteralKind(v.Text) != 0:
 		r.out = append(r.out, v.Text...)
 	case v.Kind != JSON: // that is appended
 		r.out = lexeme.AppendQuoted(r.out, v.Text)
@@ -248,3 +248,9 @@ func ReadJSON(text []byte, maxDepth int) (json []byte, notes []Note, ok bool) {
 	r.space()
 	return r.out, r.call.Notes, !r.refused && r.i == r.end
 }
+
+// LiteralKind returns the kind of the JSON literal b: null, boolean or number, and 0 if b is none
+// of these.
+func LiteralKind(b []byte) sig.Kinds { return literalKinds[lexeme.LiteralOf(b)] }
+
+var literalKinds = [256]sig.Kinds{'n': sig.Null, 'b': sig.Boolean, '0': sig.Number}

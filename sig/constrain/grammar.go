@@ -22,11 +22,10 @@ type Options struct {
 	Tools    []string // tools that may be called; nil means all
 
 	// Format is how a call is written; nil means the wire format. Formats whose tags are named
-	// after tools have no grammar. Except in the wire format, the arguments do not depend on
-	// the plan.
+	// after tools have no grammar.
 	Format *format.Format
 	Tags   format.Tags // around a call; zero means those of the format
-	Plan   sig.PlanOptions
+	Form   sig.Form    // in the wire format
 
 	// FreeKeys is how many properties with free names an object may have: 0 means
 	// 1. No grammar can make two names differ, so with more of them a model can
@@ -34,11 +33,12 @@ type Options struct {
 	FreeKeys int
 }
 
-// The errors of New, for use with errors.Is.
+// ErrUnknownTool is the error of New for a name in Options.Tools that the catalog lacks.
+var ErrUnknownTool = errors.New("constrain: unknown tool")
+
 var (
-	ErrNoTool      = errors.New("constrain: a call is required, but no tool can be called")
-	ErrUnknownTool = errors.New("constrain: unknown tool")
-	ErrNoGrammar   = errors.New("constrain: the format has no grammar")
+	errNoTool    = errors.New("constrain: a call is required, but no tool can be called")
+	errNoGrammar = errors.New("constrain: the format has no grammar")
 )
 
 // Grammar is the grammar of the messages that a model may write. It does not
@@ -52,8 +52,9 @@ type Grammar struct {
 }
 
 // New returns the grammar of a catalog. It does not refuse any catalog: Notes returns
-// what the grammar cannot express. The error is a *protocol.Error for invalid tags,
-// ErrNoGrammar, ErrUnknownTool, ErrNoTool, or that of a plan that refuses a tool.
+// what the grammar cannot express. It fails for invalid tags, with a *protocol.Error; for formats
+// without a grammar, see Formats; for tools that do not exist, with ErrUnknownTool, or that
+// Options.Form refuses; and if a call is required and none is possible.
 //
 // It takes time and memory linear in the catalog.
 func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
@@ -67,7 +68,7 @@ func New(catalog *sig.Catalog, o Options) (*Grammar, error) {
 		return nil, err
 	}
 	if len(words) == 0 && o.Required {
-		return nil, ErrNoTool
+		return nil, errNoTool
 	}
 	call := m.define("call", m.words(words))
 	closed := m.seq(call, m.literal(o.Tags.Close))
@@ -88,7 +89,7 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 	}
 	own.Call = o.Tags
 	if !hasGrammar(&own) {
-		return o, fmt.Errorf("%w: %s", ErrNoGrammar, o.Format)
+		return o, fmt.Errorf("%w: %s", errNoGrammar, o.Format)
 	}
 	if own.Call != o.Format.Call {
 		if err := own.Validate(); err != nil {
@@ -136,7 +137,7 @@ func (m *mapper) tools(catalog *sig.Catalog) ([]word, error) {
 		if m.o.Tools != nil && !slices.Contains(m.o.Tools, t.Name) {
 			continue
 		}
-		p, err := m.o.Plan.Plan(t)
+		p, err := t.Plan(m.o.Form)
 		if err != nil {
 			return nil, err
 		}
@@ -194,9 +195,6 @@ func (m *mapper) calls(call *node) *node {
 // tool. It does not list that dates such as 2023-02-30 and leap seconds at any time are
 // derived, and values that fit several alternatives of oneOf. The slice belongs to the grammar.
 func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
-
-// Tags returns the tags around a call.
-func (g *Grammar) Tags() format.Tags { return g.orProse().o.Tags }
 
 // orProse returns the grammar, or that of no tools for one that New did not make.
 func (g *Grammar) orProse() *Grammar {

@@ -78,7 +78,7 @@ func TestWritingIsDerived(t *testing.T) {
 		r := random(3)
 		fit, n := 0, 0
 		for _, tool := range c.Tools() {
-			p, _ := sig.PlanOptions{}.Plan(tool)
+			p, _ := tool.Plan(sig.Auto)
 			for range 20 {
 				n++
 				input := inOrder(r, tool.Args, 4)

@@ -47,11 +47,9 @@ func match(g *Grammar, text string) bool {
 
 // matchCall reports whether the grammar derives one call with its tags.
 func matchCall(g *Grammar, text string) bool {
-	open, end := len(g.Tags().Open), len(text)-len(g.Tags().Close)
-	if g.call == nil || end < open || text[:open] != g.Tags().Open || text[end:] != g.Tags().Close {
-		return false
-	}
-	return g.call.match(text[open:end])
+	body, opens := strings.CutPrefix(text, g.o.Tags.Open)
+	body, closes := strings.CutSuffix(body, g.o.Tags.Close)
+	return g.call != nil && opens && closes && g.call.match(body)
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -157,7 +155,7 @@ func aboutMore(i parse.Issue) bool {
 func checkWriting(t rapid.TB, g *Grammar, c *sig.Catalog, f reading, calls []parse.Segment) {
 	t.Helper()
 	for _, s := range calls {
-		p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
+		p, _ := c.Lookup([]byte(s.Call.Name)).Plan(sig.Auto)
 		text, err := f.write(c, s.Call, p.JSON)
 		if err != nil {
 			t.Errorf("%s: %v", s.Call.Input, err)

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -27,7 +28,7 @@ type constraint struct {
 // constraint returns the constraint for a request, which is made once.
 func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	o := constrain.Options{
-		Tools: want.allowed, Last: want.one, Tags: opts.Manual.Tags, Plan: opts.Manual.Plan,
+		Tools: want.allowed, Last: want.one, Tags: opts.Manual.Tags, Form: opts.Manual.Form,
 	}
 	if f := opts.Manual.Format; f != nil && f != callformat.Wire {
 		o.Format, o.Tags = f, callformat.Tags{} // it has its own
@@ -46,7 +47,7 @@ func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c 
 	if err != nil {
 		return constraint{problem: "not constrained: " + err.Error()}
 	}
-	c.tags = grammar.Tags()
+	c.tags = cmp.Or(o.Tags, cmp.Or(o.Format, callformat.Wire).Call)
 	c.key, c.value = engines.Member(engine, grammar)
 	if len(c.value) > maxGrammar {
 		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d",

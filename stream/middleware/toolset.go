@@ -60,15 +60,14 @@ func newToolset(tools []byte, count int, opts *manual.Options) *toolset {
 	if err != nil {
 		return &toolset{problem: err.Error()}
 	}
-	if count >= 0 && catalog.Len() != count {
+	if count >= 0 && len(catalog.Tools()) != count {
 		return &toolset{problem: "two tools have the same name, or one has none"}
 	}
-	plans, err := catalog.Plans(opts.Plan)
-	if err != nil {
-		return &toolset{problem: err.Error()}
-	}
-	for _, p := range plans {
-		if !p.Tool.Callable() {
+	for _, t := range catalog.Tools() {
+		if _, err := t.Plan(opts.Form); err != nil {
+			return &toolset{problem: err.Error()}
+		}
+		if !t.Callable() {
 			return &toolset{problem: "a tool has a name that no call can have"}
 		}
 	}

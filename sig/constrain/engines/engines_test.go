@@ -83,7 +83,7 @@ func texts(t *testing.T, g *constrain.Grammar, c *sig.Catalog, o constrain.Optio
 			if s.Call == nil {
 				continue
 			}
-			p, _ := sig.PlanOptions{}.Plan(c.Lookup([]byte(s.Call.Name)))
+			p, _ := c.Lookup([]byte(s.Call.Name)).Plan(sig.Auto)
 			written, err := parse.FormatCall(c, s.Call.Name, s.Call.Input, &parse.FormatOptions{Tags: o.Tags, JSON: p.JSON})
 			if err != nil {
 				t.Fatal(err)

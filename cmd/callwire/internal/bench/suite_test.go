@@ -62,8 +62,8 @@ func TestPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Catalog.Len() != 13 || len(s.Calls) != 19 {
-		t.Errorf("%d tools and %d calls, want 13 and 19", s.Catalog.Len(), len(s.Calls))
+	if len(s.Catalog.Tools()) != 13 || len(s.Calls) != 19 {
+		t.Errorf("%d tools and %d calls, want 13 and 19", len(s.Catalog.Tools()), len(s.Calls))
 	}
 	called := map[string]bool{}
 	for _, c := range s.Calls {

@@ -78,9 +78,10 @@ func Wording(w *corpus.Wording, f *parse.Format) (o manual.Options, err error) {
 	if w.Description == sig.DefaultDescription {
 		o.Signatures.Description = 0
 	}
-	o.Plan = sig.PlanOptions{
-		JSON:     choose("syntax", w.Syntax, "wire", "json") == 1,
-		Fallback: sig.Fallback(choose("fallback", w.Fallback, "complex", "error", "force")),
+	forms := [...]sig.Form{sig.Auto, sig.Refuse, sig.KeyValue}
+	o.Form = forms[choose("fallback", w.Fallback, "complex", "error", "force")]
+	if choose("syntax", w.Syntax, "wire", "json") == 1 {
+		o.Form = sig.JSON
 	}
 	o.Header = w.Header
 	o.Lazy.Loader = w.Loader

@@ -155,12 +155,15 @@ func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
 		}
 		return corpus.Answer{Text: corpus.Bytes(m.String())}, nil
 	}
-	plans, err := catalog.Plans(o.Plan)
 	a.Lines = []string{}
-	for _, p := range plans {
+	for _, t := range catalog.Tools() {
+		p, err := t.Plan(o.Form)
+		if err != nil {
+			return a, err
+		}
 		a.Lines = append(a.Lines, o.Signatures.Signature(p))
 	}
-	return a, err
+	return a, nil
 }
 
 // setting returns the options and the catalog of a request. The name of its format is a member or

@@ -71,7 +71,7 @@ var Axes = []Axis{
 	{"placement", []string{"last", "first"}, inText,
 		func(a *Arm, _ string) { a.chat.Manual.PromptFirst = true }},
 	{"syntax", []string{"wire", "json"}, wireOnly,
-		func(a *Arm, _ string) { a.chat.Manual.Plan.JSON = true }},
+		func(a *Arm, _ string) { a.chat.Manual.Form = sig.JSON }},
 	{"style", []string{"compact", "classic"}, wireOnly,
 		func(a *Arm, _ string) { a.chat.Manual.Signatures.Classic = true }},
 	{"parameters", []string{"full", "off"}, wireOnly,
@@ -185,7 +185,7 @@ func withForm(prompt string, o *manual.Options) string {
 		return prompt
 	}
 	arguments := `key=value other="several words"`
-	if o.Plan.JSON {
+	if o.Form == sig.JSON {
 		arguments = `{"key":"value"}`
 	}
 	tags := cmp.Or(o.Tags, protocol.Wire.Call)
@@ -198,7 +198,7 @@ func (a Arm) constrained(params rawjson.Object, catalog *sig.Catalog) (rawjson.O
 		return params, nil
 	}
 	m := &a.chat.Manual
-	o := constrain.Options{Format: m.Format, Tags: m.Tags, Plan: m.Plan}
+	o := constrain.Options{Format: m.Format, Tags: m.Tags, Form: m.Form}
 	g, err := constrain.New(catalog, o)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
+	"github.com/callwire/callwire/sig"
 )
 
 // Plan is what to measure.
@@ -222,7 +223,8 @@ func (r Record) isJudgeable() bool {
 func (p Plan) question(c *Case, calls []bench.Call) request {
 	tools := ""
 	for _, tool := range c.Catalog.Tools() {
-		tools += tool.Signature() + "\n"
+		plan, _ := tool.Plan(sig.Auto) // it fails for sig.Refuse only
+		tools += sig.SignatureOptions{}.Signature(plan) + "\n"
 	}
 	text := fmt.Sprintf("The tools:\n%s\nThe user:\n%s\n\nExpected calls:\n%s\n\n"+
 		"Calls of the assistant:\n%s\n\nRIGHT or WRONG?", tools, c.Prompt,

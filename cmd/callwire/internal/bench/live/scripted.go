@@ -120,7 +120,7 @@ func write(model string, a *Arm, catalog *sig.Catalog, c bench.Call) string {
 	default:
 		var err error
 		text, err = parse.FormatCall(catalog, c.Name, c.Input, &parse.FormatOptions{
-			Format: a.chat.Manual.Format, Tags: a.chat.Manual.Tags, JSON: a.chat.Manual.Plan.JSON,
+			Format: a.chat.Manual.Format, Tags: a.chat.Manual.Tags, JSON: a.chat.Manual.Form == sig.JSON,
 		})
 		if err != nil {
 			return err.Error() // the case is wrong, as the reader will see

@@ -99,7 +99,7 @@ func Counter(vocabulary string) (func(text string) int, error) {
 // Measure counts the tokens of the suite, also with other tags if they are set. The error names the
 // call that the wire format cannot write, counted from 1.
 func Measure(s bench.Suite, tags parse.Tags) (Report, error) {
-	r := Report{Tools: s.Catalog.Len(), Forms: slices.Clone(forms)}
+	r := Report{Tools: len(s.Catalog.Tools()), Forms: slices.Clone(forms)}
 	for i, c := range s.Calls {
 		call := Call{c.Name, map[string]string{}}
 		for _, form := range forms {
@@ -173,9 +173,9 @@ var alternatives = []parse.Tags{
 // prompts counts the tools before any call, and calls and the manual with other tags.
 func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) error {
 	var many []sig.Tool
-	for i := 0; len(many) < manyTools && s.Catalog.Len() > 0; i++ {
-		t := *s.Catalog.Tools()[i%s.Catalog.Len()]
-		t.Name = fmt.Sprintf("%s%d", t.Name, i/s.Catalog.Len()+1)
+	for i := 0; len(many) < manyTools && len(s.Catalog.Tools()) > 0; i++ {
+		t := *s.Catalog.Tools()[i%len(s.Catalog.Tools())]
+		t.Name = fmt.Sprintf("%s%d", t.Name, i/len(s.Catalog.Tools())+1)
 		many = append(many, t)
 	}
 	large, err := sig.Compile(many)
