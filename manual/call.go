@@ -158,7 +158,7 @@ func (m *Manual) idOf(p *Part) string {
 // may also have calls that were not accepted.
 func (m *Manual) hasSource(message *Message) (ids []string, ok bool) {
 	catalog := m.catalog
-	if catalog.Len() == 0 { // no tool is announced, but some were called
+	if len(catalog.Tools()) == 0 { // no tool is announced, but some were called
 		catalog = sig.AnyTool
 	}
 	segments, err := parse.Message(catalog, message.Source, &parse.Options{

@@ -186,7 +186,7 @@ func (m *Manual) MarshalJSON() ([]byte, error) {
 	for _, plan := range m.shown {
 		for _, o := range p.notation.Omitted(plan) {
 			place := strings.TrimSuffix(plan.Tool.Name+"."+o.Path, ".")
-			omitted = append(omitted, place+": "+o.Keyword)
+			omitted = append(omitted, place+": "+o.Name)
 		}
 	}
 	o := rawjson.Make("header", p.header, "intro", p.intro, "examples", list(p.examples),
