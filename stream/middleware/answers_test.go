@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/golden"
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // An exchangeCase is a case of testdata/answers: a request, what the upstream answers, and
@@ -29,7 +30,7 @@ var abbreviations = []string{"$CHAT", weatherTool, "$MESSAGES", weatherToolA}
 var ourID = regexp.MustCompile(`(call|toolu|fc|msg_callwire)_[0-9a-f]{24}`)
 
 // run returns the case with its results, in the form of the file.
-func (c *exchangeCase) run(t *testing.T, cuts []byte) string {
+func (c *exchangeCase) run(t *testing.T, write int) string {
 	var opts struct {
 		Options
 		Rescue string
@@ -43,23 +44,31 @@ func (c *exchangeCase) run(t *testing.T, cuts []byte) string {
 	}
 	var stages []string
 	opts.OnRewrite = func(_ *http.Request, r Rewrite) { stages = append(stages, string(r.Stage)) }
-	u := &upstream{replies: c.replies, kind: c.kind, cuts: cuts}
+	m := canned(c.replies...)
+	m.Shape.Write = write
+	if c.kind != "" {
+		m.Script = nil
+		for _, reply := range c.replies {
+			m.Replies = append(m.Replies, scripted.Reply{Raw: reply, ContentType: c.kind})
+		}
+	}
 	body := strings.NewReplacer(abbreviations...).Replace(c.body)
 	if !opts.Plain {
 		opts.Options = shown(opts.Options)
 	}
-	out, err := u.tryPlain(opts.Options, c.path, body)
+	_, out, err := ask(m, opts.Options, c.path, body)
 	head := strings.TrimSpace(c.path + " " + c.opts + " " + c.kind)
 	s := fmt.Sprintf("=== %s\n%s\n%s\n", c.name, head, c.body)
 	for _, reply := range c.replies {
 		s += "--- reply\n" + reply + "\n"
 	}
-	for i := 1; i < len(u.bodies); i++ {
-		n := 0
-		for n < min(len(u.bodies[i]), len(u.bodies[0])) && u.bodies[i][n] == u.bodies[0][n] {
+	requests := m.Requests()
+	for i := 1; i < len(requests); i++ {
+		n, first, again := 0, requests[0].Body, requests[i].Body
+		for n < min(len(again), len(first)) && again[n] == first[n] {
 			n++
 		}
-		s += "--- the model sees\n…" + u.bodies[i][n:] + "\n"
+		s += "--- the model sees\n…" + string(again[n:]) + "\n"
 	}
 	if err != nil {
 		out += fmt.Sprintf("\nerror: %v", err)
@@ -105,10 +114,10 @@ func TestAnswers(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			var out strings.Builder
 			for _, c := range readAnswers(t, file) {
-				want := c.run(t, nil)
-				for _, cuts := range [][]byte{{0}, {1, 2, 40}} {
-					if got := c.run(t, cuts); got != want {
-						t.Errorf("%s: in pieces of %v\n%s\nwant\n%s", c.name, cuts, got, want)
+				want := c.run(t, 0)
+				for _, write := range []int{1, 7} {
+					if got := c.run(t, write); got != want {
+						t.Errorf("%s: in pieces of %d\n%s\nwant\n%s", c.name, write, got, want)
 					}
 				}
 				out.WriteString(want)

@@ -186,7 +186,7 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 	for _, text := range b.replies {
 		m.Replies = append(m.Replies, scripted.Reply{Text: text, Finish: b.finish(api)})
 	}
-	_, out := plain(t, shown(b.opts), path, request, m)
+	_, out, _ := ask(m, shown(b.opts), path, request)
 	want, requests := b.want, b.requests
 	if isWhole && b.whole != "" {
 		want = b.whole
@@ -221,7 +221,7 @@ func TestManyMalformed(t *testing.T) {
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(broken, calls)}}}
-		_, out := plain(t, shown(Options{Retries: -1}), e.path, e.request, m)
+		out := post(t, m, Options{Retries: -1}, e.path, e.request)
 		text := shapeOf(api).read(t, out).text
 		if strings.Count(text, "<tool-error") != mostShown || strings.Count(text, broken) != calls {
 			t.Errorf("%s: %d errors, %d calls", name, strings.Count(text, "<tool-error"), strings.Count(text, broken))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // serve starts a server and returns a client that reads through a Transport.
@@ -240,8 +241,8 @@ func TestCompressedResponse(t *testing.T) {
 // TestWrongJSON of a response that is not streamed is for the client to see.
 func TestWrongJSON(t *testing.T) {
 	for _, body := range []string{`{"choices":[`, `7`, ``, `<html>`} {
-		u := &upstream{replies: []string{body}, kind: "application/json"}
-		if got := u.post(t, Options{}, chat, weatherRequest); got != body {
+		m := &scripted.Model{Replies: []scripted.Reply{{Raw: body, ContentType: "application/json"}}}
+		if got := post(t, m, Options{}, chat, weatherRequest); got != body {
 			t.Errorf("got %q for %q", got, body)
 		}
 	}

@@ -2,31 +2,34 @@ package middleware
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // TestRetryThatFails goes on with the message that there is.
 func TestRetryThatFails(t *testing.T) {
 	for name, second := range map[string]func(*http.Request) (*http.Response, error){
 		"error":  func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
-		"status": (&upstream{replies: []string{"{}"}, status: 500}).RoundTrip,
+		"status": (&scripted.Model{}).RoundTrip,
 		"compressed": func(*http.Request) (*http.Response, error) {
 			resp := streaming(strings.NewReader("\x1f\x8b"))
 			resp.Header.Set("Content-Encoding", "gzip")
 			return resp, nil
 		},
-		"another kind": (&upstream{replies: []string{"{}"}}).RoundTrip,
+		"another kind": canned("{}").RoundTrip,
 	} {
-		u := &upstream{replies: []string{chunks("stop", broken, " and so on")}}
+		m := canned(chunks("stop", broken, " and so on"))
 		n := 0
 		transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 			if n++; n > 1 {
 				return second(req)
 			}
-			return u.RoundTrip(req)
+			return m.RoundTrip(req)
 		})}
 		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(weatherRequest))
 		req.Header.Set("Idempotency-Key", "k")
@@ -46,9 +49,10 @@ func TestRetryThatFails(t *testing.T) {
 func TestErrorsOfTheUpstream(t *testing.T) {
 	for _, kind := range []string{"application/json", "text/html", "text/event-stream"} {
 		const body = `{"error":{"message":"<call>getWeather location=Rome</call>"}}`
-		u := &upstream{replies: []string{body}, status: 429, kind: kind}
+		header := http.Header{"Content-Length": {fmt.Sprint(len(body))}}
+		m := &scripted.Model{Replies: []scripted.Reply{{Raw: body, ContentType: kind, Status: 429, Header: header}}}
 		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(weatherRequest))
-		resp, err := (&Transport{Base: u, Options: shown(Options{})}).RoundTrip(req)
+		resp, err := (&Transport{Base: m, Options: shown(Options{})}).RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,8 +61,8 @@ func TestErrorsOfTheUpstream(t *testing.T) {
 			t.Errorf("%s: %d %q", kind, resp.StatusCode, out)
 		}
 	}
-	u := &upstream{replies: []string{"<call>getWeather</call>"}, kind: "text/plain"}
-	if got := u.post(t, Options{}, chat, weatherRequest); got != u.replies[0] {
+	m := &scripted.Model{Replies: []scripted.Reply{{Raw: "<call>getWeather</call>", ContentType: "text/plain"}}}
+	if got := post(t, m, Options{}, chat, weatherRequest); got != m.Replies[0].Raw {
 		t.Errorf("text/plain: %q", got)
 	}
 	want := errors.New("refused")

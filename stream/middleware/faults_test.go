@@ -11,22 +11,6 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// plain sends a request under exactly these options, and returns the status, the body
-// and the model.
-func plain(t *testing.T, opts Options, path, request string, m *scripted.Model) (int, string) {
-	t.Helper()
-	req, err := http.NewRequest("POST", "http://upstream.test"+path, strings.NewReader(request))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err := (&Transport{Base: m, Options: opts}).RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, _ := io.ReadAll(resp.Body)
-	return resp.StatusCode, string(out)
-}
-
 // TestMissingCall: a required call that never comes is one response that clients don't
 // ask for again, or an error at the end of a stream.
 func TestMissingCall(t *testing.T) {
@@ -41,7 +25,7 @@ func TestMissingCall(t *testing.T) {
 			want = http.StatusUnprocessableEntity
 		}
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: "No."}, {Text: "No!"}}}
-		status, out := plain(t, Options{}, e.path, `{`+choice+`,`+e.request[1:], m)
+		status, out, _ := ask(m, Options{}, e.path, `{`+choice+`,`+e.request[1:])
 		if status != want || !strings.Contains(out, "call-missing") || len(m.Requests()) != 2 {
 			t.Errorf("%s: %d after %d requests, %s", name, status, len(m.Requests()), out)
 		}
@@ -54,8 +38,8 @@ func TestTooManyChoices(t *testing.T) {
 	for i := range maxChoices + 1 {
 		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`, i))
 	}
-	u := &upstream{replies: []string{`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`}}
-	_, err := u.try(Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
+	m := canned(`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`)
+	_, _, err := ask(m, Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
 	if e, _ := err.(*Error); e == nil || e.Code != tooManyChoices {
 		t.Errorf("%v", err)
 	}
@@ -64,7 +48,7 @@ func TestTooManyChoices(t *testing.T) {
 // TestThreads: a client that continues a thread with a result must send everything.
 func TestThreads(t *testing.T) {
 	m := &scripted.Model{}
-	status, answer := plain(t, Options{}, "/v1"+messages, `{"model":"m","thread":{"type":"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"sun"}]}]}`, m)
+	status, answer, _ := ask(m, Options{}, messages, `{"model":"m","thread":{"type":"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"sun"}]}]}`)
 	if status != http.StatusNotFound || !strings.Contains(answer, `"error_code":"thread_not_found"`) || len(m.Requests()) != 0 {
 		t.Errorf("%d, %s", status, answer)
 	}

@@ -52,7 +52,7 @@ func TestFormats(t *testing.T) {
 					for _, text := range c.replies {
 						m.Replies = append(m.Replies, scripted.Reply{Text: text})
 					}
-					_, out := plain(t, opts, "/v1"+chat, weatherRequest, m)
+					_, out, _ := ask(m, opts, chat, weatherRequest)
 					got := readChat(t, out)
 					isCalled := len(got.Calls) == 1 && got.Calls[0].Arguments == arguments && got.Finish == "tool_calls"
 					isText := got.Text == c.text
@@ -65,9 +65,10 @@ func TestFormats(t *testing.T) {
 				}
 			}
 		}
-		u := &upstream{replies: []string{`{"type":"message","content":[{"type":"text","text":"Yes."}],"stop_reason":"stop_sequence","stop_sequence":` + string(rawjson.Quote(opener)) + `}`}}
-		if out := u.post(t, prompted, messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1)); !strings.Contains(u.bodies[0], `"stop_sequences":[`+string(rawjson.Quote(opener))+`]`) || !strings.Contains(out, `"end_turn"`) {
-			t.Errorf("%s: sent %s, got %s", f.Name, u.bodies[0], out)
+		m := canned(`{"type":"message","content":[{"type":"text","text":"Yes."}],"stop_reason":"stop_sequence","stop_sequence":` + string(rawjson.Quote(opener)) + `}`)
+		out := post(t, m, prompted, messages, strings.Replace(weatherRequestA, `"stream":true`, `"stream":false`, 1))
+		if sent := string(m.Requests()[0].Body); !strings.Contains(sent, `"stop_sequences":[`+string(rawjson.Quote(opener))+`]`) || !strings.Contains(out, `"end_turn"`) {
+			t.Errorf("%s: sent %s, got %s", f.Name, sent, out)
 		}
 	}
 }

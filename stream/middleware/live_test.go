@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"github.com/callwire/callwire/parse"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -23,19 +21,11 @@ var liveRequests = map[string]string{
 func live(t testing.TB, api, request, text string, opts Options, breaks int) (r clientReply, asked int) {
 	t.Helper()
 	m := &scripted.Model{Replies: []scripted.Reply{{Text: text, Break: breaks}, {Text: rome}}, Shape: scripted.Shape{Delta: 7}}
-	req, err := http.NewRequest("POST", "http://upstream.test/v1"+api, strings.NewReader(request))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := io.ReadAll(resp.Body)
+	_, out, err := ask(m, shown(opts), api, request)
 	if (err != nil) != (breaks > 0) {
 		t.Fatalf("%s: %v", api, err)
 	}
-	return readReply(t, api, string(out)), len(m.Requests())
+	return readReply(t, api, out), len(m.Requests())
 }
 
 // TestLive: long arguments are delivered as they arrive; what has arrived in the end

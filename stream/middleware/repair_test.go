@@ -22,10 +22,10 @@ func TestRepairIsLinear(t *testing.T) {
 		request := strings.Replace(weatherRequest, weatherTool, `{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"n":{"type":"integer"}},"required":[`+strings.Join(names, ",")+`]}}}`, 1)
 		const calls = 2000
 		text := strings.Repeat(`<call>t {"n":"7"}</call>`, calls)
-		u := &upstream{replies: []string{chunks("stop", text)}}
+		m := canned(chunks("stop", text))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		answer := u.post(t, Options{}, chat, request)
+		answer := post(t, m, Options{}, chat, request)
 		runtime.ReadMemStats(&after)
 		repaired := strings.Count(answer, `{\"n\":7}`)
 		if got := readChat(t, answer); len(got.Calls) != calls || repaired < 5 || required == 1 && repaired != calls {
@@ -46,10 +46,10 @@ func TestRepairsAreTold(t *testing.T) {
 	} {
 		var repairs []string
 		opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { repairs = append(repairs, r.Repairs...) }}
-		u := &upstream{replies: []string{chunks("stop", strings.Split(text, "")...), chunks("stop", rome)}}
-		got := readChat(t, u.post(t, opts, chat, weatherRequest))
-		if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || len(u.bodies) != 1 || !slices.Contains(repairs, want) {
-			t.Errorf("%s: asked %d times, repairs %q, want %s, %+v", text, len(u.bodies), repairs, want, got)
+		m := canned(chunks("stop", strings.Split(text, "")...), chunks("stop", rome))
+		got, asked := readChat(t, post(t, m, opts, chat, weatherRequest)), len(m.Requests())
+		if len(got.Calls) != 1 || got.Calls[0].Arguments != `{"location":"Rome"}` || asked != 1 || !slices.Contains(repairs, want) {
+			t.Errorf("%s: asked %d times, repairs %q, want %s, %+v", text, asked, repairs, want, got)
 		}
 	}
 }

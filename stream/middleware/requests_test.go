@@ -21,7 +21,7 @@ import (
 // as it is.
 func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 	t.Helper()
-	u := &upstream{replies: []string{"{}"}}
+	m := canned("{}")
 	hook := opts.OnRewrite
 	opts.OnRewrite = func(req *http.Request, r Rewrite) {
 		if r.Stage == Untouched {
@@ -31,11 +31,12 @@ func sent(t *testing.T, opts Options, path, body string) (out, reason string) {
 			hook(req, r)
 		}
 	}
-	u.post(t, opts, path, body)
-	if !validObject([]byte(u.bodies[0])) && validObject([]byte(body)) {
-		t.Fatalf("no JSON: %s", u.bodies[0])
+	post(t, m, opts, path, body)
+	data := m.Requests()[0].Body
+	if !validObject(data) && validObject([]byte(body)) {
+		t.Fatalf("no JSON: %s", data)
 	}
-	return u.bodies[0], reason
+	return string(data), reason
 }
 
 // requestOptions are the options that a case of testdata/requests names.
@@ -108,11 +109,11 @@ const weatherManual = `Answer directly if you need no tool. Otherwise write call
 func TestTagsThatAreNotLegal(t *testing.T) {
 	opts := Options{}
 	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "call", "end"
-	u := &upstream{replies: []string{"{}"}}
-	if _, err := u.try(opts, chat, weatherRequest); err == nil || len(u.bodies) > 0 {
-		t.Errorf("error %v, %d requests", err, len(u.bodies))
+	m := canned("{}")
+	if _, _, err := ask(m, opts, chat, weatherRequest); err == nil || len(m.Requests()) > 0 {
+		t.Errorf("error %v, %d requests", err, len(m.Requests()))
 	}
-	if _, err := u.try(opts, chat, `{"messages":[]}`); err != nil {
+	if _, _, err := ask(m, opts, chat, `{"messages":[]}`); err != nil {
 		t.Errorf("without tools: %v", err)
 	}
 }
@@ -164,10 +165,9 @@ func TestPrefix(t *testing.T) {
 				}
 				a.remember("Let me see.", calls)
 			}
-			u := &upstream{replies: []string{"{}"}}
-			u.post(t, Options{}, api, a.request())
+			body, _ := sent(t, Options{}, api, a.request())
 			var seen strings.Builder
-			for _, turn := range (scripted.Request{Path: api, Body: []byte(u.bodies[0])}).Turns() {
+			for _, turn := range (scripted.Request{Path: api, Body: []byte(body)}).Turns() {
 				fmt.Fprintf(&seen, "%s: %s\n", turn.Role, turn.Text)
 			}
 			// The last message may have grown at its end.
@@ -176,8 +176,8 @@ func TestPrefix(t *testing.T) {
 			} else {
 				before = now
 			}
-			if !strings.Contains(before, "getWeather location") || cached && !strings.Contains(u.bodies[0], "cache_control") {
-				t.Fatalf("%s", u.bodies[0])
+			if !strings.Contains(before, "getWeather location") || cached && !strings.Contains(body, "cache_control") {
+				t.Fatalf("%s", body)
 			}
 		}
 	}
@@ -197,10 +197,10 @@ func TestInvisible(t *testing.T) {
 			"the form of the answer":      `{` + tools + `,"response_format":{"type":"json_schema","json_schema":{"schema":{"title":"HID"}}},` + steps + `}`,
 			"tools that are the server's": strings.Replace(`{`+tools+`,`+steps+`}`, `"tools":[`, `"tools":[{"type":"custom","custom":{"name":"HID"}},`, 1),
 		} {
-			u := &upstream{replies: []string{completion("stop", "<call>other HID=[</call>"), completion("stop", "No.")}}
-			out, err := u.try(Options{}, chat, hide(body))
-			for _, sent := range u.bodies {
-				for _, raw := range rawjson.ParseObject([]byte(sent)).Array("messages") {
+			m := canned(completion("stop", "<call>other HID=[</call>"), completion("stop", "No."))
+			_, out, err := ask(m, shown(Options{}), chat, hide(body))
+			for _, sent := range m.Requests() {
+				for _, raw := range rawjson.ParseObject(sent.Body).Array("messages") {
 					if content := rawjson.ParseObject(raw).Text("content"); strings.ContainsFunc(content, func(c rune) bool { return c != '\n' && c != '\t' && unseen.Is(c) }) && !strings.Contains(content, "<call>other h"+string(r)) {
 						t.Errorf("%U in %s: %q", r, name, content)
 					}

@@ -90,8 +90,7 @@ func TestRescueLosesNothing(t *testing.T) {
 				pieces, rest = append(pieces, rest[:n]), rest[n:]
 			}
 			for api, stream := range map[string]string{chat: chunks("stop", pieces...), messages: events("end_turn", pieces)} {
-				u := &upstream{replies: []string{stream}}
-				got := readReply(t, api, u.post(t, opts, api, liveRequests[api]))
+				got := readReply(t, api, post(t, canned(stream), opts, api, liveRequests[api]))
 				if got.Text != c.said || len(got.Calls) != c.calls {
 					t.Errorf("%s, pieces of %d: %d calls, %q, want %q", api, size, len(got.Calls), got.Text, c.said)
 				}
@@ -99,8 +98,8 @@ func TestRescueLosesNothing(t *testing.T) {
 		}
 	}
 	whole := leak(20)
-	u := &upstream{replies: []string{completion("stop", "So: "+whole)}}
-	out := u.post(t, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
+	m := canned(completion("stop", "So: "+whole))
+	out := post(t, m, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
 	if got := readChat(t, out); got.Text != "So: "+whole {
 		t.Errorf("whole: %v", got)
 	}
@@ -108,8 +107,7 @@ func TestRescueLosesNothing(t *testing.T) {
 	opts.Manual.Lazy.Tool = func(*sig.Tool) bool { return true }
 	allowed := strings.Replace(weatherRequest, `{`, `{"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"getWeather"}}]}},`, 1)
 	for text, calls := range map[string]int{short: 1, `<tool_call>{"name":"__load_tool_schema__","arguments":{}}</tool_call>`: 0} {
-		u := &upstream{replies: []string{chunks("stop", text)}}
-		got := readReply(t, chat, u.post(t, opts, chat, allowed))
+		got := readReply(t, chat, post(t, canned(chunks("stop", text)), opts, chat, allowed))
 		if len(got.Calls) != calls || (got.Text == text) == (calls > 0) {
 			t.Errorf("%s: %d calls, %q", text, len(got.Calls), got.Text)
 		}

@@ -12,8 +12,7 @@ import (
 func TestBudgetIsTold(t *testing.T) {
 	var log strings.Builder
 	o := Options{Manual: manual.Options{Budget: 1}, OnRewrite: warnings(&log)}
-	u := &upstream{replies: []string{completion("stop", "Well."), completion("stop", "Well.")}}
-	transport := &Transport{Base: u, Options: shown(o)}
+	transport := &Transport{Base: canned(completion("stop", "Well.")), Options: shown(o)}
 	for range 2 {
 		req, err := http.NewRequest("POST", "http://upstream.test/v1"+chat, strings.NewReader(weatherRequest))
 		if err != nil {

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // weatherTool is a tool in OpenAI's shape, weatherRequest a request with it;
@@ -26,7 +29,9 @@ const weatherRequestR = `{"model":"m","stream":true,"instructions":"Be brief.","
 // TestMiddleware: the request that is given stays as it was, and so do the headers of the
 // response.
 func TestMiddleware(t *testing.T) {
-	u := &upstream{replies: []string{events("end_turn", []string{"<call>getWeather location=Rome</call>"})}}
+	body := events("end_turn", []string{"<call>getWeather location=Rome</call>"})
+	m := &scripted.Model{Replies: []scripted.Reply{{Raw: body, ContentType: "text/event-stream",
+		Header: http.Header{"Content-Length": {fmt.Sprint(len(body))}, "X-Request-Id": {"req_1"}}}}}
 	req, err := http.NewRequestWithContext(context.Background(), "POST", "http://upstream.test/v1/messages", strings.NewReader(weatherRequestA))
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +39,11 @@ func TestMiddleware(t *testing.T) {
 	req.Header.Set("Accept-Encoding", "br")
 	req.Header.Set("Content-Length", fmt.Sprint(len(weatherRequestA)))
 	header, length := req.Header.Clone(), req.ContentLength
-	resp, err := Middleware(shown(Options{}))(req, u.RoundTrip)
+	var sent *http.Request
+	resp, err := Middleware(shown(Options{}))(req, func(out *http.Request) (*http.Response, error) {
+		sent = out
+		return m.RoundTrip(out)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +61,9 @@ func TestMiddleware(t *testing.T) {
 	if resp.Request != req {
 		t.Error("the response is not of the request that was given")
 	}
-	sent := u.requests[0]
-	if sent.Header.Get("Accept-Encoding") != "" || sent.Header.Get("Content-Length") != "" {
-		t.Errorf("headers sent: %v", sent.Header)
+	data := m.Requests()[0].Body
+	if sent.Header.Get("Accept-Encoding") != "" || sent.Header.Get("Content-Length") != "" || sent.ContentLength != int64(len(data)) {
+		t.Errorf("sent %d bytes, %v", sent.ContentLength, sent.Header)
 	}
 	if resp.ContentLength != -1 || resp.Header.Get("Content-Length") != "" {
 		t.Errorf("length of the response: %d, %q", resp.ContentLength, resp.Header.Get("Content-Length"))
@@ -63,12 +72,12 @@ func TestMiddleware(t *testing.T) {
 		t.Error("a header of the response was lost")
 	}
 	for range 2 {
-		again, err := sent.GetBody()
+		body, err := sent.GetBody()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, _ := io.ReadAll(again); string(data) != u.bodies[0] {
-			t.Errorf("GetBody gives %q, sent was %q", data, u.bodies[0])
+		if again, _ := io.ReadAll(body); !bytes.Equal(again, data) {
+			t.Errorf("GetBody gives %q, sent was %q", again, data)
 		}
 	}
 }
@@ -138,7 +147,8 @@ func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { ret
 // TestRequestOverTheLimit passes on whole, whether its length is known or not.
 func TestRequestOverTheLimit(t *testing.T) {
 	for _, known := range []bool{true, false} {
-		u := &upstream{replies: []string{chunks("stop", "<call>getWeather</call>")}}
+		reply := chunks("stop", "<call>getWeather</call>")
+		m := canned(reply)
 		var body io.Reader = strings.NewReader(weatherRequest)
 		if !known {
 			body = io.NopCloser(body)
@@ -146,13 +156,13 @@ func TestRequestOverTheLimit(t *testing.T) {
 		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
 		var reasons []string
 		opts := Options{MaxRequest: 100, OnRewrite: func(_ *http.Request, r Rewrite) { reasons = append(reasons, r.Reason) }}
-		resp, err := (&Transport{Base: u, Options: shown(opts)}).RoundTrip(req)
+		resp, err := (&Transport{Base: m, Options: shown(opts)}).RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		out, _ := io.ReadAll(resp.Body)
-		if u.bodies[0] != weatherRequest || string(out) != u.replies[0] || resp.Request != req {
-			t.Errorf("known %v: sent %q, got %q", known, u.bodies[0], out)
+		if sent := string(m.Requests()[0].Body); sent != weatherRequest || string(out) != reply || resp.Request != req {
+			t.Errorf("known %v: sent %q, got %q", known, sent, out)
 		}
 		if len(reasons) != 1 || reasons[0] != "the body is over the limit" {
 			t.Errorf("reasons %q", reasons)

@@ -7,57 +7,47 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
+	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// upstream is a scripted server: it answers request after request with the next
-// of its replies, the last one again and again.
-type upstream struct {
-	mu       sync.Mutex
-	replies  []string // bodies
-	status   int      // 0: 200
-	kind     string   // Content-Type; "" says it by the body
-	cuts     []byte   // sizes of the chunks that bodies come in; nil: whole
-	requests []*http.Request
-	bodies   []string // of the requests
-}
-
-func (u *upstream) RoundTrip(req *http.Request) (*http.Response, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	data, err := io.ReadAll(req.Body)
-	if err != nil {
-		return nil, err
-	}
-	req.Body.Close()
-	if n := req.ContentLength; n > 0 && n != int64(len(data)) {
-		return nil, fmt.Errorf("a body of %d bytes with Content-Length %d", len(data), n)
-	}
-	reply := u.replies[min(len(u.requests), len(u.replies)-1)]
-	u.requests = append(u.requests, req)
-	u.bodies = append(u.bodies, string(data))
-	kind := u.kind
-	if kind == "" {
-		kind = "text/event-stream; charset=utf-8"
-		if strings.HasPrefix(reply, "{") {
+// canned returns a model that answers with these bodies, the last one again and again.
+func canned(bodies ...string) *scripted.Model {
+	return &scripted.Model{Script: func(n int, _ scripted.Request) scripted.Reply {
+		body := bodies[min(n, len(bodies)-1)]
+		kind := "text/event-stream; charset=utf-8"
+		if strings.HasPrefix(body, "{") {
 			kind = "application/json"
 		}
+		return scripted.Reply{Raw: body, ContentType: kind}
+	}}
+}
+
+// ask sends a request to an upstream through a Transport.
+func ask(u http.RoundTripper, opts Options, path, body string) (status int, out string, err error) {
+	req, err := http.NewRequest("POST", "http://upstream.test"+path, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
 	}
-	status := u.status
-	if status == 0 {
-		status = http.StatusOK
+	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+	if err != nil {
+		return 0, "", err
 	}
-	return &http.Response{
-		StatusCode: status, Status: fmt.Sprint(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Content-Type": {kind}, "Content-Length": {fmt.Sprint(len(reply))}, "X-Request-Id": {"req_1"}},
-		Body:          io.NopCloser(&cutReader{data: []byte(reply), cuts: u.cuts}),
-		ContentLength: int64(len(reply)),
-		Request:       req,
-	}, nil
+	data, err := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(data), err
+}
+
+// post is ask for a response that can be read, under the options of shown.
+func post(t testing.TB, u http.RoundTripper, opts Options, path, body string) string {
+	t.Helper()
+	_, out, err := ask(u, shown(opts), path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // response returns a response of a type with that body, and streaming one that is a stream.
@@ -101,36 +91,6 @@ func (r *cutReader) Read(p []byte) (int, error) {
 	n = copy(p[:n], r.data)
 	r.data = r.data[n:]
 	return n, nil
-}
-
-// post sends a body to a path through a Transport over u and returns the
-// response's body.
-func (u *upstream) post(t *testing.T, opts Options, path, body string) string {
-	t.Helper()
-	out, err := u.try(opts, path, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-func (u *upstream) try(opts Options, path, body string) (string, error) {
-	return u.tryPlain(shown(opts), path, body)
-}
-
-func (u *upstream) tryPlain(opts Options, path, body string) (string, error) {
-	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
-	if err != nil {
-		return "", err
-	}
-	out, err := io.ReadAll(resp.Body)
-	resp.Body.Close()
-	return string(out), err
 }
 
 // The paths of the protocols.

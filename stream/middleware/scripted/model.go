@@ -48,8 +48,8 @@ type Reply struct {
 	// "content_filter", for Anthropic in its own words.
 	Finish string
 
-	// Raw, if set, is the body of the answer as it is, a recorded one for example. Its type is
-	// ContentType, or JSON. Status and Header are those of the answer; 0 means 200.
+	// Raw is the body of the answer as it is, a recorded one for example, if it or ContentType
+	// is set. Its type is ContentType, or JSON. Status and Header are those of the answer; 0 means 200.
 	Raw         string
 	ContentType string
 	Status      int
@@ -133,12 +133,12 @@ func (m *Model) reply(n int, r Request) *Reply {
 	switch {
 	case r.Method != http.MethodPost:
 		return failure(http.StatusMethodNotAllowed, "", "requests are by POST")
-	case r.api() == nil:
-		return failure(http.StatusNotFound, "", "there are /chat/completions, /messages, "+
-			"/responses, :generateContent, :streamGenerateContent and /api/chat")
 	case m.Script != nil:
 		reply := m.Script(n, r)
 		return &reply
+	case r.api() == nil:
+		return failure(http.StatusNotFound, "", "there are /chat/completions, /messages, "+
+			"/responses, :generateContent, :streamGenerateContent and /api/chat")
 	case n < len(m.Replies):
 		return &m.Replies[n]
 	}
@@ -160,7 +160,7 @@ func failure(status int, code, message string) *Reply {
 // content returns the body of an answer in the pieces that arrive at once, and its type.
 func (m *Model) content(n int, r Request, reply *Reply) (pieces [][]byte, contentType string) {
 	api, s := r.api(), m.Shape
-	if reply.Raw != "" || api == nil {
+	if reply.Raw != "" || reply.ContentType != "" || api == nil {
 		return s.cut([]byte(reply.Raw)), cmp.Or(reply.ContentType, "application/json")
 	}
 	a := newAnswer(n, r, reply, s)
