@@ -30,7 +30,10 @@ func (c *content) fail(code Code, at, until int) {
 func (c *content) halt(code Code, at int) { c.stop = first(c.stop, &fault{code, at}) }
 
 // name checks the name of the tool, which was written at an offset.
-func (c *content) name(name string, at, until int) string {
+func (c *content) name(name, written string, at, until int) string {
+	if len(written) > c.Limits.Name {
+		c.halt(NameTooLong, at+c.Limits.Name)
+	}
 	if c.Known != nil && !c.Known(name) {
 		c.fail(UnknownTool, at, until)
 	}
@@ -121,7 +124,7 @@ func (c *Call) read(in *content) (name, input string) {
 		return "", ""
 	}
 	t := c.Name.Token
-	name = in.name(t.Value, startOf(t), endOf(t)+1)
+	name = in.name(t.Value, t.Value, startOf(t), endOf(t)+1)
 	if c.Object != nil {
 		return name, in.object(c.Object, true)
 	}

@@ -78,10 +78,8 @@ func (c *content) envelopeName(v *Value, at int) string {
 		c.halt(ExpectedName, at)
 		return ""
 	}
-	if quoted := v.String.Token.Value; len(quoted)-2 > c.Limits.Name {
-		c.halt(NameTooLong, at+1+c.Limits.Name)
-	}
-	return c.name(v.String.Text(), at+1, endOf(v.String.Token))
+	quoted := v.String.Token.Value
+	return c.name(v.String.Text(), quoted[1:len(quoted)-1], at+1, at+len(quoted))
 }
 
 // envelopeArguments reads the arguments: an object, a string that contains one, or null

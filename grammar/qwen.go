@@ -74,7 +74,7 @@ func qwen() *Grammar {
 // Rule: protocol.repeated
 func (f *Function) read(c *content) (name, input string) {
 	if f.Name.Value != "" {
-		name = c.name(f.Name.Value, startOf(f.Name), endOf(f.Name)+1)
+		name = c.name(f.Name.Value, f.Name.Value, startOf(f.Name), endOf(f.Name)+1)
 	}
 	all := &group{}
 	for rest := f.Parameters; len(rest) > 0; {

@@ -124,9 +124,6 @@ func (r *reader) scan(start int) (tokens []token, stop *fault) {
 		if t.end() > bound {
 			stop = &fault{CallTooLong, bound}
 		}
-		if t.name == tokName && len(t.Value) > r.Limits.Name {
-			stop = first(stop, &fault{NameTooLong, t.start() + r.Limits.Name})
-		}
 		if s.depth() > r.Limits.Depth {
 			stop = first(stop, &fault{TooDeep, t.start()})
 		}

@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"regexp"
-	"slices"
 	"testing"
 )
 
@@ -30,18 +29,6 @@ func TestStates(t *testing.T) {
 		if len(reached) > 0 {
 			t.Errorf("%s: not in the table: %v", name, reached)
 		}
-	}
-}
-
-// The table describes the scanner: after a key, an equals sign leads to the value.
-func TestStatesDescribe(t *testing.T) {
-	states := standard.States()
-	i := slices.IndexFunc(states, func(s State) bool { return s.Name == "after-key" })
-	if i < 0 || states[i].Error != ExpectedEquals || states[i].Close || states[i].Opener != ExpectedEquals {
-		t.Fatalf("%+v", states)
-	}
-	if next := states[i].Tokens[1]; next.Token != "Punct" || next.Pattern != "=" || next.Next != "at-value" {
-		t.Errorf("%+v", next)
 	}
 }
 

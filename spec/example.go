@@ -3,7 +3,6 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,7 @@ type example struct {
 	Given  []string // what else is given: tools and options
 	Label  string   // what goes in
 	input  []byte
-	marks  []mark // in the input
+	marks  marks  // in the input
 	call   []byte // what comes out, where that is a call
 	Prompt string // what comes out, where that is lines for a model
 	result int    // good, noted or bad
@@ -40,14 +39,27 @@ var verdicts = []verdict{
 // Verdict returns how the result is shown.
 func (e example) Verdict() verdict { return verdicts[e.result] }
 
-// A mark is a place in the input.
-type mark struct {
-	at   int
-	code string
+// Marks are the codes at offsets of the input.
+type marks map[int]string
+
+func (m marks) add(at int, code string) {
+	if !strings.Contains(m[at], code) {
+		m[at] = strings.TrimPrefix(m[at]+", "+code, ", ")
+	}
+}
+
+// in returns the offsets of the marks in a span.
+func (m marks) in(start, end int) (all []int) {
+	for at := start; at < end; at++ {
+		if m[at] != "" {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 func newExample(c corpus.Case) example {
-	e := example{Case: c, input: c.Text, Label: "text"}
+	e := example{Case: c, input: c.Text, Label: "text", marks: marks{}}
 	e.Given = tools(c.Tools)
 	if o := compact(c.Options); o != "{}" {
 		e.Given = append(e.Given, "options: "+o)
@@ -62,11 +74,11 @@ func newExample(c corpus.Case) example {
 	for _, event := range c.Want.Events {
 		for _, i := range event.Issues {
 			e.result = max(e.result, noted)
-			e.mark(i.At, i.Code)
+			e.marks.add(i.At, i.Code)
 		}
 		if event.Code != "" {
 			e.result = bad
-			e.mark(event.At, event.Code)
+			e.marks.add(event.At, event.Code)
 		}
 	}
 	if c.Want.Error != nil {
@@ -92,16 +104,6 @@ func content(e corpus.Event) string {
 		return e.Name + " " + shorten(e.Input, 160)
 	}
 	return ""
-}
-
-func (e *example) mark(at int, code string) {
-	i := slices.IndexFunc(e.marks, func(m mark) bool { return m.at == at })
-	if i < 0 {
-		e.marks = append(e.marks, mark{at, code})
-	} else if !strings.Contains(e.marks[i].code, code) {
-		e.marks[i].code += ", " + code
-	}
-	slices.SortStableFunc(e.marks, func(a, b mark) int { return a.at - b.at })
 }
 
 // InputLines returns what goes in, after the name of the tool if it is for one.

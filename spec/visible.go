@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"html"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,7 +63,7 @@ func cells(text []byte) (all []cell) {
 
 // caretLines returns the lines of a text, each followed by a line with carets
 // under its marks.
-func caretLines(text []byte, marks []mark) (lines []string) {
+func caretLines(text []byte, marks marks) (lines []string) {
 	line, carets, notes, column := "", "", []string(nil), 0
 	flush := func() {
 		lines = append(lines, line)
@@ -74,11 +73,9 @@ func caretLines(text []byte, marks []mark) (lines []string) {
 		line, carets, notes, column = "", "", nil, 0
 	}
 	point := func(start, end int) {
-		for _, m := range marks {
-			if m.at >= start && m.at < end {
-				carets += strings.Repeat(" ", max(0, column-len(carets))) + "^"
-				notes = append(notes, fmt.Sprintf("%s at %d", m.code, m.at))
-			}
+		for _, at := range marks.in(start, end) {
+			carets += strings.Repeat(" ", max(0, column-len(carets))) + "^"
+			notes = append(notes, fmt.Sprintf("%s at %d", marks[at], at))
 		}
 	}
 	for _, c := range cells(text) {
@@ -101,13 +98,12 @@ func caretLines(text []byte, marks []mark) (lines []string) {
 
 // marked returns text as HTML, with its signs and marks highlighted. A mark shows its code
 // and offset when the pointer is over it.
-func marked(text []byte, marks []mark) string {
+func marked(text []byte, marks marks) string {
 	var b strings.Builder
 	in := func(start, end int, class, inner string) {
-		i := slices.IndexFunc(marks, func(m mark) bool { return m.at >= start && m.at < end })
-		if i >= 0 {
+		if all := marks.in(start, end); len(all) > 0 {
 			inner = fmt.Sprintf(`<mark%s title="%s at %d">%s</mark>`,
-				class, marks[i].code, marks[i].at, inner)
+				class, marks[all[0]], all[0], inner)
 		}
 		b.WriteString(inner)
 	}

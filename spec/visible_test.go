@@ -56,13 +56,13 @@ func TestCellsOfLongText(t *testing.T) {
 }
 
 func TestCaretLines(t *testing.T) {
-	marks := []mark{{1, "one"}, {4, "two"}, {10, "end"}}
-	got := caretLines([]byte("a東b\ncdef"), marks)
+	three := marks{1: "one", 4: "two", 10: "end"}
+	got := caretLines([]byte("a東b\ncdef"), three)
 	want := []string{"a東b↵", " ^ ^ one at 1; two at 4", "cdef", "    ^ end at 10"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := caretLines(nil, []mark{{0, "empty"}}); !slices.Equal(got, []string{"", "^ empty at 0"}) {
+	if got := caretLines(nil, marks{0: "empty"}); !slices.Equal(got, []string{"", "^ empty at 0"}) {
 		t.Errorf("%q", got)
 	}
 	if got := caretLines(nil, nil); len(got) != 1 {
