@@ -1,6 +1,9 @@
 package grammar
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // An Envelope is an object between tags. Its members are the name of a tool and its
 // arguments, in any order, and possibly others without a meaning.
@@ -96,15 +99,13 @@ func (c *content) envelopeArguments(v *Value, at int) string {
 	return "{}"
 }
 
-var onlySpace = regexp.MustCompile(`^[ \t\r\n]*$`)
-
 // encoded reads arguments that are text in a string: one object, or nothing. What is wrong in
 // them is at the string.
 func (c *content) encoded(s *String) string {
 	at, until := startOf(s.Token), endOf(s.Token)
 	c.issues = append(c.issues, Issue{Coerced, at})
 	text := s.Text()
-	if onlySpace.MatchString(text) {
+	if strings.Trim(text, " \t\r\n") == "" {
 		return "{}"
 	}
 	v := readDocument(text, c.Limits.Depth+1)
