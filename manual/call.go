@@ -173,8 +173,8 @@ func (m *Manual) hasSource(message *Message) (ids []string, ok bool) {
 		id := m.idOf(p)
 		at := slices.IndexFunc(segments, func(s parse.Segment) bool {
 			isNamed := s.Call != nil && s.Call.Name == p.Name
-			return isNamed && (id != p.ID || id == "" || id == s.Call.ID) &&
-				sameJSON(s.Call.Input, inputOf(p.Input))
+			hasID := id == "" || id != p.ID || isNamed && id == s.Call.ID
+			return isNamed && hasID && sameJSON(s.Call.Input, inputOf(p.Input))
 		})
 		if at < 0 {
 			return nil, false

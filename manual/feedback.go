@@ -27,8 +27,9 @@ const (
 
 // Feedback explains to the model what is wrong with a call that it wrote, as an error result:
 // what was expected, where in its own text, and how to write that call correctly, or another call
-// of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues,
-// and returns "" for every other segment. It takes time linear in the segment.
+// of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues.
+// For a call of the loader that [New] added, it returns the answer of [Manual.Load] as a result,
+// and "" for every other segment. It takes time linear in the segment.
 //
 // It repeats a few bytes of the model's text around the fault, neutralized, and the corrected call:
 // one call, which reads back. It is at most four times as long as the segment, plus 24 KB: it cuts
@@ -42,6 +43,9 @@ func (m *Manual) Feedback(segment parse.Segment) string {
 	}
 	about := result{failed: true}
 	switch {
+	case s.Call != nil && m.loads(s.Call.Name) && m.loader != "":
+		answer := result{name: s.Call.Name, id: s.Call.ID}
+		return m.wrap(answer, m.Load(s.Call.Input)) // its calls are examples
 	case s.Err != nil:
 		about.name = s.Err.Tool
 		what, at := m.fault(s)

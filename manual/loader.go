@@ -65,12 +65,6 @@ func (m *Manual) Load(input json.RawMessage) string {
 	return strings.Join(lines, "\n")
 }
 
-// LoadResult returns the result of a call of the loader under that name, with the answer of Load.
-// Calls in it are examples, so they are not neutralized.
-func (m *Manual) LoadResult(name string, input json.RawMessage) string {
-	return m.wrap(result{name: name}, m.Load(input))
-}
-
 // requested returns the names in arguments of the loader, at most one more than maxLoaded: those in
 // a list or a string under any key but query, since the loader may be the caller's own.
 func requested(o rawjson.Object) (names []string) {

@@ -360,7 +360,7 @@ func (m *Message) readGemini(o rawjson.Object) {
 }
 
 // readGeminiResult reads a functionResponse: the result, and the media beside it, which can be part
-// of a user's message unchanged unless a text is in them. A response may have what a tool returned
+// of a user's message unchanged unless a tag may be in them. A response may have what a tool returned
 // as its only member.
 func readGeminiResult(o rawjson.Object, raw []byte) []Part {
 	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Raw: raw}
@@ -372,26 +372,27 @@ func readGeminiResult(o rawjson.Object, raw []byte) []Part {
 		}
 	}
 	var media []Part
+	var rest [][]byte
 	for _, raw := range o.Array("parts") {
-		if inner := geminiMedia(rawjson.ParseObject(raw)); inner == nil || bytes.ContainsAny(raw, `<\`) {
-			p.setOutput(o.Without("id", "name").Append(nil))
-			return []Part{p}
+		inner := geminiMedia(rawjson.ParseObject(raw))
+		if inner != nil && !bytes.ContainsAny(raw, `<\`) {
+			media = append(media, Part{Kind: Other, Raw: raw})
+		} else {
+			rest = append(rest, raw)
 		}
-		media = append(media, Part{Kind: Other, Raw: raw})
+	}
+	if rest != nil {
+		output = slices.Clone(o).With("parts", rest).Without("id", "name").Append(nil)
 	}
 	p.setOutput(output)
 	return append([]Part{p}, media...)
 }
 
-// geminiMedia returns what a part has as an image, a sound or a file, or nil if it is any other.
+// geminiMedia returns the image, the sound or the file that a part is, or nil if it is any other.
 func geminiMedia(part rawjson.Object) rawjson.Object {
-	for _, key := range []string{"inlineData", "fileData"} {
-		if len(part) == 1 && part[0].Key == key {
-			inner := part.Object(key)
-			if inner.Only("mimeType", "data", "fileUri", "displayName") {
-				return inner
-			}
-		}
+	inner := rawjson.ParseObject(part.First("inlineData", "fileData"))
+	if len(part) != 1 || !inner.Only("mimeType", "data", "fileUri", "displayName") {
+		return nil
 	}
-	return nil
+	return inner
 }

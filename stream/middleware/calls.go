@@ -110,8 +110,7 @@ func (v *voice) call(s *parse.Segment) {
 			return
 		case name == v.x.set.loader && v.mayLoad():
 			v.x.loads--
-			answer := v.x.set.manual.LoadResult(name, s.Call.Input)
-			v.x.again(Load, v.upTo(s.End), answer)
+			v.x.again(Load, v.upTo(s.End), v.x.set.manual.Feedback(*s))
 			return
 		}
 		l = &liveCall{name: name}
