@@ -258,35 +258,30 @@ type answer struct {
 	time    time.Duration
 }
 
-// Members of Anthropic's usage.
-const (
-	cacheRead  = "cache_read_input_tokens"
-	cacheWrite = "cache_creation_input_tokens"
-)
-
-// read reads the body of an answer, if it is one.
+// read reads the body of an answer, if it is one. Only Anthropic counts tokens of the cache apart
+// from the input.
 func (a *answer) read(api manual.API, data []byte) (ok bool) {
 	if !rawjson.Valid(data) {
 		return false
 	}
+	const cacheRead, cacheWrite = "cache_read_input_tokens", "cache_creation_input_tokens"
 	o, message := rawjson.ParseObject(data), data
-	choices := o.Array("choices")
+	u, choices := o.Object("usage"), o.Array("choices")
 	switch {
 	case api == manual.Anthropic && o.Text("type") == "message":
 		a.raw = data
+		a.usage.Input = count(u, "input_tokens", cacheRead, cacheWrite)
+		a.usage.Cached = count(u, cacheRead)
+		a.usage.Output = count(u, "output_tokens")
 	case api == manual.ChatCompletions && len(choices) > 0:
 		a.raw = choices[0]
 		message = rawjson.ParseObject(a.raw).Get("message")
+		a.usage.Input = count(u, "prompt_tokens")
+		a.usage.Cached = count(u.Object("prompt_tokens_details"), "cached_tokens")
+		a.usage.Output = count(u, "completion_tokens")
+		a.usage.Reasoning = count(u.Object("completion_tokens_details"), "reasoning_tokens")
 	default:
 		return false
-	}
-	u := o.Object("usage")
-	a.usage = Usage{
-		Input: count(u, "prompt_tokens", "input_tokens", cacheRead, cacheWrite),
-		Cached: count(u, cacheRead) +
-			count(u.Object("prompt_tokens_details"), "cached_tokens"),
-		Output:    count(u, "completion_tokens", "output_tokens"),
-		Reasoning: count(u.Object("completion_tokens_details"), "reasoning_tokens"),
 	}
 	var err error
 	a.message, err = api.ParseMessage(message)

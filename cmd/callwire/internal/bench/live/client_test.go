@@ -22,7 +22,7 @@ const (
 	openAIAnswer = `{"choices":[{"message":{"role":"assistant","content":"Let me look.","tool_calls":[
 		{"id":"c1","type":"function","function":{"name":"getWeather","arguments":"{\"location\":7}"}},
 		{"id":"c2","type":"function","function":{"name":"getWeather","arguments":"{\"location\":"}}]},
-		"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":20,"completion_tokens":5,
+		"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":20,"completion_tokens":5,"cache_read_input_tokens":3,
 		"prompt_tokens_details":{"cached_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}`
 	anthropicAnswer = `{"type":"message","role":"assistant","content":[{"type":"text","text":"Let me look."},
 		{"type":"tool_use","id":"c1","name":"getWeather","input":{"location":7}},

@@ -118,7 +118,8 @@ func ReadLog(name string) (records []Record, whole int64, err error) {
 		if isOurs && !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
-		if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
+		err := json.Unmarshal(line, &r)
+		if err != nil || r.Kind != KindLive && r.Kind != KindAgent {
 			return nil, 0, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
 				len(records)+1)
 		}
