@@ -333,13 +333,13 @@ func (v reportView) show(cmd *cobra.Command, records []live.Record) error {
 		return errors.New("no trial is recorded; callwire bench live records some")
 	}
 	if v.chart != "" {
-		if err := writeTo(v.chart, r.Chart()); err != nil {
+		if err := writeTo(v.chart, []byte(r.Chart())); err != nil {
 			return err
 		}
 	}
 	if v.folder != "" {
 		const page, chart = "report.md", "report.svg"
-		files := map[string][]byte{page: []byte(r.Page(chart)), chart: r.Chart()}
+		files := map[string][]byte{page: []byte(r.Page(chart)), chart: []byte(r.Chart())}
 		if err := writeFiles(v.folder, files); err != nil {
 			return err
 		}

@@ -9,17 +9,23 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 )
 
-// Page returns a report in GitHub's Markdown: what the template makes of the data, in blocks with
-// blank lines between them. It aligns tables, so a terminal shows them well, too. The template may
-// use the function cell for texts in tables. The rule below the head of a table is added.
-func Page(text string, data any, funcs template.FuncMap) string {
-	t := template.New("page").Funcs(funcs).Funcs(template.FuncMap{"cell": cell})
+// Execute returns what a template makes of the data. It may use the function cell for texts in
+// tables.
+func Execute(text string, data any, funcs template.FuncMap) string {
+	t := template.New("").Funcs(template.FuncMap{"cell": cell}).Funcs(funcs)
 	var b strings.Builder
 	if err := template.Must(t.Parse(text)).Execute(&b, data); err != nil {
 		panic(err) // the template fits the type
 	}
+	return b.String()
+}
+
+// Page returns a report in GitHub's Markdown: what the template makes of the data, in blocks with
+// blank lines between them. It aligns tables, so a terminal shows them well, too, and adds the rule
+// below their heads.
+func Page(text string, data any, funcs template.FuncMap) string {
 	var blocks []string
-	for block := range strings.SplitSeq(b.String(), "\n\n") {
+	for block := range strings.SplitSeq(Execute(text, data, funcs), "\n\n") {
 		block = strings.Trim(block, "\n")
 		switch {
 		case block == "":

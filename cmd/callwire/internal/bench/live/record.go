@@ -84,24 +84,22 @@ type recordLog struct {
 }
 
 // openLog opens or creates a file of records, if it has a name. It removes a last line that was cut
-// off.
-func openLog(name string) (*recordLog, error) {
+// off. The caller closes the file, even after an error.
+func openLog(name string) (l *recordLog, err error) {
+	l = new(recordLog)
 	if name == "" {
-		return new(recordLog), nil
+		return l, nil
 	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	l.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write records: %w", err)
+		return l, fmt.Errorf("cannot write records: %w", err)
 	}
-	records, whole, err := ReadLog(name)
+	var whole int64
+	l.records, whole, err = ReadLog(name)
 	if err == nil {
-		err = file.Truncate(whole)
+		err = l.file.Truncate(whole)
 	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return &recordLog{file, records}, nil
+	return l, err
 }
 
 // ReadLog returns the records in a file, and how many bytes are complete lines. A last line may be

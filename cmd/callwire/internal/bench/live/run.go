@@ -52,13 +52,13 @@ type Summary struct {
 // the budget is used up, Stopped is set instead.
 func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 	log, err := openLog(file)
-	if err != nil {
-		return s, err
-	}
 	defer func() {
 		s.Records = log.records
 		log.file.Close() // records are complete without it
 	}()
+	if err != nil {
+		return s, err
+	}
 	for _, r := range log.records {
 		if r.Verdict != nil {
 			r.Usage = r.JudgeUsage // its trial is another record
@@ -69,13 +69,12 @@ func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 	if err == nil {
 		err = p.runAll(ctx, todo, log, &s)
 	}
-	if err != nil || s.Stopped != nil || p.Judge == "" {
-		return s, err
-	}
-	var e *Error
-	err = p.judge(ctx, log)
-	if ctx.Err() != nil || errors.As(err, &e) {
-		s.Stopped, err = err, nil
+	if err == nil && s.Stopped == nil && p.Judge != "" {
+		err = p.judge(ctx, log)
+		var e *Error
+		if ctx.Err() != nil || errors.As(err, &e) {
+			s.Stopped, err = err, nil
+		}
 	}
 	return s, err
 }

@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -151,8 +150,7 @@ func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
 		}
 		input, issues, err := parse.Coerce(t.c.Catalog, p.Name, arguments)
 		call := &parse.Call{ID: p.ID, Name: p.Name, Input: input, Issues: issues}
-		var fault *parse.Error
-		if errors.As(err, &fault) {
+		if fault, isFault := err.(*parse.Error); isFault {
 			t.refuse(call, fault.Code, fault)
 		} else {
 			calls = append(calls, call)

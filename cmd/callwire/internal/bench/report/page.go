@@ -1,9 +1,9 @@
 package report
 
 import (
-	"bytes"
 	_ "embed" // of the templates
 	"fmt"
+	"maps"
 	"slices"
 	"text/template"
 
@@ -18,14 +18,9 @@ var (
 	chartText string
 )
 
-// Notice is what to know about scripted models, or "".
-func (r Report) Notice() string {
-	if !r.Scripted {
-		return ""
-	}
-	return "Models with scripted in their names are programs of known quality that show and " +
-		"test the benchmark. They say nothing about real models."
-}
+// notice is what to know about scripted models.
+const notice = "Models with scripted in their names are programs of known quality that show and " +
+	"test the benchmark. They say nothing about real models."
 
 // Of returns the groups of one kind of trial.
 func (r Report) Of(kind string) []Group {
@@ -37,7 +32,8 @@ func (r Report) Of(kind string) []Group {
 // terminal shows.
 func (r Report) Page(chart string) string {
 	return bench.Page(pageText, map[string]any{
-		"Report": r, "Chart": chart, "Kinds": []string{live.KindLive, live.KindAgent},
+		"Report": r, "Chart": chart, "Notice": notice,
+		"Kinds": []string{live.KindLive, live.KindAgent},
 	}, funcs)
 }
 
@@ -66,7 +62,7 @@ func (e Estimate) format(format string, scale float64) string {
 }
 
 // Chart draws success with its intervals as SVG: of single messages, or of tasks if there are none.
-func (r Report) Chart() []byte {
+func (r Report) Chart() string {
 	const rowHeight, headHeight = 22, 62 // in pixels
 	groups := r.Of(live.KindLive)
 	if len(groups) == 0 {
@@ -77,18 +73,14 @@ func (r Report) Chart() []byte {
 		bottom += rowHeight*(len(g.Arms)+1) + rowHeight/3
 	}
 	y := headHeight - rowHeight/2 + 4
-	t := template.New("chart").Funcs(funcs).Funcs(template.FuncMap{
+	positions := template.FuncMap{
 		"down": func() int { y += rowHeight; return y },
 		"skip": func() string { y += rowHeight / 3; return "" },
 		"at":   func(share float64) string { return fmt.Sprintf("%.1f", 250+share*400) },
 		"add":  func(n int) int { return bottom + n },
-	})
-	var b bytes.Buffer
-	err := template.Must(t.Parse(chartText)).Execute(&b, map[string]any{
-		"Groups": groups, "Notice": r.Notice(),
-	})
-	if err != nil {
-		panic(err) // the template fits the type
 	}
-	return b.Bytes()
+	maps.Copy(positions, funcs)
+	return bench.Execute(chartText, map[string]any{
+		"Report": r, "Groups": groups, "Notice": notice,
+	}, positions)
 }

@@ -62,8 +62,8 @@ func TestPage(t *testing.T) {
 	r := New(records())
 	golden.Assert(t, r.Page(""), "report.txt")
 	golden.Assert(t, r.Page("report.svg"), "report.md")
-	golden.Assert(t, string(r.Chart()), "report.svg")
-	for d := xml.NewDecoder(strings.NewReader(string(r.Chart()))); ; {
+	golden.Assert(t, r.Chart(), "report.svg")
+	for d := xml.NewDecoder(strings.NewReader(r.Chart())); ; {
 		_, err := d.Token()
 		if err == io.EOF {
 			break
@@ -108,7 +108,7 @@ func TestOrder(t *testing.T) {
 		j := 1 + (i*7)%len(all)
 		mixed[i+1], mixed[j] = mixed[j], mixed[i+1]
 	}
-	if a, b := string(New(all).Chart()), string(New(mixed).Chart()); a != b {
+	if a, b := New(all).Chart(), New(mixed).Chart(); a != b {
 		t.Errorf("%s\nnot\n%s", b, a)
 	}
 }
