@@ -87,8 +87,6 @@ func newBenchLive() *cobra.Command {
 	for _, name := range []string{"base-url", "model", "judge", "cases", "tasks"} {
 		cmd.MarkFlagsMutuallyExclusive("demo", name)
 	}
-	cmd.MarkFlagsMutuallyExclusive("turns", "cases") // which are single messages
-	cmd.MarkFlagsMutuallyExclusive("turns", "judge") // who judges those only
 	return cmd
 }
 
@@ -132,6 +130,8 @@ func (o *liveOptions) check(cmd *cobra.Command) error {
 		return errors.New("--tools are those of your own cases; give them with --cases")
 	case o.tasks != "" && o.Steps == 0:
 		return errors.New("--tasks need --turns, as in --turns 20")
+	case (o.cases != "" || o.Judge != "") && o.Steps > 0:
+		return errors.New("--cases and --judge are about single messages; leave out --turns")
 	case cmd.Flags().Changed("seed") && o.endpoint.API == manual.Anthropic:
 		return errors.New("--seed doesn't work with --api anthropic, which has no seeds")
 	case cmd.Flags().Changed("constrain") && o.endpoint.API == manual.Anthropic:
@@ -259,8 +259,8 @@ func (o *liveOptions) measure(cmd *cobra.Command) ([]live.Record, error) {
 		note(notes, "%s had been measured before", terminal.Count(s.Skipped, "trial"))
 	}
 	if s.Failed > 0 {
-		n := terminal.Count(s.Failed, "trial")
-		note(notes, "%s failed; the same command tries them again: %v", n, s.Why)
+		note(notes, "%s failed; the same command tries them again: %v",
+			terminal.Count(s.Failed, "trial"), s.Why)
 		err = errFound
 	}
 	if s.Stopped != nil {

@@ -65,6 +65,9 @@ const Tags = "delims"
 
 var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
+// The last engine doesn't take a grammar in every request, but in a tool.
+var engines = append([]string{"off"}, grammars.Names[:len(grammars.Names)-1]...)
+
 // Axes are all settings, in the order in which they are written.
 var Axes = []Axis{
 	{"manual", []string{"on", "off"}, inText, func(a *Arm, _ string) { a.chat.Manual.Off = true }},
@@ -91,9 +94,6 @@ var Axes = []Axis{
 	{"repairs", []string{"on", "off"}, always,
 		func(a *Arm, _ string) { a.exact, a.chat.Repair = true, false }},
 }
-
-// engines take a grammar in every request. The last one of all takes it in a tool.
-var engines = grammars.Names[:len(grammars.Names)-1]
 
 // newArm returns the arm of a mode with default settings.
 func newArm(mode string) Arm {
