@@ -129,6 +129,9 @@ func (c *convertOptions) transcript(
 	if c.from == "native" || c.from == "auto" && t.Native() {
 		return t, nil
 	}
+	if err := checkTools(read, catalog); err != nil {
+		return nil, err
+	}
 	return t, t.ReadText()
 }
 

@@ -86,6 +86,9 @@ func (s *settings) open(
 	if err == nil {
 		catalog, err = s.catalog(cmd)
 	}
+	if err == nil {
+		err = checkTools(s.format, catalog)
+	}
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -113,6 +116,14 @@ func (s *settings) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 			"name a file for the text")
 	}
 	return s.someTools(cmd)
+}
+
+// checkTools refuses to read a format without the tools after which its tags are named.
+func checkTools(f *parse.Format, catalog *sig.Catalog) error {
+	if catalog == nil && f.NeedsTools() {
+		return fmt.Errorf("tags of %s are named after tools; name their file: --tools tools.json", f)
+	}
+	return nil
 }
 
 // errNoTools is the error of a command that needs tools.

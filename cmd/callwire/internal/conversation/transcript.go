@@ -68,7 +68,7 @@ var apis = []manual.API{manual.ChatCompletions, manual.Responses, manual.Anthrop
 func (t *Transcript) As(shape string) (any, error) {
 	api := manual.API(shape)
 	if !slices.Contains(apis, api) {
-		return t.Messages, nil
+		return append([]manual.Message{}, t.Messages...), nil // not null
 	}
 	data, err := api.AppendMessages(nil, t.Messages)
 	return json.RawMessage(data), err
