@@ -65,7 +65,7 @@ const Tags = "delims"
 
 var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
-// The last engine doesn't take a grammar in every request, but in a tool.
+// engines take a grammar in every request; the last one of all takes it in a tool.
 var engines = append([]string{"off"}, grammars.Names[:len(grammars.Names)-1]...)
 
 // Axes are all settings, in the order in which they are written.
@@ -132,7 +132,6 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 		}
 	}
 	var arms []Arm
-	known := make(map[string]bool)
 	for _, mode := range modes {
 		combined := []Arm{newArm(mode)}
 		for _, x := range Axes {
@@ -151,8 +150,8 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 			combined = longer
 		}
 		for _, a := range combined {
-			if !known[a.String()] {
-				known[a.String()] = true
+			isSame := func(b Arm) bool { return a.String() == b.String() }
+			if !slices.ContainsFunc(arms, isSame) {
 				arms = append(arms, a)
 			}
 		}
