@@ -173,8 +173,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		want := map[string]string{"bool": "true or false", "duration": "a time such as 30s"}
-		return fmt.Errorf("--%s %q is not %s; see %s --help", f.Name, invalid.GetValue(),
-			cmp.Or(want[f.Value.Type()], "a number that fits"), cmd.CommandPath())
+		return fmt.Errorf("--%s %q is not %s; see %s", f.Name, invalid.GetValue(),
+			cmp.Or(want[f.Value.Type()], "a number that fits"), fullHelpOf(cmd))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -186,7 +186,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
 	}
-	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+	return fmt.Errorf("%w; see %s", err, fullHelpOf(cmd))
 }
 
 // didYouMean returns the end of a message that suggests the nearest name, if one is near.

@@ -109,6 +109,11 @@ func addHelp(root *cobra.Command) {
 	describe(help)
 }
 
+// fullHelpOf returns the command line that prints the whole page of a command.
+func fullHelpOf(cmd *cobra.Command) string {
+	return strings.TrimSpace(strings.Replace(cmd.CommandPath()+" ", " ", " help ", 1))
+}
+
 // fullHelp is the command help. Unlike cobra's, it fails on an unknown topic.
 func fullHelp(cmd *cobra.Command, args []string) error {
 	about, rest, _ := cmd.Root().Find(args) // root takes any arguments: no error
@@ -136,9 +141,10 @@ func (p page) show(cmd *cobra.Command, full bool) error {
 		shown.AddFlag(cmd.Flags().Lookup(flag.Name))
 	}
 	return helpForm.Execute(cmd.OutOrStdout(), map[string]any{
-		"Command": cmd, "Text": text, "Examples": p[examples], "More": len(more),
+		"Command": cmd, "Text": text, "Examples": p[examples],
 		"Flags": strings.TrimRight(shown.FlagUsagesWrapped(terminal.PageWidth), "\n"),
 		"Full":  full || len(more) == 0 && p[details] == "",
+		"Whole": fullHelpOf(cmd), "More": len(more),
 	})
 }
 
