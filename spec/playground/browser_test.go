@@ -139,7 +139,7 @@ func testAxe(t *testing.T, files http.Handler) {
 	mux.HandleFunc("/axe.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
 	})
-	if n := len(drive(t, "axe.html", mux)); n < 30 {
+	if n := len(drive(t, "axe.html", mux)); n < 20 {
 		t.Errorf("%d steps", n)
 	}
 }
