@@ -3,6 +3,7 @@ package manual
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,34 +70,24 @@ func TestMessages(t *testing.T) {
 	golden.Assert(t, all.String(), "messages.txt")
 }
 
-// APIs without IDs have the results in the order of the calls.
-func TestResultsWithoutIDs(t *testing.T) {
-	messages := readMessages(t, `[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f"}},{"id":"b","function":{"name":"f"}}]},{"role":"tool","tool_call_id":"b","content":"2"},{"role":"tool","tool_call_id":"a","content":"1"}]`)
-	text, err := Ollama.AppendMessages(nil, messages)
-	if first, second := strings.Index(string(text), `"1"`), strings.Index(string(text), `"2"`); err != nil || first < 0 || second < first {
-		t.Errorf("%s, %v", text, err)
-	}
-}
-
-// said returns the texts, calls and results of a conversation, in order.
+// said returns the texts, calls and results of a conversation, sorted: an API may have results in
+// the order of their calls.
 func said(messages []Message) string {
-	var b strings.Builder
+	var lines []string
 	for _, m := range messages {
 		for _, p := range m.Parts {
-			switch p.Kind {
-			case Call:
-				fmt.Fprintf(&b, "call %s %s\n", p.Name, p.inputObject())
-			case Result:
-				fmt.Fprintf(&b, "result %s\n", p.Text+string(p.Output))
-			case Text:
-				if p.Text == "" {
-					continue
-				}
-				fmt.Fprintf(&b, "%s\n", p.Text)
+			switch {
+			case p.Kind == Call:
+				lines = append(lines, fmt.Sprintf("call %s %s", p.Name, p.inputObject()))
+			case p.Kind == Result:
+				lines = append(lines, "result "+p.Text+string(p.Output))
+			case p.Kind == Text && p.Text != "":
+				lines = append(lines, p.Text)
 			}
 		}
 	}
-	return b.String()
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
 
 // A message is written as it was read, with any IDs and further members of its parts.

@@ -10,8 +10,7 @@ import (
 
 // The manual shows the close tag in a string as the writer puts it there.
 func TestEscapedClose(t *testing.T) {
-	for _, d := range []parse.Tags{{}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
-		d = orDefault(d)
+	for _, d := range []parse.Tags{{Open: "<call>", Close: "</call>"}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
 		written, err := parse.FormatCall(sig.AnyTool, "t", []byte(`{"a":"x `+d.Close+`"}`), &parse.FormatOptions{Tags: d})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package manual
 
 import (
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -22,18 +21,3 @@ func segments(catalog *sig.Catalog, text string, o parse.Options) []parse.Segmen
 
 // isText reports whether a segment is neither a call nor a malformed one.
 func isText(s parse.Segment) bool { return s.Call == nil && s.Err == nil }
-
-// validate returns why tags cannot be those of the wire format.
-func validate(tags parse.Tags) error {
-	own := *protocol.Wire
-	own.Call = tags
-	return own.Validate()
-}
-
-// orDefault returns the tags, or the default ones if there are none.
-func orDefault(tags parse.Tags) parse.Tags {
-	if tags == (parse.Tags{}) {
-		return protocol.Wire.Call
-	}
-	return tags
-}
