@@ -65,6 +65,9 @@ func (p Plan) Run(ctx context.Context, file string) (s Summary, err error) {
 		}
 		p.Client.settle(0, r.Usage)
 	}
+	if p.Progress == nil {
+		p.Progress = func(done, total int) {}
+	}
 	todo, err := p.todo(log, &s)
 	if err == nil {
 		err = p.runAll(ctx, todo, log, &s)
@@ -138,9 +141,7 @@ func (p *Plan) runAll(ctx context.Context, todo []*trial, log *recordLog, s *Sum
 			for range queue { // no other trial begins
 			}
 		}
-		if p.Progress != nil {
-			p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
-		}
+		p.Progress(s.Skipped+s.Done+s.Failed, s.Skipped+len(todo))
 	}
 	var workers sync.WaitGroup
 	for range max(p.Concurrency, 1) {
@@ -190,7 +191,9 @@ func (p Plan) judge(ctx context.Context, log *recordLog) error {
 			verdicts[made(r)] = r.Verdict
 		}
 	}
-	for _, r := range Latest(log.records) {
+	trials := Latest(log.records)
+	for n, r := range trials {
+		p.Progress(n, len(trials))
 		i := slices.IndexFunc(p.Cases, func(c Case) bool { return c.ID == r.Case })
 		if i < 0 || r.Judge == p.Judge || !r.isJudgeable() {
 			continue
