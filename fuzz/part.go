@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -26,6 +27,9 @@ const (
 // Differ describes how two readings differ, or returns "".
 func Differ(want, got []Part) string {
 	for i := range max(len(want), len(got)) {
+		if i < min(len(want), len(got)) && reflect.DeepEqual(want[i], got[i]) {
+			continue // most often, and soonest found
+		}
 		if w, g := shown(want, i), shown(got, i); w != g {
 			return fmt.Sprintf("part %d\nwant %s\ngot  %s", i, w, g)
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A Grammar reads the calls of one format. It is safe for concurrent use.
@@ -61,7 +62,7 @@ func New(delims Delims) (*Grammar, error) {
 		states:      wireStates,
 		table:       wireTable,
 		arguments:   []string{"after-body"},
-		productions: callParser.String(),
+		productions: callText(),
 		parse:       func(tokens []token) (tree, error) { return parse(callParser, tokens) },
 	}, nil
 }
@@ -70,6 +71,9 @@ func New(delims Delims) (*Grammar, error) {
 var callBegins = anchored(`[A-Za-z_$@{\[]|[^\x00-\x7F]`)
 
 var callParser = parserOf[Call](0)
+
+// callText returns the productions of a call, which take a while to write.
+var callText = sync.OnceValue(func() string { return callParser.String() })
 
 // others are the formats other than the wire format.
 var others = map[string]*Grammar{
