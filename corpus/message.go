@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 )
@@ -74,18 +75,15 @@ const largestText = 1 << 28
 
 // Whole returns the text with its repeated part written out.
 func (r *Request) Whole() (Bytes, error) {
-	p := r.Repeat
-	if p == nil {
-		return r.Text, nil
-	}
-	if p.Start < 0 || p.End < p.Start || p.End > len(r.Text) || p.Times < 0 {
+	p := cmp.Or(r.Repeat, &Repeat{})
+	switch size := p.End - p.Start; {
+	case p.Start < 0, size < 0, p.End > len(r.Text), p.Times < 0:
 		return nil, errors.New("repeat: start and end are offsets of the text, " +
 			"and times is not negative")
-	}
-	if size := p.End - p.Start; size > 0 && p.Times > largestText/size {
+	case size > 0 && p.Times > largestText/size:
 		return nil, errors.New("repeat: the text would be too large")
 	}
-	return Case{Text: r.Text, Repeat: p}.Whole(), nil
+	return Case{Text: r.Text, Repeat: r.Repeat}.Whole(), nil
 }
 
 // An Answer has one of the members after Seq: the one that its request asks for, or

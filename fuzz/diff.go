@@ -70,7 +70,15 @@ func formal(p Part) Part {
 
 // byGrammar returns the parts that the grammar reads.
 func (s Setup) byGrammar(in []byte) (list []Part) {
-	for _, g := range s.oracle().Read(in, s.grammar()) {
+	o := grammar.Options{
+		Limits:             grammar.Limits(s.Limits),
+		AcceptAtEnd:        s.AllowUnclosed,
+		StopAfterMalformed: !s.AllowAfterMalformed,
+	}
+	if s.Catalog != sig.AnyTool {
+		o.Known = func(name string) bool { return s.Catalog.Lookup([]byte(name)) != nil }
+	}
+	for _, g := range s.oracle().Read(in, o) {
 		p := Part{Type: textPart, Start: g.Start, End: g.End}
 		switch g.Kind {
 		case grammar.MalformedSegment:
@@ -86,20 +94,6 @@ func (s Setup) byGrammar(in []byte) (list []Part) {
 		list = append(list, p)
 	}
 	return list
-}
-
-// grammar returns the options of s for the grammar.
-func (s Setup) grammar() grammar.Options {
-	l := s.Limits
-	o := grammar.Options{
-		Limits:             grammar.Limits(l),
-		AcceptAtEnd:        s.AllowUnclosed,
-		StopAfterMalformed: !s.AllowAfterMalformed,
-	}
-	if s.Catalog != sig.AnyTool {
-		o.Known = func(name string) bool { return s.Catalog.Lookup([]byte(name)) != nil }
-	}
-	return o
 }
 
 // oracle returns the grammar of the format with the tags of s.

@@ -132,7 +132,8 @@ func (tr Trip) refusable(code lexer.Code) bool {
 	odd := d != protocol.Tags{}
 	switch code {
 	case lexer.BadName:
-		return !isName(tr.Tool) || odd && strings.ContainsAny(tr.Tool, d.Open[:1]+d.Close[:1])
+		_, err := parse.FormatCall(sig.AnyTool, tr.Tool, []byte("{}"), nil)
+		return err != nil || odd && strings.ContainsAny(tr.Tool, d.Open[:1]+d.Close[:1])
 	case lexer.NestedCall:
 		return odd && strings.ContainsAny(d.Open[:1]+d.Close[:1], "+-")
 	case lexer.NameTooLong:
@@ -141,12 +142,6 @@ func (tr Trip) refusable(code lexer.Code) bool {
 		return tr.Catalog == nil || tr.Catalog.Lookup([]byte(tr.Tool)) == nil
 	}
 	return !tr.wire() && len(tr.Format.Set()[0].NameKeys) == 0
-}
-
-// isName reports whether the wire format can carry a name.
-func isName(name string) bool {
-	call, err := parse.FormatCall(sig.AnyTool, name, []byte("{}"), nil)
-	return err == nil && call != ""
 }
 
 // membersOf returns the members of an object.

@@ -16,17 +16,25 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A child is one process of the implementation. Each write has its own goroutine, so a child
-// that doesn't read can't block the runner.
+// A child runs an implementation and asks it one question at a time, so a breakdown is that
+// question's. The next one starts another process.
 type child struct {
+	ctx    context.Context
 	config *Config
-	cmd    *exec.Cmd
+	lost   time.Duration // on questions at which it broke down
+	process
+}
+
+// A process is one of the implementation. Each write to it has its own goroutine, so a process
+// that doesn't read can't block the runner.
+type process struct {
+	cmd    *exec.Cmd // nil if there is none
 	in     io.WriteCloser
 	out    *bufio.Scanner
-	late   *time.Timer // kills the child
+	late   *time.Timer // kills it
 	seq    int         // of the last request
 	due    int         // of the last answer
-	stderr tail
+	stderr *tail
 }
 
 // hello greets an implementation.
@@ -35,59 +43,58 @@ var hello = encode(corpus.Hello{
 	Spec: corpus.Version,
 })
 
-// start starts a child and greets it.
-func start(ctx context.Context, config *Config) (*child, *corpus.Welcome, *Failure) {
-	cmd := exec.CommandContext(ctx, config.Command[0], config.Command[1:]...)
-	c := &child{config: config, cmd: cmd}
+// start starts a process and greets it.
+func (c *child) start() (w corpus.Welcome, down *Failure) {
+	cmd := exec.CommandContext(c.ctx, c.config.Command[0], c.config.Command[1:]...)
+	c.process = process{cmd: cmd, stderr: new(tail)}
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
-	cmd.Stderr = &c.stderr
+	cmd.Stderr = c.stderr
 	cmd.WaitDelay = time.Second
 	in, errIn := cmd.StdinPipe()
 	out, errOut := cmd.StdoutPipe()
 	if err := errors.Join(errIn, errOut, cmd.Start()); err != nil {
-		return nil, nil, &Failure{Kind: crashed, What: fmt.Sprintf(
+		return w, &Failure{Kind: crashed, What: fmt.Sprintf(
 			"cannot start the command: %s; name a program, as in python3 mine.py", err)}
 	}
 	c.in, c.out = in, bufio.NewScanner(out)
-	c.out.Buffer(make([]byte, 0, min(1<<16, config.MaxLine)), config.MaxLine)
-	c.late = time.AfterFunc(config.StartTimeout, func() {
+	c.out.Buffer(make([]byte, 0, min(1<<16, c.config.MaxLine)), c.config.MaxLine)
+	c.late = time.AfterFunc(c.config.StartTimeout, func() {
 		killGroup(cmd)
-		out.Close() // what the child has started may hold it open
+		out.Close() // what the process has started may hold it open
 	})
 	go c.in.Write(hello)
-	line, down := c.line(config.StartTimeout)
+	line, down := c.line(c.config.StartTimeout)
 	if down != nil {
 		down.What = fmt.Sprintf("no answer to hello: %s; it must answer each line of "+
 			"standard input with one line, see callwire conform --help", down.What)
-		return nil, nil, down
+		return w, down
 	}
-	welcome, wrong := readWelcome(line)
+	w, wrong := readWelcome(line)
 	if wrong != "" {
 		c.end(afterwards)
-		return nil, nil, &Failure{Kind: crashed, What: wrong}
+		down = &Failure{Kind: crashed, What: wrong}
 	}
-	return c, welcome, nil
+	return w, down
 }
 
 // readWelcome reads the answer to hello, or returns what is wrong with it.
-func readWelcome(line []byte) (w *corpus.Welcome, wrong string) {
-	if bytes.Equal(line, bytes.TrimSpace(hello)) {
-		return nil, "it did not answer hello: it echoed the request"
-	}
-	answer, faults := corpus.ReadWelcome(line)
+func readWelcome(line []byte) (w corpus.Welcome, wrong string) {
+	w, faults := corpus.ReadWelcome(line)
 	switch {
+	case bytes.Equal(line, bytes.TrimSpace(hello)):
+		wrong = "it did not answer hello: it echoed the request"
 	case len(faults) > 0:
 		wrong = fmt.Sprintf("the answer to hello is wrong: %s\n%s", strings.Join(faults, "; "),
 			excerpt(string(line), 300))
-	case answer.Protocol != corpus.ProtocolVersion:
+	case w.Protocol != corpus.ProtocolVersion:
 		wrong = fmt.Sprintf("it answers hello with protocol %d; this runner speaks protocol %d",
-			answer.Protocol, corpus.ProtocolVersion)
-	case !reads(answer.Spec, corpus.Version):
+			w.Protocol, corpus.ProtocolVersion)
+	case !reads(w.Spec, corpus.Version):
 		wrong = fmt.Sprintf("it speaks version %s of the format, and the cases are of version %s",
-			answer.Spec, corpus.Version)
+			w.Spec, corpus.Version)
 	}
-	return &answer, wrong
+	return w, wrong
 }
 
 // reads reports whether an implementation of version have of the format reads version want: a
@@ -98,8 +105,38 @@ func reads(have, want string) bool {
 	return n == 4 && h.major == w.major && h.minor >= w.minor
 }
 
+// ask sends requests and returns their answers, or how the child broke down. With lockstep, each is
+// sent after the answer to the one before, up to one that is skipped.
+func (c *child) ask(
+	requests []corpus.Request, lockstep bool, timeout time.Duration,
+) (answers []answer, broken *Failure) {
+	began := time.Now()
+	if c.cmd == nil {
+		_, broken = c.start()
+	}
+	if broken == nil && !lockstep {
+		c.send(requests...)
+	}
+	for i := 0; i < len(requests) && broken == nil; i++ {
+		if lockstep {
+			c.send(requests[i])
+		}
+		var a answer
+		a, broken = c.receive(&requests[i], timeout)
+		answers = append(answers, a)
+		if lockstep && a.Skip != "" {
+			break
+		}
+	}
+	if broken != nil {
+		c.lost += time.Since(began)
+		c.process = process{}
+	}
+	return answers, broken
+}
+
 // line returns the next line of standard output, which is valid until the next call, or how the
-// child broke down.
+// process broke down.
 func (c *child) line(timeout time.Duration) ([]byte, *Failure) {
 	c.late.Reset(timeout)
 	ok := c.out.Scan()
@@ -119,7 +156,7 @@ func (c *child) line(timeout time.Duration) ([]byte, *Failure) {
 	return nil, c.down(crashed, "it ended before it answered: %s", c.cmd.ProcessState)
 }
 
-// down ends the child and returns how it broke down.
+// down ends the process and returns how it broke down.
 func (c *child) down(kind Kind, format string, args ...any) *Failure {
 	c.end(0)
 	return &Failure{Kind: kind, What: fmt.Sprintf(format, args...), Stderr: c.stderr.String()}
@@ -156,8 +193,8 @@ type answer struct {
 	faults []string
 }
 
-// receive returns the answer to the first request that has none. After a breakdown the child has
-// ended.
+// receive returns the answer to the first request that has none. After a breakdown the
+// process has ended.
 func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, down *Failure) {
 	line, down := c.line(timeout)
 	if down != nil {
@@ -183,12 +220,15 @@ func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, dow
 	return a, down
 }
 
-// afterwards is how long a child may live on after the end of its output.
+// afterwards is how long a process may live on after the end of its output.
 const afterwards = 100 * time.Millisecond
 
-// end ends the child and what it has started. It reports whether the child ended by itself
-// within patience.
+// end ends the process, if there is one, and what it has started. It reports whether it ended by
+// itself within patience.
 func (c *child) end(patience time.Duration) bool {
+	if c.cmd == nil {
+		return true
+	}
 	c.late.Stop()
 	c.in.Close()
 	late := time.AfterFunc(patience, func() { killGroup(c.cmd) })
@@ -198,7 +238,7 @@ func (c *child) end(patience time.Duration) bool {
 	return inTime
 }
 
-// bye ends a child in the regular way, and returns what is wrong with how it ends, or "".
+// bye ends the process in the regular way, and returns what is wrong with how it ends, or "".
 func (c *child) bye() string {
 	go func() {
 		c.in.Write(encode(corpus.Hello{Cmd: corpus.ByeCommand}))

@@ -39,12 +39,11 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	for _, command := range commands {
 		one := config
 		one.Command = command
-		first, _, err := start(ctx, &one)
-		if err != nil {
+		c := &child{ctx: ctx, config: &one}
+		if _, err := c.start(); err != nil {
 			return nil, fmt.Errorf("%s: %w", strings.Join(command, " "), err)
 		}
-		c := &client{ctx: ctx, config: &one, child: first}
-		defer c.end()
+		defer c.end(0)
 		d = append(d, c)
 	}
 	var found []Difference
@@ -70,8 +69,8 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	return found, nil
 }
 
-// A differ has a client for each implementation.
-type differ []*client
+// A differ has a child for each implementation.
+type differ []*child
 
 // ask asks all implementations, and reports whether their answers differ. A breakdown counts as an
 // answer that differs from all others.

@@ -62,7 +62,8 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 	began := time.Now()
 	running, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	first, welcome, err := start(running, &config)
+	first := &child{ctx: running, config: &config}
+	welcome, err := first.start()
 	switch {
 	case ctx.Err() != nil:
 		return nil, errors.New("the run was interrupted before the answer to hello")
@@ -70,17 +71,16 @@ func Run(ctx context.Context, config Config) (*Report, error) {
 		return nil, err
 	}
 	all := checksOf(config.Cases)
-	r := run{Report: &Report{Welcome: *welcome, Check: config.Check, Results: all},
+	r := run{Report: &Report{Welcome: welcome, Check: config.Check, Results: all},
 		config: &config, giveUp: giveUp, checks: make(chan *Result, len(all))}
 	for i := range all {
 		r.checks <- &all[i]
 	}
 	close(r.checks)
 	var wait sync.WaitGroup
-	for range min(config.Jobs, max(len(all), 1)) {
-		c := &client{ctx: running, config: &config, child: first}
-		first = nil // the others start their own
-		wait.Go(func() { r.work(c) })
+	wait.Go(func() { r.work(first) })
+	for range min(config.Jobs, len(all)) - 1 {
+		wait.Go(func() { r.work(&child{ctx: running, config: &config}) })
 	}
 	wait.Wait()
 	r.apply(config.Known)
@@ -104,7 +104,7 @@ func checksOf(cases []corpus.Case) (all []Result) {
 // allChecks returns the checks of the whole corpus.
 func allChecks() []Result { return checksOf(append(corpus.Cases(), corpus.MoreCases()...)) }
 
-// A run is what its clients share.
+// A run is what its children share.
 type run struct {
 	*Report
 	config *Config
@@ -119,7 +119,7 @@ type run struct {
 const mostLost = 10
 
 // work does checks until all are done.
-func (r *run) work(c *client) {
+func (r *run) work(c *child) {
 	for res := range r.checks {
 		if c.ctx.Err() != nil {
 			break
@@ -130,10 +130,10 @@ func (r *run) work(c *client) {
 			r.giveUp()
 		}
 	}
-	if c.child == nil {
+	if c.cmd == nil {
 		return
 	}
-	if farewell := c.child.bye(); farewell != "" && c.ctx.Err() == nil {
+	if farewell := c.bye(); farewell != "" && c.ctx.Err() == nil {
 		r.mu.Lock()
 		r.Farewell = farewell
 		r.mu.Unlock()
@@ -154,7 +154,7 @@ func (r *run) record(res *Result) {
 }
 
 // check does a check: it asks all questions, up to a breakdown or one that is skipped.
-func (r *run) check(c *client, res *Result) {
+func (r *run) check(c *child, res *Result) {
 	op := res.Op
 	if op == opStream {
 		op = corpus.Feed
@@ -195,7 +195,7 @@ func (r *run) check(c *client, res *Result) {
 
 // try asks a question and judges the answers. skip is the reason why the implementation doesn't
 // answer it. down reports that it broke down.
-func (c *client) try(res *Result, q *question) (v Failure, skip string, down bool) {
+func (c *child) try(res *Result, q *question) (v Failure, skip string, down bool) {
 	timeout := c.config.Timeout
 	if res.Case.Repeat != nil {
 		timeout *= largeTime
@@ -212,7 +212,7 @@ func (c *client) try(res *Result, q *question) (v Failure, skip string, down boo
 }
 
 // minimize makes the cut list of a failure as short as it can be within the time for one answer.
-func (c *client) minimize(res *Result) {
+func (c *child) minimize(res *Result) {
 	f := res.Failure
 	if f == nil || len(f.Cuts) <= 2 || res.Case.Repeat != nil {
 		return
