@@ -226,15 +226,16 @@ const afterwards = 100 * time.Millisecond
 // end ends the process, if there is one, and what it has started. It reports whether it ended by
 // itself within patience.
 func (c *child) end(patience time.Duration) bool {
-	if c.cmd == nil {
+	cmd := c.cmd // also after a restart
+	if cmd == nil {
 		return true
 	}
 	c.late.Stop()
 	c.in.Close()
-	late := time.AfterFunc(patience, func() { killGroup(c.cmd) })
-	c.cmd.Wait()
+	late := time.AfterFunc(patience, func() { killGroup(cmd) })
+	cmd.Wait()
 	inTime := late.Stop()
-	killGroup(c.cmd)
+	killGroup(cmd)
 	return inTime
 }
 
