@@ -40,7 +40,11 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 		one := config
 		one.Command = command
 		c := &child{ctx: ctx, config: &one}
-		if _, err := c.start(); err != nil {
+		_, err := c.start()
+		switch {
+		case ctx.Err() != nil:
+			return nil, errInterrupted
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", strings.Join(command, " "), err)
 		}
 		defer c.end(0)
@@ -50,7 +54,7 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	for q := range questions {
 		answers, differ := d.ask(q)
 		if ctx.Err() != nil {
-			return found, ctx.Err()
+			return found, errInterrupted
 		}
 		if !differ {
 			continue
@@ -68,6 +72,8 @@ func Differ(ctx context.Context, commands [][]string, questions iter.Seq[Questio
 	}
 	return found, nil
 }
+
+var errInterrupted = errors.New("the comparison was interrupted")
 
 // A differ has a child for each implementation.
 type differ []*child

@@ -37,4 +37,10 @@ func TestDiffer(t *testing.T) {
 		config); err == nil {
 		t.Error("one command is compared")
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Differ(ctx, [][]string{with("says text"), with("hangs")}, slices.Values(asked),
+		config); err != errInterrupted {
+		t.Error(err)
+	}
 }
