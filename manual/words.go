@@ -16,9 +16,8 @@ import (
 const (
 	introduction = "Answer directly if you need no tool. Otherwise write calls exactly " +
 		"like these, one per tag, then stop and wait for the results:"
-	shapeOfCall = "%s, the name of the tool, %s, %s" // if there is no example
-	wireArgs    = "key=value for each argument"
-	jsonArgs    = "one JSON object of the arguments"
+	shapeOfWire = "%s, the name of the tool, key=value for each argument, %s" // without examples
+	shapeOfJSON = "%s, the name of the tool, one JSON object of the arguments, %s"
 
 	ruleWire = "Separate arguments by spaces. " +
 		"Quote values with spaces or quotes as in JSON, %s as %s."
@@ -91,13 +90,11 @@ func (m *Manual) intro(examples []string) string {
 	if len(examples) > 0 {
 		return introduction
 	}
-	arguments := wireArgs
+	shape := shapeOfWire // what follows the open tag cannot be a call
 	if !m.announces(false) {
-		arguments = jsonArgs
+		shape = shapeOfJSON
 	}
-	// What follows the open tag cannot be a call.
-	tags := m.format.Call
-	return introduction + "\n" + fmt.Sprintf(shapeOfCall, tags.Open, arguments, tags.Close)
+	return introduction + "\n" + fmt.Sprintf(shape, m.format.Call.Open, m.format.Call.Close)
 }
 
 // announces reports whether a tool is announced in JSON, or one in key=value.

@@ -266,7 +266,11 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 	if last.Role != role || isAlone || isOther {
 		return false
 	}
-	isTurn := a.shape.joinsTurns && role != System || a.api == AISDK && role == ToolRole ||
-		p.Kind == Call && m.api.shape().areItems // its calls are items of one turn
-	return a.from == i || isTurn
+	switch {
+	case a.api == AISDK && role == ToolRole:
+		return true
+	case p.Kind == Call && m.api.shape().areItems: // the items are one turn
+		return true
+	}
+	return a.from == i || a.shape.joinsTurns && role != System
 }
