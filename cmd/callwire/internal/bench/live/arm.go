@@ -65,7 +65,8 @@ const Tags = "delims"
 
 var wireTags = protocol.Wire.Call.Open + "|" + protocol.Wire.Call.Close
 
-// engines take a grammar in every request; the last one of all takes it in a tool.
+// engines are off, and those that take a grammar in every request; the last of all takes it in a
+// tool.
 var engines = append([]string{"off"}, grammars.Names[:len(grammars.Names)-1]...)
 
 // Axes are all settings, in the order in which they are written.
@@ -85,8 +86,7 @@ var Axes = []Axis{
 			open, end, _ := strings.Cut(v, "|")
 			a.chat.Manual.Tags = parse.Tags{Open: open, Close: end}
 		}},
-	{"constrain", append([]string{"off"}, engines...), inText,
-		func(a *Arm, v string) { a.constrain = v }},
+	{"constrain", engines, inText, func(a *Arm, v string) { a.constrain = v }},
 	{"retries", []string{"0", "1", "2", "3"}, always,
 		func(a *Arm, v string) { a.retries, _ = strconv.Atoi(v) }},
 	{"strict", []string{"off", "on"}, always,
