@@ -118,9 +118,9 @@ func write(model string, a *Arm, catalog *sig.Catalog, c bench.Call) string {
 	case model == nativeOnly:
 		return fmt.Sprintf(`{"name": %q, "arguments": %s}`, c.Name, c.Input)
 	default:
-		var err error
+		o, err := &a.chat.Manual, error(nil)
 		text, err = parse.FormatCall(catalog, c.Name, c.Input, &parse.FormatOptions{
-			Format: a.chat.Manual.Format, Tags: a.chat.Manual.Tags, JSON: a.chat.Manual.Form == sig.JSON,
+			Format: o.Format, Tags: o.Tags, JSON: o.Form == sig.JSON,
 		})
 		if err != nil {
 			return err.Error() // the case is wrong, as the reader will see
