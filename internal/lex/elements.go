@@ -74,7 +74,8 @@ func (l *Lexer) readContent() {
 		return
 	case n > 0:
 		l.steps += n
-		if i += n; !l.pushContent(i) {
+		i += n
+		if !l.pushContent(i) {
 			return
 		}
 	}
