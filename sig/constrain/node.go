@@ -243,37 +243,31 @@ func (e *node) shortest() float64 {
 	if e.isMeasured {
 		return e.length
 	}
-	sum, least := 0.0, math.Inf(1)
-	isFinal := e.op != opRef
+	n, isFinal := 0.0, e.op != opRef
+	switch e.op {
+	case opLiteral:
+		n = float64(len(e.text))
+	case opClass:
+		n = 1
+	case opRef:
+		n = e.rule.shortest + 0.001
+	case opAlt:
+		n = math.Inf(1)
+	}
 	for _, part := range e.list {
-		n := part.shortest()
-		sum, least = sum+n, min(least, n)
+		length := part.shortest()
 		isFinal = isFinal && part.isMeasured
+		switch {
+		case e.op == opAlt:
+			n = min(n, length)
+		case e.op != opRepeat:
+			n += length
+		case e.min > 0:
+			n = float64(e.min) * length
+		}
 	}
-	n := e.lengthOf(sum, least)
-	if isFinal {
-		e.length, e.isMeasured = n, true
-	}
+	e.length, e.isMeasured = n, isFinal
 	return n
-}
-
-// lengthOf is shortest, for the sum of the lengths of the parts of e and the least of them.
-func (e *node) lengthOf(sum, least float64) float64 {
-	switch {
-	case e.op == opLiteral:
-		return float64(len(e.text))
-	case e.op == opClass:
-		return 1
-	case e.op == opAlt:
-		return least
-	case e.op == opRepeat && e.min == 0:
-		return 0
-	case e.op == opRepeat:
-		return float64(e.min) * sum
-	case e.op == opRef:
-		return e.rule.shortest + 0.001
-	}
-	return sum
 }
 
 // isDead reports whether e derives nothing. The rules must be measured.

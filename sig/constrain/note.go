@@ -2,7 +2,6 @@ package constrain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 // grammar does not) and left-out (the tool cannot be called under this grammar).
 type Note struct {
 	Tool    string // name of the tool
-	Path    string // names of properties joined by dots; [] means elements
+	Path    string // names joined by dots, [] for elements; a JSON pointer to what sig ignores
 	Keyword string // of JSON Schema, or "name" for the name of the tool
 	Kind    string
 	Message string // for people
@@ -45,34 +44,10 @@ func (m *mapper) note(kind, keyword, message string) {
 func (m *mapper) noteUnsupported(problems []sig.Problem) {
 	for _, p := range problems {
 		keyword, message, _ := strings.Cut(p.Message, ": ")
-		m.path = []string{valueAt(p.Path)}
+		m.path = []string{p.Path}
 		m.note(widened, keyword, message)
 	}
 	m.path = nil
-}
-
-var (
-	definition = regexp.MustCompile(`^.*/(?:\$defs|definitions)/[^/]*`)
-	segment    = regexp.MustCompile(`/properties/([^/]*)|/patternProperties/[^/]*|/[^/]*`)
-)
-
-// valueAt returns the path of the value to which the JSON pointer into a schema applies. Within a
-// definition, the path begins there.
-func valueAt(pointer string) string {
-	pointer = definition.ReplaceAllString(pointer, "")
-	path := segment.ReplaceAllStringFunc(pointer, func(s string) string {
-		name, isProperty := strings.CutPrefix(s, "/properties/")
-		switch {
-		case isProperty:
-			return "." + strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		case strings.HasPrefix(s, "/patternProperties/"):
-			return ".*"
-		case strings.HasSuffix(strings.ToLower(s), "items"):
-			return "[]"
-		}
-		return ""
-	})
-	return strings.TrimPrefix(path, ".")
 }
 
 const notEnforced = "it is not enforced"
