@@ -91,14 +91,11 @@ func casesOf(pattern string) []Case {
 // RuleURL returns where the specification states a rule: those of signatures, of
 // manuals and of other protocols are in its second document.
 func RuleURL(id string) string {
-	file := "SPEC.md"
-	switch id {
-	case "error.invalid-json", "error.invalid-yaml",
-		"error.not-an-object", "error.unwritable-value": // in the wire format, only writers fail so
-		file = "PROMPTS.md"
-	}
-	if strings.HasPrefix(id, "signature.") || strings.HasPrefix(id, "manual.") ||
-		strings.HasPrefix(id, "protocol.") {
+	file, group := "SPEC.md", id[:strings.IndexByte(id, '.')+1]
+	inPrompts := []string{"signature.", "manual.", "protocol.",
+		// In the wire format, only writers fail so.
+		"error.invalid-json", "error.invalid-yaml", "error.not-an-object", "error.unwritable-value"}
+	if slices.Contains(inPrompts, group) || slices.Contains(inPrompts, id) {
 		file = "PROMPTS.md"
 	}
 	return "https://github.com/callwire/callwire/blob/main/spec/" + file + "#" + id

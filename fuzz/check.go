@@ -49,7 +49,7 @@ func CheckFormat(t *testing.T, f *protocol.Format, seeds ...string) {
 				refused++
 			}
 		})
-		if refused > written/2 {
+		if refused > 2*written/3 {
 			t.Errorf("%d of %d objects are refused", refused, written)
 		}
 	})
