@@ -136,6 +136,7 @@ var behaviors = []behavior{
 
 	// Tools on demand.
 	{name: "a tool is loaded", opts: Options{Retries: -1}, ask: "lazy", replies: []string{"Let me look. " + load, "So: " + rome}, want: "Let me look. So: {Rome}", whole: "So: {Rome}"},
+	{name: "tools are loaded one after the other", opts: Options{Retries: -1}, ask: "lazy", replies: []string{"A. " + load, load, "B. " + load, rome}, want: "A. B. {Rome}", whole: "{Rome}"},
 	{name: "a tool is loaded after a call", opts: Options{Retries: -1}, ask: "lazy", replies: []string{rome + load}, want: "…was not executed… {Rome}"},
 	{name: "tools are loaded without end", opts: Options{Retries: -1}, ask: "lazy", replies: strings.Split(strings.Repeat(load+"\n", mostLoads)+load, "\n"), want: "…was not executed…"},
 

@@ -17,7 +17,8 @@ import (
 // A body is the body of a streamed response. It has no goroutine: it reads from the
 // upstream only within Read.
 type body struct {
-	*reply
+	x    *exchange
+	form form
 
 	mu       sync.Mutex // guards upstream and closed; Close may be called during Read
 	upstream io.ReadCloser
@@ -32,7 +33,7 @@ type body struct {
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
-	b := &body{reply: newReply(x, x.form(x)), upstream: upstream}
+	b := &body{x: x, form: x.form(x), upstream: upstream}
 	b.in = newFrames(upstream, x.lines, x.opts.MaxResponse)
 	x.ctx, b.cancel = context.WithCancel(x.req.Context())
 	return b
@@ -87,7 +88,7 @@ func (b *body) replace() {
 	}
 	b.mu.Unlock()
 	b.in = newFrames(resp.Body, b.x.lines, b.x.opts.MaxResponse)
-	b.reply = newReply(b.x, b.form)
+	clear(b.x.voices)
 	b.x.spent.restart()
 }
 
@@ -179,9 +180,9 @@ func (b *body) takeEvents(f *frame) {
 		b.write(list, f)
 		return
 	}
-	out, same := b.filter(list)
-	if b.err != nil {
-		b.fail(b.err)
+	out, same, err := b.x.filter(list)
+	if err != nil {
+		b.fail(err)
 		return
 	}
 	if !same {
@@ -201,7 +202,7 @@ func (b *body) finish(last bool) {
 	if b.failed {
 		return
 	}
-	b.write(b.close(last), nil)
+	b.write(b.x.close(last), nil)
 	b.form.end()
 	b.flush()
 }
@@ -259,55 +260,41 @@ var doneMark = []byte("[DONE]")
 // maxChoices is how many messages a response may have, as OpenAI allows.
 const maxChoices = 128
 
-// A reply is a response being read: the messages that it consists of.
-type reply struct {
-	x      *exchange
-	form   form
-	voices map[int]*voice
-	events []event // memory for those of a frame
-	err    *Error
-}
-
-func newReply(x *exchange, f form) *reply {
-	return &reply{x: x, form: f, voices: make(map[int]*voice)}
-}
-
 // filter returns the events that the application gets. Same reports that they are the
 // original ones. If x.replied is set afterwards, nothing more of the response counts.
-func (r *reply) filter(list []event) (out []event, same bool) {
+func (x *exchange) filter(list []event) (out []event, same bool, err *Error) {
 	same = true
-	out = r.events[:0]
+	out = x.events[:0]
 	for i := range list {
 		e := &list[i]
 		if e.kind == kindMeta && e.id != "" {
-			r.x.reply = e.id
+			x.reply = e.id
 		}
-		n, v := len(out), r.voices[e.choice]
+		n, v := len(out), x.voices[e.choice]
 		switch {
-		case v == nil && len(r.voices) == maxChoices:
-			r.err = newError(tooManyChoices, "expected at most %d", maxChoices)
-			return nil, false
+		case v == nil && len(x.voices) == maxChoices:
+			return nil, false, newError(tooManyChoices, "expected at most %d", maxChoices)
 		case v == nil:
-			v = r.x.newVoice(e.choice)
-			r.voices[e.choice] = v
+			v = x.newVoice(e.choice)
+			x.voices[e.choice] = v
 		}
 		v.out = out
 		v.take(e)
 		out = v.out
-		if r.x.replied != nil {
-			return out, false
+		if x.replied != nil {
+			return out, false, nil
 		}
 		same = same && len(out) == n+1 && out[n].same
 	}
-	r.events = out
-	return out, same
+	x.events = out
+	return out, same, nil
 }
 
 // close returns the events held back of messages that have not ended. Last reports the
 // end of the response.
-func (r *reply) close(last bool) (out []event) {
-	for _, n := range slices.Sorted(maps.Keys(r.voices)) {
-		v := r.voices[n]
+func (x *exchange) close(last bool) (out []event) {
+	for _, n := range slices.Sorted(maps.Keys(x.voices)) {
+		v := x.voices[n]
 		if v.done {
 			continue
 		}

@@ -110,7 +110,9 @@ func (v *voice) call(s *parse.Segment) {
 			return
 		case name == v.x.set.loader && v.mayLoad():
 			v.x.loads--
-			v.x.again(Load, v.upTo(s.End), v.x.set.manual.Feedback(*s))
+			if !v.x.again(Load, v.upTo(s.End), v.x.set.manual.Feedback(*s)) {
+				v.refuse(v.refusal(name, loadFailed, v.source(s), false))
+			}
 			return
 		}
 		l = &liveCall{name: name}
@@ -148,6 +150,7 @@ const (
 	notAllowed = "This call was not executed: this tool may not be called now. "
 	loadAlone  = "This call was not executed: write it alone in a message, " +
 		"and not again for the same tools."
+	loadFailed = "This call was not executed: the model could not be asked again."
 )
 
 // objection returns why a call isn't delivered now, with any arguments, or "". Retry

@@ -41,6 +41,8 @@ type exchange struct {
 	streams bool           // the response is a stream
 	lineEnd string         // of the stream
 	reply   string         // id of the response
+	voices  map[int]*voice // of its messages
+	events  []event        // memory for those of a frame
 	frame   *frame         // contains exactly the events that are being written, or is nil
 	written []object       // what a form has written for them
 	pending []Rewrite      // what is reported if the response isn't sent back
@@ -133,12 +135,13 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		case o == nil || isFailure("", o): // not a message: the client reports it
 			return withData(resp, data), nil
 		}
-		r := newReply(x, x.form(x))
+		form := x.form(x)
+		clear(x.voices)
 		var list []event
-		for _, part := range r.form.unroll(o) {
-			list = append(list, r.form.read(&frame{data: part.Append(nil), object: part})...)
+		for _, part := range form.unroll(o) {
+			list = append(list, form.read(&frame{data: part.Append(nil), object: part})...)
 		}
-		list, same := r.filter(list)
+		list, same, fault := x.filter(list)
 		if x.replied != nil {
 			upstream, x.replied, x.pending = x.replied.Body, nil, nil
 			x.spent.restart()
@@ -148,14 +151,14 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 			x.opts.report(x.req, report)
 		}
 		switch {
-		case r.err != nil:
-			return nil, r.err
+		case fault != nil:
+			return nil, fault
 		case x.missing: // clients don't try again after this status: they would only pay again
 			resp.Header.Set("X-Should-Retry", "false")
 			data = x.fault(x.failure()).Append(nil)
 			return withFault(resp, http.StatusUnprocessableEntity, data), nil
 		case !same || x.spent.before != nil:
-			data = r.form.fold(o, list).Append(nil)
+			data = form.fold(o, list).Append(nil)
 		}
 		return withData(resp, data), nil
 	}

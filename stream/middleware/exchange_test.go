@@ -11,8 +11,15 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// TestRetryThatFails goes on with the message that there is.
+// TestRetryThatFails goes on with the message that there is, and shows the call in it.
 func TestRetryThatFails(t *testing.T) {
+	for _, said := range []string{broken, load} {
+		testRetryThatFails(t, said)
+	}
+}
+
+func testRetryThatFails(t *testing.T, said string) {
+	request := strings.Replace(weatherRequest, `"name":`, `"lazy":true,"name":`, 1)
 	for name, second := range map[string]func(*http.Request) (*http.Response, error){
 		"error":  func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
 		"status": (&scripted.Model{}).RoundTrip,
@@ -23,7 +30,7 @@ func TestRetryThatFails(t *testing.T) {
 		},
 		"another kind": canned("{}").RoundTrip,
 	} {
-		m := canned(chunks("stop", broken, " and so on"))
+		m := canned(chunks("stop", said, " and so on"))
 		n := 0
 		transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 			if n++; n > 1 {
@@ -31,7 +38,7 @@ func TestRetryThatFails(t *testing.T) {
 			}
 			return m.RoundTrip(req)
 		})}
-		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(weatherRequest))
+		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(request))
 		req.Header.Set("Idempotency-Key", "k")
 		resp, err := transport.RoundTrip(req)
 		if err != nil {
@@ -39,8 +46,8 @@ func TestRetryThatFails(t *testing.T) {
 		}
 		out, err := io.ReadAll(resp.Body)
 		got := readChat(t, string(out))
-		if err != nil || n != 2 || !strings.HasPrefix(got.Text, broken+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
-			t.Errorf("%s: %v after %d requests, %+v", name, err, n, got)
+		if err != nil || n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
+			t.Errorf("%s, %s: %v after %d requests, %+v", said, name, err, n, got)
 		}
 	}
 }

@@ -29,13 +29,9 @@ type Options struct {
 	// message without a call is then empty. Rescue ignores both.
 	StripLeading, StripAll bool
 
-	// KeepToolChoice sends requests that require a call unchanged. By default an
-	// instruction in text requires the call.
-	KeepToolChoice bool
-
-	// KeepFormat sends requests unchanged that have tools and ask for JSON. By default
-	// an instruction in text asks for JSON.
-	KeepFormat bool
+	// KeepToolChoice sends requests that require a call unchanged, and KeepFormat those that have
+	// tools and ask for JSON. By default an instruction in text asks for the call or the JSON.
+	KeepToolChoice, KeepFormat bool
 
 	// LiveAfter is the size, in bytes of arguments, above which a streamed call is forwarded as it
 	// arrives instead of being checked first. Zero means 1 KB; -1 checks every call first.

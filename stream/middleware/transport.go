@@ -99,7 +99,8 @@ func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{Transport: t, dialect: d, req: req, next: next, rescues: opts.Rescue != nil}
+	x := &exchange{Transport: t, dialect: d, req: req, next: next,
+		rescues: opts.Rescue != nil, voices: make(map[int]*voice)}
 	return x.start(data)
 }
 
