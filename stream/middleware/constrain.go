@@ -7,9 +7,6 @@ import (
 
 	"github.com/callwire/callwire/internal/engines"
 	callformat "github.com/callwire/callwire/internal/format"
-	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/sig/constrain"
 )
 
@@ -21,7 +18,6 @@ const maxGrammar = 1 << 20
 type constraint struct {
 	key     string
 	value   []byte
-	tags    parse.Tags // of the calls
 	problem string
 }
 
@@ -38,22 +34,17 @@ func (s *toolset) constraint(want *demand, opts *Options) constraint {
 	// No tools differs from all tools.
 	key := fmt.Sprintf("%t %t %t %q", o.Required, o.Last, o.Tools == nil, o.Tools)
 	const most = 64 // subsets of the tools
-	return s.grammars.get(key, 1, most,
-		func() constraint { return newConstraint(s.catalog, o, opts.Constrain) })
-}
-
-func newConstraint(catalog *sig.Catalog, o constrain.Options, engine string) (c constraint) {
-	grammar, err := constrain.New(catalog, o)
-	if err != nil {
-		return constraint{problem: "not constrained: " + err.Error()}
-	}
-	c.tags = cmp.Or(o.Tags, cmp.Or(o.Format, callformat.Wire).Call)
-	c.key, c.value = engines.Member(engine, grammar)
-	if len(c.value) > maxGrammar {
-		return constraint{problem: fmt.Sprintf("not constrained: a grammar of %d bytes exceeds %d",
-			len(c.value), maxGrammar)}
-	}
-	return c
+	return s.grammars.get(key, 1, most, func() (c constraint) {
+		grammar, err := constrain.New(s.catalog, o)
+		if err != nil {
+			return constraint{problem: err.Error()}
+		}
+		c.key, c.value = engines.Member(opts.Constrain, grammar)
+		if n := len(c.value); n > maxGrammar {
+			c.problem = fmt.Sprintf("a grammar of %d bytes exceeds %d", n, maxGrammar)
+		}
+		return c
+	})
 }
 
 // constrain puts the grammar of the tools into a request, if the upstream takes one and the
@@ -70,16 +61,16 @@ func (x *exchange) constrain(body object, set *toolset) (rewritten object, tool 
 	switch {
 	case c.problem != "":
 	case custom && (body.Has("previous_response_id") || body.Has("conversation")):
-		c.problem = "not constrained: the history is on the server"
+		c.problem = "the history is on the server"
 	case custom:
-		return d.offer(body, want, string(c.value), c.tags)
+		return x.offer(body, string(c.value)), customTool
 	case len(want.native) > 0: // no engine takes both
-		c.problem = "not constrained: the request has hosted tools"
+		c.problem = "the request has hosted tools"
 	case own != "":
-		c.problem = "not constrained: the request has its own " + own
+		c.problem = "the request has its own " + own
 	}
 	if c.problem != "" {
-		x.warn(c.problem)
+		x.warn("not constrained: " + c.problem)
 		return body, ""
 	}
 	return body.Set(c.key, c.value), ""
@@ -106,46 +97,35 @@ func constraintOf(body object) string {
 // response calls it, the input becomes text of the message before anything else reads
 // the response. Responses whose history is on the server are not constrained.
 
-// customTool returns the declaration of a custom tool whose input follows a grammar, in Lark.
-func (d *dialect) customTool(name, grammar string, tags parse.Tags) []byte {
+// customTool is the name of the custom tool. No other tool should have it.
+const customTool = "write_calls"
+
+// offer adds the custom tool to a request, beside the upstream's own tools. Its input follows a
+// grammar in Lark.
+func (x *exchange) offer(body object, grammar string) object {
+	d, want, tags := x.dialect, &x.want, x.opts.Manual.Tags
+	tags = cmp.Or(tags, cmp.Or(x.opts.Manual.Format, callformat.Wire).Call)
 	description := "The place for calls of the tools that the instructions explain. " +
 		"Where these say to write calls in a reply, write them here: one or several, " +
 		"each between " + tags.Open + " and " + tags.Close + "."
-	format := members("syntax", "lark", "definition", grammar)
-	if d != responsesAPI {
-		format = members("grammar", format)
-	}
-	format = append(members("type", "grammar"), format...)
-	return d.custom("name", name, "description", description, "format", format).Append(nil)
-}
-
-// custom returns a custom tool, or the choice of one.
-func (d *dialect) custom(keysAndValues ...any) object {
-	o := members(keysAndValues...)
-	if d != responsesAPI {
-		o = members("custom", o)
-	}
-	return append(members("type", "custom"), o...)
-}
-
-// offer adds a custom tool to a request, beside the upstream's own tools, and returns its name.
-func (d *dialect) offer(
-	body object, want *demand, grammar string, tags parse.Tags,
-) (object, string) {
-	name := "call"
-	for slices.ContainsFunc(want.native, func(raw []byte) bool {
-		tool := rawjson.ParseObject(raw)
-		return tool.Text("name") == name || tool.Object("custom").Text("name") == name
-	}) {
-		name += "s"
-	}
-	tools := append(slices.Clone(want.native), d.customTool(name, grammar, tags))
-	body = body.With("tools", tools)
+	tool := d.typed("custom", "name", customTool, "description", description,
+		"format", d.typed("grammar", "syntax", "lark", "definition", grammar))
+	body = body.With("tools", append(slices.Clone(want.native), tool.Append(nil)))
 	if want.mode == required {
-		body = setAt(body, d.choice.at, d.custom("name", name))
+		body = setAt(body, d.choice.at, d.typed("custom", "name", customTool))
 	}
 	if want.one {
 		body = setAt(body, d.serial, []byte(d.serialIs))
 	}
-	return body, name
+	return body
+}
+
+// typed returns an object of a type. In chat completions its members are in an object under the
+// name of the type.
+func (d *dialect) typed(kind string, keysAndValues ...any) object {
+	o := members(keysAndValues...)
+	if d != responsesAPI {
+		o = members(kind, o)
+	}
+	return append(members("type", kind), o...)
 }
