@@ -74,8 +74,8 @@ func (p page) flags(part string) (all []pflag.Flag) {
 	return all
 }
 
-// describe gives a command the help and the flags of its page. Flags set the variables in the
-// tables, of which later ones count more.
+// describe gives a command the help and the flags of its page. A flag sets the variable in the last
+// table that has its name.
 func describe(cmd *cobra.Command, tables ...flags) *cobra.Command {
 	p := readPage(cmd.Name())
 	cmd.Short, _, _ = strings.Cut(p[""], "\n")

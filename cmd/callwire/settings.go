@@ -121,7 +121,8 @@ func (s *settings) catalog(cmd *cobra.Command) (*sig.Catalog, error) {
 // checkTools refuses to read a format without the tools after which its tags are named.
 func checkTools(f *parse.Format, catalog *sig.Catalog) error {
 	if catalog == nil && f.NeedsTools() {
-		return fmt.Errorf("tags of %s are named after tools; name their file: --tools tools.json", f)
+		return fmt.Errorf("tags of %s are named after tools; name their file: "+
+			"--tools tools.json", f)
 	}
 	return nil
 }
