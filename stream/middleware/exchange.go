@@ -269,7 +269,5 @@ func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 	if text := strings.TrimSpace(string(assistant)); text != "" {
 		messages = append(messages, d.message(manual.Assistant, text))
 	}
-	messages = d.instruct(messages, user)
-	size := len(body) + len(assistant) + len(user) + 64
-	return o.With(d.messages, messages).Append(make([]byte, 0, size))
+	return o.With(d.messages, d.instruct(messages, user)).Append(nil)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -298,7 +297,8 @@ func (f *resultFilter) flush() []byte {
 // match returns the length of the tag that text begins with or may begin with; 0 if there is none.
 func (f *resultFilter) match(text []byte) int {
 	for _, tag := range f.tags {
-		if text[0] == tag[0] && strings.HasPrefix(tag, string(text[:min(len(text), len(tag))])) {
+		n := min(len(text), len(tag)) // 0 if results begin with a name
+		if n > 0 && tag[:n] == string(text[:n]) {
 			return len(tag)
 		}
 	}

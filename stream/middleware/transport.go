@@ -207,7 +207,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	own := constraintOf(body)
 	body, x.custom = x.constrain(body, set)
 	x.forced = x.want.mode == required && constraintOf(body) != own
-	out = body.Append(make([]byte, 0, len(data)+len(set.manual.String())))
+	out = body.Append(nil)
 	x.first = out
 	if set.catalog != nil && x.want.mode != none && x.form != nil {
 		x.set = set

@@ -65,10 +65,7 @@ func (x *exchange) newVoice(choice int) *voice {
 	v.endless = x.native
 	v.newDecoder()
 	if !x.rescues {
-		v.results.tags = inventedTags
-		if o.Manual.Format != nil {
-			v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
-		}
+		v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
 	}
 	v.holds = x.want.format != nil && !x.rescues && !x.native
 	return v
