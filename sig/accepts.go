@@ -3,9 +3,9 @@ package sig
 import "slices"
 
 // Accepts reports whether a value, JSON text, fits the type: its types and literals, the
-// values in it, the limits, and one of the alternatives. Formats, Limits.Other and patterns that Go cannot run are
-// not checked. It takes time linear in the text for each pattern, and decodes the text, so
-// it is for examples and tests rather than for every call.
+// values in it, the limits, and one of the alternatives. Formats, Limits.Other and patterns
+// that Go cannot run are not checked. It takes time linear in the text for each pattern, and
+// decodes the text, so it is for examples and tests rather than for every call.
 func (t *Type) Accepts(text []byte) bool {
 	v, err := decode(text, maxDepth)
 	return err == nil && make(acceptor).accepts(t, v)

@@ -47,10 +47,10 @@ var defaultGuard = guard.New(append(format.Wire.Call.Openers(), format.Wire.Call
 // end, in the notation that grammar.Signature defines.
 //
 // It names every property of the compiled schema, those that a call must have first,
-// otherwise in the order of the schema; a missing one that may be null is null. It does not depend on the
-// order of anything else in the schema. It takes time linear in the compiled type: a type
-// that is used twice is written once and then referred to. What lies deeper than a call
-// may nest is written as any.
+// otherwise in the order of the schema. A required one that may be null comes later, since it
+// is null where it is missing. The line does not depend on the order of anything else in the
+// schema. It takes time linear in the compiled type: a type that is used twice is written
+// once and then referred to. What lies deeper than a call may nest is written as any.
 func (o SignatureOptions) Signature(p Plan) string {
 	line, _ := o.write(func(w *writer) string { return w.signature(p) })
 	return line
