@@ -12,7 +12,7 @@ type reader struct {
 	*compiler
 	*schema
 	allowed  domain // by type, enum and const
-	isTyped  bool
+	types    []Kinds
 	nullable bool
 }
 
@@ -138,11 +138,11 @@ func (r *reader) invalid(v *value, want string) {
 	r.report(v, "invalid-keyword", "expected %s, found %s: ignored", want, v.kind)
 }
 
-// finish decides what the schema demands itself. Null is an alternative to all of a schema that
-// is nullable.
+// finish decides what the schema demands itself. Several types are alternatives, and so is
+// null next to all of a schema that is nullable.
 func (r *reader) finish() {
 	s := r.schema
-	if r.allowed != everything || r.isTyped {
+	if r.allowed != everything || r.types != nil {
 		s.domain = &r.allowed
 	}
 	if s.limits != nil {
@@ -150,16 +150,23 @@ func (r *reader) finish() {
 	}
 	describes := s.description != "" || s.byDefault != nil || s.examples != nil
 	s.demands = describes || s.domain != nil || s.restrictsBelow() || s.limits != nil
+	if len(r.types) > 1 {
+		var kinds []*schema
+		for _, k := range r.types {
+			kinds = append(kinds, r.ofKind(k))
+		}
+		s.any = append(s.any, kinds)
+	}
 	if r.nullable {
 		rest := *s
 		rest.onPath = false
 		r.lastID++
 		*s = schema{source: s.source, id: r.lastID, read: true, name: s.name}
-		s.any = [][]*schema{{&rest, r.onlyNull()}}
+		s.any = [][]*schema{{&rest, r.ofKind(Null)}}
 	}
 }
 
-// readTypes reads one type or a list.
+// readTypes reads the types, in source order.
 func (r *reader) readTypes(v *value) {
 	names := []*value{v}
 	if v.is(Array) {
@@ -180,7 +187,8 @@ func (r *reader) readTypes(v *value) {
 			r.report(n, "misspelt-type", "%q is not a JSON Schema type: read as %s", n.text, k)
 		}
 		kinds |= k
-		r.allowed, r.isTyped = only(kinds), true
+		r.types = append(r.types, k)
+		r.allowed = only(kinds)
 	}
 }
 
@@ -204,7 +212,7 @@ func (r *reader) restrict(list []*value) {
 	if r.allowed.kinds == 0 {
 		r.report(r.source, "enum-conflict",
 			"no value of enum or const is of type %s: the type is ignored", before.kinds)
-		r.allowed = listed
+		r.allowed, r.types = listed, nil
 		return
 	}
 	var lost []string

@@ -13,7 +13,7 @@ type schema struct {
 	read   bool
 	name   string      // of the definition, once something refers to it
 	all    []*schema   // of $ref and allOf: these hold too
-	any    [][]*schema // of anyOf, oneOf and nullable: one of each holds
+	any    [][]*schema // of anyOf, oneOf, nullable and several types: one of each holds
 
 	demands bool    // it demands or describes something itself
 	domain  *domain // of type, enum, const or false; nil: none of these
@@ -64,14 +64,16 @@ func (c *compiler) schemasIn(list []*value) []*schema {
 	return all
 }
 
-// onlyNull returns the schema that allows null alone.
-func (c *compiler) onlyNull() *schema {
-	if c.null == nil {
+// ofKind returns the schema that only restricts the types.
+func (c *compiler) ofKind(k Kinds) *schema {
+	s := c.kinds[k]
+	if s == nil {
 		c.lastID++
-		d := only(Null)
-		c.null = &schema{id: c.lastID, read: true, demands: true, domain: &d}
+		d := only(k)
+		s = &schema{id: c.lastID, read: true, demands: true, domain: &d}
+		c.kinds[k] = s
 	}
-	return c.null
+	return s
 }
 
 // allOf returns a schema that demands what all of the list demand.

@@ -124,8 +124,9 @@ type Type struct {
 	// Kinds are 0 if no further element is allowed.
 	Items *Type
 
-	// Alts are the alternatives of anyOf, oneOf and nullable, each combined with the
-	// keywords next to it. The type is their union. They are not nested.
+	// Alts are the alternatives of anyOf and oneOf, of nullable and of a list of
+	// types, each combined with the keywords next to it. The type is their union. They
+	// are not nested.
 	Alts []*Type
 
 	Description string            // the first of those that apply

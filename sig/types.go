@@ -24,8 +24,8 @@ type compiler struct {
 	work    int  // work that the tool may still cost
 	complex bool // the tool exceeded a bound somewhere
 
-	lastID  int               // of schemas
-	null    *schema           // see onlyNull
+	lastID  int // of schemas
+	kinds   map[Kinds]*schema
 	targets map[string]*value // of references
 	ids     map[string]*value // by identifier, see survey
 	loops   int               // schemas found inside themselves
@@ -49,6 +49,7 @@ func newCompiler(tool *Tool, root *value) *compiler {
 	return &compiler{
 		tool:     tool,
 		root:     root,
+		kinds:    make(map[Kinds]*schema),
 		targets:  make(map[string]*value),
 		ids:      make(map[string]*value),
 		domains:  make(map[string]domain),
