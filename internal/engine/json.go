@@ -29,16 +29,15 @@ func (d *draft) try(write func()) lexer.Code {
 	return code
 }
 
-// writeJSON writes the array or object whose JSON text is given under t. All of it is at offset at,
-// or its tokens are at these places in the source of the call.
-func (d *draft) writeJSON(t *sig.Type, text []byte, depth, at int, places ...int) {
+// writeJSON writes the array or object whose JSON text is given under t. All of it is at offset at.
+func (d *draft) writeJSON(t *sig.Type, text []byte, depth, at int) {
 	s := d.scanner
 	d.scanner = scanner{} // a string in the text may be JSON text too
 	s.Depth, s.Unpaired = depth, true
 	s.Reset(text)
 	root := s.Next()
 	d.begin(t, root.Kind == '{', at, root.Start)
-	d.writeTokens(&s, at, places)
+	d.writeTokens(&s, at)
 	if f, _ := s.Fault(); f != lexeme.NoFault {
 		d.fail(faultCodes[f], at)
 	}
@@ -67,19 +66,14 @@ func (d *draft) encodedArguments(text []byte, at int) {
 }
 
 // writeTokens writes what s reads, up to the first fault. All of it is at offset at, or if that is
-// none, at its offset in the text. If there are places, the first is that of the token before.
-func (d *draft) writeTokens(s *scanner, at int, places []int) {
-	n := 1
+// none, at its offset in the text.
+func (d *draft) writeTokens(s *scanner, at int) {
 	for t := s.Next(); t.Kind != 0 && d.fault == ""; t = s.Next() {
-		switch {
-		case len(places) > 0:
-			d.writeToken(s, t, d.start+places[n])
-		case at == none:
+		if at == none {
 			d.writeToken(s, t, t.Start)
-		default:
+		} else {
 			d.writeToken(s, t, at)
 		}
-		n++
 	}
 }
 
@@ -135,7 +129,7 @@ func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
 	defer d.free()
 	d.exact = true
 	s := scanner{Text: text, Depth: depth}
-	d.writeTokens(&s, none, nil)
+	d.writeTokens(&s, none)
 	if f, at := s.Fault(); f != lexeme.NoFault {
 		return nil, faultCodes[f], at
 	}
@@ -249,7 +243,7 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 	d.typ = tool.Args
 	switch text[0] {
 	case '{':
-		d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, none, nil)
+		d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, none)
 	case '"':
 		text = lexeme.AppendUnescaped(nil, text[1:len(text)-1])
 		d.encodedArguments(text, first)

@@ -15,7 +15,7 @@ import (
 //
 // A call that is malformed, or well formed with an issue that another reading could resolve, is
 // read again from its source when it ends, by package repair. What that finds goes through the
-// same builder as every other call. The call is delivered if nothing misfits and if what is
+// same builder as every other call; issues of values in brackets are at the outermost bracket. The call is delivered if nothing misfits and if what is
 // final is a prefix of it; otherwise it stays what it was.
 //
 // What was emitted is never retracted. While nothing odd was seen, everything before an argument
@@ -288,7 +288,7 @@ func (a *Assembler) rebuild(c *repair.Call) {
 		}
 		d.exact, d.coerces = true, true
 		d.level = -1 // the arguments object does not count as a level
-		d.writeJSON(d.argumentsType(), o.Text, d.room(), d.start+o.At, o.Places...)
+		d.writeJSON(d.argumentsType(), o.Text, d.room(), d.start+o.At)
 	}
 	for i := range c.Args {
 		if m := &c.Args[i]; d.fault == "" {
@@ -312,7 +312,7 @@ func (d *draft) writeRead(v *repair.Value) {
 		d.issue(lexer.Coerced, t, at)
 		d.scalar(t, v.Source, true, at)
 	case isJSON:
-		d.writeJSON(t, v.Text, d.room(), at, v.Places...)
+		d.writeJSON(t, v.Text, d.room(), at)
 	case !v.IsNull() || !d.dropNull(at):
 		d.scalar(t, v.Text, v.Kind == repair.String, at)
 	}

@@ -207,36 +207,40 @@ func (r *reader) object() {
 // envelope takes the name and the arguments from {"name":…,"arguments":{…}}. The object may
 // have both in a member function, and the arguments may be members beside the name.
 func (r *reader) envelope(v Value) {
-	var name, args *member
-	var flat []member
-	for _, m := range unfold(members(v.Text, v.Places)) {
-		isName := slices.Contains(r.Format.NameKeys, m.key) || slices.Contains(nameKeys, m.key)
-		isOwn := slices.Contains(r.Format.ArgumentKeys, m.key)
+	var name, nameKey string
+	var args []byte
+	var flat rawjson.Object
+	for _, m := range unfold(rawjson.ParseObject(v.Text)) {
+		isName := slices.Contains(r.Format.NameKeys, m.Key) || slices.Contains(nameKeys, m.Key)
+		isOwn := slices.Contains(r.Format.ArgumentKeys, m.Key)
 		switch {
-		case isName && name == nil && rawjson.IsString(m.value):
-			name = &m
-		case isOwn || slices.Contains(format.ArgumentKeys, m.key):
+		case isName && nameKey == "" && rawjson.IsString(m.Value):
+			name, nameKey = rawjson.Text(m.Value), m.Key
+		case isOwn || slices.Contains(format.ArgumentKeys, m.Key):
 			r.refuseIf(args != nil)
-			args = &m
+			args = m.Value
 			if !isOwn {
 				r.noteJSON("envelope", v.At)
 			}
 		default:
-			r.refuseIf(name != nil && m.key == name.key)
+			r.refuseIf(m.Key == nameKey)
 			flat = append(flat, m)
 		}
 	}
-	if name == nil || r.refused {
-		r.refuse()
+	at := v.At
+	if name == r.Name {
+		at = r.NameAt
+	}
+	r.setTool(name, at)
+	if r.refused {
 		return
 	}
-	r.setTool(rawjson.Text(name.value), name.places[1]+1)
-	flat = slices.DeleteFunc(flat, func(m member) bool {
-		isExtra := r.json && args != nil || slices.Contains(ignoredKeys, m.key)
+	flat = slices.DeleteFunc(flat, func(m rawjson.Member) bool {
+		isExtra := r.json && args != nil || slices.Contains(ignoredKeys, m.Key)
 		isExtra = isExtra && r.isUndeclared(m)
-		isID := r.json && slices.Contains(r.Format.IDKeys, m.key)
-		if isExtra && isID && rawjson.IsString(m.value) {
-			r.call.ID = rawjson.Text(m.value)
+		isID := r.json && slices.Contains(r.Format.IDKeys, m.Key)
+		if isExtra && isID && rawjson.IsString(m.Value) {
+			r.call.ID = rawjson.Text(m.Value)
 		}
 		return isExtra
 	})
@@ -244,14 +248,13 @@ func (r *reader) envelope(v Value) {
 	case len(flat) > 0:
 		r.refuseIf(args != nil || slices.ContainsFunc(flat, r.isUndeclared))
 		r.noteJSON("envelope", v.At)
-		v.Text, v.Places = join(flat, v.Places)
-	case args == nil || rawjson.IsNull(args.value):
-		v.Text, v.Places = join(nil, v.Places)
-	default:
-		v.Text, v.Places, v.At = args.value, args.places[1:], args.places[1]
+		args = flat.Append(nil)
+	case rawjson.IsNull(args):
+		args = []byte("{}")
 	}
-	if rawjson.IsString(v.Text) {
-		v.Kind, v.Text = String, []byte(rawjson.Text(v.Text))
+	v.Text = args
+	if rawjson.IsString(args) {
+		v.Kind, v.Text = String, []byte(rawjson.Text(args))
 	}
 	r.setArguments(v)
 }
@@ -265,74 +268,23 @@ func (r *reader) setArguments(v Value) {
 		for _, n := range notes {
 			r.noteJSON(n.Name, v.At)
 		}
-		v.Kind, v.Text, v.Places = JSON, text, nil
+		v.Kind, v.Text = JSON, text
 	}
-	object := rawjson.ParseObject(v.Text)
-	r.refuseIf(object == nil || len(object) > r.MaxArguments)
+	members := rawjson.ParseObject(v.Text)
+	r.refuseIf(members == nil || len(members) > r.MaxArguments)
 	r.call.Object = &v
 }
 
-// member is a member of an object.
-type member struct {
-	key    string
-	value  []byte
-	places []int // of the key and the tokens of the value
-}
-
-// members returns the members of an object, or nil if text isn't one.
-func members(text []byte, places []int) (list []member) {
-	s := lexeme.Scanner{Text: text, Depth: len(text)}
-	if s.Next().Kind != '{' {
-		return nil
-	}
-	n := 1
-	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
-		from, depth := n, 0
-		value := s.Next()
-		for t := value; ; t = s.Next() {
-			n++
-			switch t.Kind {
-			case '{', '[':
-				depth++
-			case '}', ']':
-				depth--
-			}
-			if depth == 0 {
-				value.End = t.End
-				break
-			}
-		}
-		n++
-		name := string(s.AppendUnquoted(nil, key))
-		list = append(list, member{name, text[value.Start:value.End], places[from:n]})
-	}
-	return list
-}
-
-// join returns an object with these members, which were in one with these places.
-func join(list []member, around []int) (text []byte, places []int) {
-	text, places = []byte{'{'}, []int{around[0]}
-	for i, m := range list {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(lexeme.AppendQuoted(text, m.key), ':'), m.value...)
-		places = append(places, m.places...)
-	}
-	return append(text, '}'), append(places, around[len(around)-1])
-}
-
-func (r *reader) isUndeclared(m member) bool {
-	return r.argumentsType().Field([]byte(m.key)) == nil
+func (r *reader) isUndeclared(m rawjson.Member) bool {
+	return r.argumentsType().Field([]byte(m.Key)) == nil
 }
 
 // unfold replaces a member function that is an object by the members of that object.
-func unfold(list []member) []member {
-	for i, m := range list {
-		if m.key == "function" && m.value[0] == '{' {
-			inner := members(m.value, m.places[1:])
-			return slices.Concat(list[:i], list[i+1:], inner)
+func unfold(members rawjson.Object) rawjson.Object {
+	for i, m := range members {
+		if inner := rawjson.ParseObject(m.Value); m.Key == "function" && inner != nil {
+			return slices.Concat(members[:i], members[i+1:], inner)
 		}
 	}
-	return list
+	return members
 }

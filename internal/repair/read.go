@@ -56,7 +56,6 @@ type Value struct {
 	Text   []byte // without quotes and escapes; of JSON, in compact form
 	Source []byte // as it is written
 	At     int
-	Places []int // of JSON: the offset of each bracket, key and scalar, or nil
 }
 
 // Kind is how a value is written.
@@ -112,7 +111,6 @@ type reader struct {
 	isInside bool   // in a list, a fence, or a tag around the body
 	depth    int    // open brackets
 	out      []byte // the values in brackets, as JSON
-	places   []int  // of the tokens in out
 
 	count       int  // arguments so far
 	separators  int  // arguments with a comma or semicolon after them

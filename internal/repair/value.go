@@ -20,9 +20,9 @@ func (r *reader) value(t *sig.Type, closer byte) Value {
 		hasEntity := len(lexeme.AppendDecoded(nil, v.Text)) < len(v.Text)
 		r.refuseIf(closer == '>' && hasEntity) // text in a call, a character in a tag
 	case c == '[' || c == '{':
-		from, first := len(r.out), len(r.places)
+		from := len(r.out)
 		r.brackets()
-		v.Kind, v.Text, v.Places = JSON, r.out[from:len(r.out):len(r.out)], r.places[first:]
+		v.Kind, v.Text = JSON, r.out[from:len(r.out):len(r.out)]
 	case mark != nil:
 		v.Text = r.marked(mark)
 	case closer == ']' || closer == '}':
@@ -170,7 +170,7 @@ const maxEnvelope = 3
 func (r *reader) brackets() {
 	open := r.Text[r.i]
 	closer := open + 2 // in ASCII, for both kinds
-	r.out, r.places = append(r.out, open), append(r.places, r.i)
+	r.out = append(r.out, open)
 	r.depth++
 	r.refuseIf(r.depth > r.MaxDepth+maxEnvelope)
 	r.i = min(r.i+1, r.end)
@@ -195,7 +195,7 @@ func (r *reader) brackets() {
 		r.expect(string(closer))
 	}
 	r.depth--
-	r.out, r.places = append(r.out, closer), append(r.places, r.i-1)
+	r.out = append(r.out, closer)
 }
 
 // lacksBrace reports whether only the brace of a complete envelope, with n members, is missing.
@@ -207,16 +207,12 @@ func (r *reader) lacksBrace(n int) bool {
 // member reads a member of an object, or an element of an array.
 func (r *reader) member(closer byte) {
 	if closer == '}' {
-		r.places = append(r.places, r.i)
 		r.out = append(lexeme.AppendQuoted(r.out, r.memberKey()), ':')
 		r.space()
 		r.expect(":")
 		r.space()
 	}
 	v := r.value(nil, closer)
-	if v.Kind != JSON {
-		r.places = append(r.places, v.At)
-	}
 	switch {
 	case v.Kind == Word && LiteralKind(v.Text) != 0:
 		r.out = append(r.out, v.Text...)
