@@ -15,7 +15,7 @@ import (
 //
 // A call that is malformed, or well formed with an issue that another reading could resolve, is
 // read again from its source when it ends, by package repair. What that finds goes through the
-// same builder as every other call; issues of values in brackets are at the outermost bracket. The call is delivered if nothing misfits and if what is
+// same builder as every other call. The call is delivered if nothing misfits and if what is
 // final is a prefix of it; otherwise it stays what it was.
 //
 // What was emitted is never retracted. While nothing odd was seen, everything before an argument

@@ -74,8 +74,7 @@ func (l *Lexer) readContent() {
 		return
 	case n > 0:
 		l.steps += n
-		i += n
-		if !l.pushContent(i) {
+		if i += n; !l.pushContent(i) {
 			return
 		}
 	}

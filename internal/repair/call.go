@@ -261,8 +261,7 @@ func (r *reader) envelope(v Value) {
 
 // setArguments makes an object, or a string that contains one, all arguments.
 func (r *reader) setArguments(v Value) {
-	r.call.Encoded = v.Kind == String
-	if r.call.Encoded {
+	if r.call.Encoded = v.Kind == String; r.call.Encoded {
 		text, notes, ok := ReadJSON(v.Text, r.MaxDepth)
 		r.refuseIf(!ok)
 		for _, n := range notes {
