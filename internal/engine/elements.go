@@ -334,7 +334,7 @@ func (e *elements) isPlainText(i int) bool {
 // textOf returns the text of an element without elements.
 func (e *elements) textOf(p *part) []byte {
 	source := e.source(p.content, p.end)
-	if bytes.IndexByte(source, '<') < 0 && bytes.IndexByte(source, '&') < 0 {
+	if !bytes.ContainsAny(source, "<&") {
 		return source
 	}
 	e.text = lexeme.AppendXMLText(e.text[:0], source, !p.isString)

@@ -71,20 +71,12 @@ func (l *Lexer) readContent() {
 		if l.pushContent(len(w) - lexeme.PartialRune(w[i:])) {
 			l.wait(l.pos)
 		}
-		return
 	case n > 0:
 		l.steps += n
-		if i += n; !l.pushContent(i) {
-			return
-		}
-	}
-	switch {
-	case i+1 == len(w):
-		l.wait(i)
-	case w[i+1] == '/':
+		l.pushContent(i + n)
+	case lexeme.MatchTag(w[i:], "</") == len("</"):
 		l.readElementEnd(w)
-	case w[i+1] == '!' && l.readMarkup(w, cdataOpen, inCDATA):
-	case w[i+1] == '!' && l.readMarkup(w, commentOpen, inComment):
+	case l.readMarkup(w, cdataOpen, inCDATA) || l.readMarkup(w, commentOpen, inComment):
 	case !lexeme.BeginsElement(w[i+1]):
 		l.pushContent(i + 1)
 	default:
