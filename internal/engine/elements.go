@@ -40,14 +40,16 @@ type elements struct {
 
 // element is an open element.
 type element struct {
-	typ  *sig.Type
-	part int // its index in parts
+	typ     *sig.Type
+	part    int  // its index in parts
+	members bool // it contains only elements
 }
 
 // run is the current argument: consecutive elements of one name.
 type run struct {
 	from, to int // offsets of the name; 0 if there is none
 	typ      *sig.Type
+	isList   bool // the elements are items of typ for certain
 }
 
 // isString reports whether a value of type t is a string for certain.
@@ -70,12 +72,15 @@ func (e *elements) source(from, to int) []byte { return e.lexer.Source(from, to)
 // IsText implements [lex.Schema].
 func (e *elements) IsText() bool { return isString(e.top().typ) }
 
+// IsMembers implements [lex.Schema].
+func (e *elements) IsMembers() bool { return e.top().members }
+
 // Name implements [lex.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)
 	e.dropParts()
 	e.run, e.streams, e.empty = run{}, false, false
-	e.stack = append(e.stack[:0], element{typ: e.argumentsType()})
+	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), members: true})
 }
 
 // Key implements [lex.Handler]. It begins an element.
@@ -85,7 +90,20 @@ func (e *elements) Key(b []byte, _ lex.Flags, at int) {
 		e.childType = e.beginRun(b)
 		return
 	}
-	e.childType = typeOf(e.top().typ, b)
+	top, parent := e.top(), &e.stack[len(e.stack)-2]
+	if top.part == len(e.parts)-1 && !e.parts[top.part].text { // its first element
+		isFirst := len(e.stack) > 2 || top.part == 1
+		isCertain := parent.members && (isFirst || e.run.isList)
+		top.members = isCertain && hasOnlyMembers(top.typ, b)
+		if item := top.typ.Item(0); top.members && repeats(top.typ) && item.Field(b) != nil {
+			top.typ = item // one item of a list, without a tag of its own
+			e.run.isList = e.run.isList || len(e.stack) == 2
+		}
+	}
+	e.childType = typeOf(top.typ, b)
+	if top.members && repeats(top.typ) { // items of any name
+		e.childType = top.typ.Item(0)
+	}
 }
 
 // Begin implements [lex.Handler]. The content of the element begins at an offset.
@@ -102,15 +120,11 @@ func (e *elements) Begin(_ bool, at int) {
 }
 
 // String implements [lex.Handler].
-func (e *elements) String(b []byte, f lex.Flags, at int) {
+func (e *elements) String(b []byte, f lex.Flags, _ int) {
 	e.odd = e.odd || f&lex.Tagged != 0
-	top := e.top()
-	p, from := &e.parts[top.part], lexeme.SkipSpace(b, 0)
-	isEmpty := len(b) == 0 || f&lex.Entities != 0 && from == len(b)
+	p := &e.parts[e.top().part]
+	isEmpty := len(b) == 0 || f&lex.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
 	p.text = p.text || !isEmpty
-	if !isEmpty && top.part < len(e.parts)-1 && isOnly(sig.Object, top.typ) { // after a member
-		e.fail(lexer.ExpectedKey, at+from)
-	}
 	if !e.streams || e.fault != "" {
 		return
 	}
@@ -147,7 +161,7 @@ func (e *elements) End(at int, _ []byte) {
 		e.out = append(e.out, '"')
 		e.commit()
 		e.dropParts()
-	case !repeats(e.run.typ):
+	case !repeats(e.run.typ) || ended.members && repeats(ended.typ):
 		e.endRun() // no other element belongs to it
 	}
 	e.streams = false
@@ -158,6 +172,9 @@ func (e *elements) End(at int, _ []byte) {
 func (e *elements) beginRun(name []byte) *sig.Type {
 	r := &e.run
 	if r.from > 0 && repeats(r.typ) && bytes.Equal(e.source(r.from, r.to), name) {
+		if r.isList {
+			return r.typ.Item(0)
+		}
 		return r.typ
 	}
 	e.endRun()
@@ -178,7 +195,24 @@ func (e *elements) endRun() {
 		e.writeRun(1, n)
 	}
 	e.dropParts()
-	e.run.from = 0
+	e.run.from, e.run.isList = 0, false
+}
+
+// hasOnlyMembers reports whether an element of type t, in which an element of that name begins,
+// contains no text for certain.
+func hasOnlyMembers(t *sig.Type, name []byte) bool {
+	if !isOnly(sig.Array, t) {
+		return isOnly(sig.Object, t)
+	}
+	item := t.Item(0)
+	field := item.Field(name)
+	switch {
+	case !item.Restricts() || item.Kinds&sig.Array != 0:
+		return false
+	case item.Kinds&sig.Object == 0, field == nil && (item.Closed || string(name) == "item"):
+		return true
+	}
+	return field != nil && isOnly(sig.Object, item)
 }
 
 // typeOf returns the type that t has for an element of that name in it.

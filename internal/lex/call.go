@@ -33,12 +33,12 @@ var calls = sync.Pool{New: func() any { return &call{memory: make([]byte, 0, fir
 
 // tagged is the state of a call whose tags are named after its tool.
 type tagged struct {
-	elements []span // names of open elements, outermost first; elements[0] is that of the tool
-	inside   int    // offset after its tag
-	line     int    // offset of the first line of a block, 0 if unknown
-	ownLine  bool   // it does not begin with the tag
-	layout   layout // of the block up to win[pos]
-	back     state  // after a comment or CDATA section
+	elements []element // open elements, outermost first; elements[0] is that of the tool
+	inside   int       // offset after its tag
+	line     int       // offset of the first line of a block, 0 if unknown
+	ownLine  bool      // it does not begin with the tag
+	layout   layout    // of the block up to win[pos]
+	back     state     // after a comment or CDATA section
 
 	doubt   Code // the fault of a tag that no body follows
 	doubtAt int

@@ -13,17 +13,27 @@ import (
 //	content = TEXT | { text | element | comment | section }
 //
 // Only the [Schema] knows what an element can contain. If that is just a string, everything up
-// to the first end tag that another tag follows is text. Otherwise a < that begins no tag is text.
+// to the first end tag that another tag follows is text. If it is an object or a list for
+// certain, text between its members is a fault. Otherwise a < that begins no tag is text.
 
 // Schema answers what an element can contain. A Handler for a format with Elements is one.
 type Schema interface {
 	// IsText reports whether the element that began last contains a string, even if that
 	// looks like something else.
 	IsText() bool
+
+	// IsMembers reports whether the element that contains the last Key contains only members.
+	IsMembers() bool
 }
 
-// top returns the name of the innermost element.
-func (l *Lexer) top() span { return l.call.elements[len(l.call.elements)-1] }
+// element is an open element.
+type element struct {
+	from, to int  // offsets of its name
+	members  bool // it contains only members
+}
+
+// top returns the innermost element.
+func (l *Lexer) top() *element { return &l.call.elements[len(l.call.elements)-1] }
 
 // readMembers reads a member, a comment, or the end tag.
 func (l *Lexer) readMembers() {
@@ -117,7 +127,7 @@ func (l *Lexer) endElement(i, end int) {
 	c.elements = c.elements[:len(c.elements)-1]
 	l.at(end)
 	l.state = inContent
-	if len(c.elements) == 1 {
+	if l.top().members {
 		l.state = inMembers
 	}
 }
@@ -125,7 +135,7 @@ func (l *Lexer) endElement(i, end int) {
 // readTag reads the tag of an element at win[pos].
 func (l *Lexer) readTag(w []byte) {
 	c, i := l.call, l.pos
-	isArgument := len(c.elements) == 1
+	parent := l.top()
 	name, more := lexeme.TagName(w, i+1+c.lookahead)
 	l.steps += name - i - c.lookahead
 	c.lookahead = 0
@@ -145,11 +155,11 @@ func (l *Lexer) readTag(w []byte) {
 	case more:
 		c.lookahead = name - i - 1
 		l.wait(i)
-	case end == 0 && !isArgument:
+	case end == 0 && !parent.members:
 		l.pushContent(i + 1)
 	case end == 0:
 		l.fail(ExpectedEquals, lexeme.SkipSpace(w[:min(len(w), name+lexeme.MaxTagSpace)], name))
-	case len(c.elements) > l.syntax.Limits.Depth+1:
+	case !parent.members && len(c.elements) > l.syntax.Limits.Depth+1:
 		l.fail(TooDeep, i)
 	default:
 		l.beginElement(w[i+1:name], end, empty)
@@ -158,10 +168,11 @@ func (l *Lexer) readTag(w []byte) {
 
 // beginElement begins an element whose tag ends before win[end].
 func (l *Lexer) beginElement(name []byte, end int, empty bool) {
-	c, from := l.call, l.offset(l.pos+1)
+	c, parent, from := l.call, l.top(), l.offset(l.pos+1)
 	l.h.Key(name, 0, from)
+	parent.members = parent.members || l.schema.IsMembers()
 	l.h.Begin(true, l.offset(end))
-	c.elements = append(c.elements, span{from, from + len(name)})
+	c.elements = append(c.elements, element{from: from, to: from + len(name)})
 	l.at(end)
 	switch {
 	case empty:

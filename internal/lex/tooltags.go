@@ -75,7 +75,7 @@ func (l *Lexer) beginTool(j int) {
 	from := l.pos + 1
 	name, _ := lexeme.TagName(l.win, from)
 	c.tool = append(c.tool[:0], l.win[from:name]...)
-	c.elements, c.inside = append(c.elements[:0], span{}), l.offset(j)
+	c.elements, c.inside = append(c.elements[:0], element{members: true}), l.offset(j)
 	c.line, c.ownLine = 0, false
 	l.state, l.scan = inToolTag, j
 	switch {
