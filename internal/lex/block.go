@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -10,38 +11,81 @@ import (
 // is pushed as one String once its end tag is read. An end tag in a quoted scalar or in a block
 // scalar is text; layout.go follows the block closely enough to know.
 
+// maxKey is how many bytes the first line of a block may have before a colon. YAML allows keys of
+// 1024 characters.
+const maxKey = 4 << 10
+
 // firstLine reports whether a block begins with the first line after a tag: OpenTag if that looks
 // like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
-// decides. A line that begins with the tag ends before the next one, so that none is read twice.
+// decides.
 func (l *Lexer) firstLine(w []byte) lexeme.Tag {
-	c, line := l.call, l.call.line-l.base
-	if w[line] == '{' || w[line] == '#' || c.ownLine && strings.IndexByte("?-.%", w[line]) >= 0 {
-		return lexeme.OpenTag
+	c, i := l.call, l.scan
+	line := c.line - l.base
+	if i == line {
+		ownLine := bytes.IndexByte(w[c.inside-l.base:i], '\n') >= 0
+		if w[i] == '{' || w[i] == '#' || ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
+			return lexeme.OpenTag
+		}
+		l.quiet = max(l.quiet, c.line)
+		if l.ends[string(c.tool)] >= c.line {
+			return lexeme.OpenTag
+		}
 	}
-	for ; l.scan < len(w); l.scan++ {
+	limit := min(len(w), line+maxKey)
+	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
 		l.steps++
-		switch i := l.scan; {
-		case w[i] == '\n' || w[i] == '\r':
+		l.scan = i
+		switch b := w[i]; {
+		case b == '\n' || b == '\r':
 			return lexeme.NoTag
-		case w[i] == '<':
-			_, end := endTag(w, i, c.tool)
-			_, begin := l.toolOpener(l.syntax.names, w, i)
-			switch {
-			case end == lexeme.CloseTag:
+		case b == '<':
+			switch _, t := endTag(w, i, c.tool); t {
+			case lexeme.SomeTag:
+				return t
+			case lexeme.CloseTag:
 				return lexeme.OpenTag
-			case end == lexeme.SomeTag, begin == lexeme.SomeTag && !c.ownLine:
-				return lexeme.SomeTag
-			case begin == lexeme.OpenTag && !c.ownLine:
-				return lexeme.NoTag
 			}
-		case w[i] != ':' || i == line:
+		case b != ':' || i == line:
 		case i+1 == len(w):
 			return lexeme.SomeTag
 		case lexeme.IsSpace(w[i+1]):
 			return lexeme.OpenTag
 		}
+		if l.quiet == l.offset(i) && l.passEnd(w, i) {
+			l.quiet++
+		}
 	}
-	return lexeme.SomeTag
+	l.scan = i
+	if i == len(w) {
+		return lexeme.SomeTag
+	}
+	return lexeme.NoTag
+}
+
+// passEnd remembers the end tag at w[i], if it is that of any tool. It returns false if more input
+// decides that.
+func (l *Lexer) passEnd(w []byte, i int) bool {
+	if lexeme.MatchTag(w[i:], "</") == 0 {
+		return true
+	}
+	from := min(i+2, len(w))
+	end, more := lexeme.TagName(w[:min(len(w), from+l.syntax.names.longest)], from)
+	name := w[from:end]
+	found, begins := l.syntax.names.find(name)
+	if more && begins {
+		return false
+	}
+	if !found {
+		return true
+	}
+	_, t := endTag(w, i, name)
+	if t == lexeme.CloseTag {
+		if l.ends == nil {
+			l.ends = map[string]int{}
+		}
+		l.ends[string(name)] = l.offset(i)
+	}
+	return t != lexeme.SomeTag
 }
 
 // readBlock reads on to the end tag, and pushes the block.

@@ -34,6 +34,8 @@ type Lexer struct {
 
 	steps  int             // bytes looked at, second looks included
 	spaces int             // offset up to which whitespace after an opener was looked at, or 0
+	quiet  int             // offset up to which no colon begins a block, see firstLine
+	ends   map[string]int  // offsets of the last end tag of each tool before quiet
 	ahead  [mostFirsts]int // offsets before which the first bytes of tags do not come next
 
 	code        markdown.Code // of the text before offset coded
@@ -118,7 +120,8 @@ func (l *Lexer) Reset() {
 	l.use(l.home) // the message may have broken off in a call
 	l.useUser()
 	l.window = window{buf: l.buf[:0]}
-	l.state, l.steps, l.spaces, l.ahead = inText, 0, 0, [mostFirsts]int{}
+	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, [mostFirsts]int{}
+	clear(l.ends)
 	l.spoken, l.fresh = false, false
 	l.code.Reset()
 	l.coded = 0

@@ -76,7 +76,7 @@ func (l *Lexer) beginTool(j int) {
 	name, _ := lexeme.TagName(l.win, from)
 	c.tool = append(c.tool[:0], l.win[from:name]...)
 	c.elements, c.inside = append(c.elements[:0], element{members: true}), l.offset(j)
-	c.line, c.ownLine = 0, false
+	c.line = 0
 	l.state, l.scan = inToolTag, j
 	switch {
 	case l.win[j-1] != '>':
@@ -124,7 +124,6 @@ func (l *Lexer) readToolTag() {
 		from := l.scan
 		l.scan = lexeme.SkipSpace(w, from)
 		l.steps += l.scan - from + 1
-		c.ownLine = c.ownLine || bytes.IndexByte(w[from:l.scan], '\n') >= 0
 		if l.scan < len(w) {
 			c.line = l.offset(l.scan)
 		}
