@@ -171,13 +171,14 @@ func (d *draft) rawJSON(t *sig.Type, text []byte, at int) bool {
 	if d.config.repair == nil || !t.Restricts() || t.Kinds&sig.String != 0 {
 		return false
 	}
-	json, notes, ok := repair.ReadJSON(text, d.room())
+	v, notes, ok := repair.JSON(text, d.room())
 	if !ok {
 		return false
 	}
 	n := len(d.issues.list)
 	return d.try(func() {
-		d.writeJSON(t, json, d.room(), at)
+		d.typ = t
+		d.writeBegun(v, at, text)
 		if slices.ContainsFunc(d.issues.list[n:], isMisfit) {
 			d.fail(lexer.TypeMismatch, at)
 		}
@@ -210,7 +211,7 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 	}
 	final := d.out[d.base:d.final]
 	return d.try(func() {
-		a.rebuild(call)
+		a.rebuild(call, source)
 		isRepair := func(i Issue) bool { return i.Code == lexer.Repaired }
 		isRepaired := slices.ContainsFunc(d.issues.list, isRepair)
 		if !isRepaired || d.misfits() || !bytes.HasPrefix(d.out[d.base:], final) {
@@ -261,7 +262,7 @@ func (a *Assembler) refused() bool { return a.afterMalformed && !a.config.AllowA
 func (d *draft) misfits() bool { return slices.ContainsFunc(d.issues.list, isMisfit) }
 
 // rebuild writes the input of a call after that of the call it replaces.
-func (a *Assembler) rebuild(c *repair.Call) {
+func (a *Assembler) rebuild(c *repair.Call, source []byte) {
 	d := a.draft
 	base := len(d.out)
 	emitted := base + d.emitted - d.base
@@ -283,17 +284,21 @@ func (a *Assembler) rebuild(c *repair.Call) {
 		d.repaired(n.Name, d.start+n.At)
 	}
 	if o := c.Object; o != nil {
-		if c.Encoded && d.syntax.Format().Body == format.Envelope {
+		if len(o.Members) > a.config.limits.Arguments {
+			d.fail(lexer.TooManyArguments, d.start+o.At)
+		}
+		if o.At == o.End && d.syntax.Format().Body == format.Envelope { // from a string
 			d.report(lexer.Coerced, "", d.start+o.At, nil)
 		}
 		d.exact, d.coerces = true, true
 		d.level = -1 // the arguments object does not count as a level
-		d.writeJSON(d.argumentsType(), o.Text, d.room(), d.start+o.At)
+		d.typ = d.argumentsType()
+		d.writeTree(o, d.start, source)
 	}
-	for i := range c.Args {
-		if m := &c.Args[i]; d.fault == "" {
-			d.argument(m.Path, d.start+m.At, bytes.Count(m.Path, []byte{'.'}))
-			d.writeRead(&m.Value)
+	for _, m := range c.Args {
+		if d.fault == "" {
+			d.argument(m.Key, d.start+m.At, bytes.Count(m.Key, []byte{'.'}))
+			d.writeTree(m.Value, d.start, source)
 		}
 	}
 	if d.fault == "" {
@@ -301,21 +306,44 @@ func (a *Assembler) rebuild(c *repair.Call) {
 	}
 }
 
-// writeRead writes a value that package repair has read.
-func (d *draft) writeRead(v *repair.Value) {
-	t, at := d.typ, d.start+v.At
-	isJSON := v.Kind == repair.JSON
-	isText := isJSON && t.Restricts() && t.Kinds&jsonKind(v.Text) == 0 && t.Kinds&sig.String != 0
-	switch {
-	case d.fault != "":
-	case isText:
-		d.issue(lexer.Coerced, t, at)
-		d.scalar(t, v.Source, true, at)
-	case isJSON:
-		d.writeJSON(t, v.Text, d.room(), at)
-	case !v.IsNull() || !d.dropNull(at):
-		d.scalar(t, v.Text, v.Kind == repair.String, at)
+// writeTree writes one value. Its offsets are relative to base, and so are those in source.
+func (d *draft) writeTree(v *repair.Value, base int, source []byte) {
+	d.beginValue()
+	d.writeBegun(v, base, source)
+}
+
+// writeBegun is writeTree after beginValue.
+func (d *draft) writeBegun(v *repair.Value, base int, source []byte) {
+	at := base + v.At
+	switch v.Kind {
+	case repair.Word:
+		if !v.IsNull() || !d.dropNull(at) {
+			d.scalar(d.typ, v.Text, false, at)
+		}
+		return
+	case repair.String:
+		d.scalar(d.typ, v.Text, true, at)
+		return
 	}
+	if d.room() < 1 {
+		d.fail(lexer.TooDeep, at)
+	}
+	if d.fault != "" {
+		return
+	}
+	src := v.At
+	if v.At == v.End { // in a string, so there is no source text
+		src = none
+	}
+	d.begin(d.typ, v.Kind == repair.Object, at, src)
+	for i := range v.Members {
+		m := &v.Members[i]
+		if v.Kind == repair.Object {
+			d.member(m.Key, 0, base+m.At)
+		}
+		d.writeTree(m.Value, base, source)
+	}
+	d.end(max(base+v.End-1, at), source[v.At:v.End])
 }
 
 // foreign is what is known about a call in another format than that of the text.

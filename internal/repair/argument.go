@@ -2,6 +2,7 @@ package repair
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/sig"
@@ -14,6 +15,7 @@ func (r *reader) arguments(closer byte) {
 		r.argument(closer)
 	}
 	if r.separators > 0 && closer != ')' {
+		r.note("commas", r.firstSep)
 		// A value may end with a comma. It is a separator only if all arguments but the last
 		// have one.
 		r.refuseIf(r.count == 1 || r.separators < r.count-1)
@@ -34,8 +36,8 @@ func (r *reader) endsAt(i int, closer byte) bool {
 // argument reads one argument and the separator after it.
 func (r *reader) argument(closer byte) {
 	h, ok := r.head(r.i)
-	isApart := r.count == 0 || r.isSeparated || lexeme.IsSpace(r.Text[r.i-1])
-	if !ok || !isApart || r.count == r.MaxArguments {
+	apart := r.count == 0 || r.isSeparated || lexeme.IsSpace(r.Text[r.i-1])
+	if !ok || !apart || r.count == r.MaxArguments {
 		r.refuse()
 		return
 	}
@@ -43,24 +45,33 @@ func (r *reader) argument(closer byte) {
 		r.note(h.fix, h.fixAt)
 	}
 	at := r.i
-	r.i = h.value
+	r.i, r.isSeparated = h.value, false
 	r.count++
 	f := r.field(h.key)
 	v := r.value(fieldType(f), closer)
 	if v.IsNull() && IsDroppable(f) {
 		r.note("null", at)
 	} else {
-		r.call.Args = append(r.call.Args, Argument{h.key, at, v})
+		r.call.Args = append(r.call.Args, Member{h.key, at, v})
 	}
 	i := r.skip(r.i)
-	r.isSeparated = r.at(i) == ',' || r.at(i) == ';'
-	if r.isSeparated {
-		if closer != ')' {
-			r.note("commas", i)
-		}
-		r.separators++
+	switch c := r.at(i); {
+	case r.isSeparated:
+	case c == ',' || c == ';':
+		r.separateAt(i)
 		r.i = i + 1
+	case i == r.i && i < r.end:
+		r.refuseIf(c != ')' && c != '>' && c != '/')
 	}
+}
+
+// separateAt records the separator at an index.
+func (r *reader) separateAt(i int) {
+	if r.separators == 0 {
+		r.firstSep = i
+	}
+	r.separators++
+	r.isSeparated = true
 }
 
 // head is the beginning of an argument: its key and the sign before its value.
@@ -195,40 +206,39 @@ func JoinsArguments(t *sig.Type, word []byte) bool {
 }
 
 // words reads a word, or several where the schema allows no other reading.
-func (r *reader) words(t *sig.Type, closer byte) (Kind, []byte) {
+func (r *reader) words(t *sig.Type, closer byte) *Value {
 	from, isSeveral := r.i, false
 	for {
 		word := r.word(closer)
 		r.refuseIf(isSeveral && (bytes.IndexByte(word, '=') >= 0 || r.isKey(word)))
 		r.refuseIf(!r.untyped() && JoinsArguments(r.argumentsType(), word))
 		next := r.skip(r.i)
-		if next == r.i || r.endsAt(next, closer) || r.startsArgument(next) {
-			break
-		}
-		if isSeparator(r.at(next)) {
+		isApart := next > r.i && !r.endsAt(next, closer)
+		if !isApart || isSeparator(r.at(next)) || r.startsArgument(next) {
 			break
 		}
 		r.i, isSeveral = next, true
 	}
 	if r.refused {
-		return Word, nil
+		return r.refuse()
 	}
-	text := r.Text[from:r.i]
-	if closer == ')' || isSeparator(r.at(r.skip(r.i))) {
-		r.refuseIf(len(text) == 0 || isSeparator(text[len(text)-1]))
-	}
+	text := r.trimSeparator(r.Text[from:r.i], from)
+	r.refuseIf(len(text) == 0 && (closer == ')' || r.isSeparated))
 	if !isSeveral {
-		return Word, r.literal(text, from, closer == ')')
+		return r.newValue(Word, r.literal(text, from), from)
 	}
 	r.note("unquoted-spaces", from)
 	r.refuseIf(!takesWords(t, text))
-	return String, text
+	return r.newValue(String, text, from)
 }
 
-// word reads up to whitespace, or a byte that ends a value.
+// word reads up to whitespace or a byte that ends a value.
 func (r *reader) word(closer byte) []byte {
 	from := r.i
-	for !r.endsAt(r.i, closer) && !lexeme.IsSpace(r.Text[r.i]) && !r.endsValue(closer) {
+	for !r.endsAt(r.i, closer) && !lexeme.IsSpace(r.Text[r.i]) {
+		if closer == ')' && strings.IndexByte(",;(", r.Text[r.i]) >= 0 {
+			break
+		}
 		r.i++
 	}
 	text := r.Text[from:r.i]
@@ -237,28 +247,22 @@ func (r *reader) word(closer byte) []byte {
 	return text
 }
 
-// endsValue reports whether the next byte ends a value without quotes. In parentheses a separator
-// does, and elsewhere one before an argument, or a comma at the end.
-func (r *reader) endsValue(closer byte) bool {
-	c := r.Text[r.i]
-	switch {
-	case closer == ')':
-		return isSeparator(c) || c == '('
-	case !isSeparator(c):
-		return false
-	}
-	next := r.skip(r.i + 1)
-	if r.endsAt(next, closer) {
-		return c == ',' || closer == '>'
-	}
-	return next > r.i+1 && r.startsArgument(next)
-}
-
 func isSeparator(c byte) bool { return c == ',' || c == ';' }
 
 // isKey reports whether a word is a key that the schema declares.
 func (r *reader) isKey(word []byte) bool {
 	return len(word) > 0 && r.argumentsType().Field(bytes.TrimRight(word, ",;:?")) != nil
+}
+
+// trimSeparator removes a separator from the end of a value without quotes, which begins at an
+// index. A semicolon at the end of the call is part of the value.
+func (r *reader) trimSeparator(text []byte, from int) []byte {
+	n := len(text) - 1
+	if n < 0 || text[n] != ',' && (text[n] != ';' || r.skip(r.i) == r.end) {
+		return text
+	}
+	r.separateAt(from + n)
+	return text[:n]
 }
 
 // takesWords reports whether words without quotes can only be a string under t. A mark that

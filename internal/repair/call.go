@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // Models write the name of a tool under nameKeys, in any format. In an envelope, ignoredKeys mean
@@ -19,10 +18,13 @@ var (
 
 // opener reads the opener. It returns the method that reads the rest of the call, or nil if
 // the span begins with nothing like an opener.
-func (r *reader) opener() (rest func()) {
+func (r *reader) opener() (body func()) {
 	open := r.Format.Call.Open
 	if r.has(0, open) {
 		r.i = len(open)
+		if r.json {
+			return r.jsonBody
+		}
 		return r.body
 	}
 	stem := len(open) - len(">")
@@ -98,51 +100,39 @@ func (r *reader) hasAll() bool {
 	if t == nil || !t.Closed || len(args) != len(t.Fields) {
 		return false
 	}
-	for i := range args { // more may follow in the object of a path
-		if t.Field(args[i].Path) == nil {
-			return false
+	if slices.ContainsFunc(args, r.isUndeclared) { // more may follow in the object of a path
+		return false
+	}
+	if len(args) > 0 {
+		switch v := args[len(args)-1].Value; v.Kind {
+		case Array, Object:
+			return true
+		case String: // or several words, which end with no quote
+			return r.Text[v.End-1] == '"' || r.Text[v.End-1] == '\''
 		}
 	}
-	if len(args) == 0 || args[len(args)-1].Value.Kind == Word {
-		return lexeme.IsSpace(r.Text[r.end-1])
-	}
-	last := args[len(args)-1].Value.Source // several words may go on
-	return bytes.IndexByte([]byte(`"']}`), last[len(last)-1]) >= 0
+	return lexeme.IsSpace(r.Text[r.end-1])
 }
 
-// body reads what is between the tags: an envelope, or a name and what comes after it. In JSON
-// formats in which the name comes first, the Lexer has found it.
+// body reads what is between the tags of the wire format.
 func (r *reader) body() {
-	if mark := r.Format.Function.End; r.json && mark != "" && r.tool == nil {
-		n := bytes.Index(r.Text[:r.end], []byte(mark))
-		r.refuseIf(n < 0)
-		if !r.refused {
-			r.i = n + len(mark)
-			r.setTool(r.Name, r.NameAt)
-		}
+	r.space()
+	if r.at(r.i) == '{' {
+		r.note("envelope", r.i)
+		r.envelope(r.brackets())
+		return
 	}
+	r.setTool(r.name())
 	from := r.i
 	r.space()
 	switch c := r.at(r.i); {
-	case r.refused:
-	case c == '`' || c == '<':
-		r.wrapped()
-	case c == '[' && r.json:
-		r.note("list", r.i)
-		r.inside("[", "]")
-	case c == '{':
-		r.object()
-		if r.space(); r.json && !r.isInside && r.at(r.i) == '}' {
-			r.note("extra-brace", r.i)
-			r.i++
-		}
-	case r.json:
-		r.refuse()
-	case r.tool == nil:
-		r.setTool(r.name())
-		r.body()
 	case c == '(':
 		r.parentheses()
+	case c == '{':
+		r.object()
+	case c == '`' || c == '<':
+		r.note("json-tag", r.i)
+		r.wrapped(r.object)
 	case r.i > from || r.i == r.end:
 		r.arguments(0)
 	default:
@@ -150,36 +140,46 @@ func (r *reader) body() {
 	}
 }
 
-// inside reads a body with something around it.
-func (r *reader) inside(open, end string) {
-	r.refuseIf(r.isInside)
-	r.isInside = true
-	r.i = min(r.i+len(open), r.end)
-	r.body()
-	r.space()
-	r.expect(end)
-}
-
-// wrapped reads a body in a Markdown fence or in <json>…</json>.
-func (r *reader) wrapped() {
-	name := "json-tag"
-	if r.json {
-		name = "fence"
-	}
-	r.note(name, r.i)
-	for _, w := range [...][2]string{{"```json", "```"}, {"```", "```"}, {"<json>", "</json>"}} {
-		if r.has(r.i, w[0]) {
-			r.inside(w[0], w[1])
+// jsonBody reads what is between the tags of a format whose calls are JSON.
+func (r *reader) jsonBody() {
+	body := func() { r.envelope(r.value(nil, '}')) }
+	r.mayLackBrace = r.Format.Function.End == "" && r.Closed
+	if r.Format.Function.End != "" {
+		n := bytes.Index(r.Text[:r.end], []byte(r.Format.Function.End))
+		if n < 0 {
+			r.refuse()
 			return
 		}
+		r.i = n + len(r.Format.Function.End)
+		r.setTool(r.Name, r.NameAt)
+		body = r.object
 	}
-	r.refuse()
+	r.space()
+	switch r.at(r.i) {
+	case '`':
+		r.note("fence", r.i)
+		r.wrapped(body)
+	case '[':
+		r.note("list", r.i)
+		r.i++
+		r.space()
+		body()
+		r.space()
+		r.expect("]")
+	default:
+		body()
+		if r.space(); r.at(r.i) == '}' {
+			r.note("extra-brace", r.i)
+			r.i++
+		}
+	}
 }
 
 // parentheses reads the arguments of t(a=1, b="x") and t({"a":1}).
 func (r *reader) parentheses() {
 	r.note("parentheses", r.i)
 	r.i++
+	r.python = true
 	if r.space(); r.at(r.i) == '{' {
 		r.object()
 	} else {
@@ -189,100 +189,104 @@ func (r *reader) parentheses() {
 	r.expect(")")
 }
 
-// object reads one object: all arguments, or an envelope around them.
-func (r *reader) object() {
-	v := r.value(nil, '}')
-	switch {
-	case r.refused:
-	case r.tool != nil:
-		r.setArguments(v)
-	default:
-		if !r.json {
-			r.note("envelope", v.At)
+// wrapped reads something in a Markdown fence or in <json>…</json>.
+func (r *reader) wrapped(body func()) {
+	for _, w := range [...][2]string{{"```json", "```"}, {"```", "```"}, {"<json>", "</json>"}} {
+		if r.has(r.i, w[0]) {
+			r.i += len(w[0])
+			r.space()
+			body()
+			r.space()
+			r.expect(w[1])
+			return
 		}
-		r.envelope(v)
 	}
+	r.refuse()
+}
+
+// object reads one object, which contains all arguments.
+func (r *reader) object() {
+	r.python = true
+	r.setArguments(r.value(nil, '}'))
 }
 
 // envelope takes the name and the arguments from {"name":…,"arguments":{…}}. The object may
 // have both in a member function, and the arguments may be members beside the name.
-func (r *reader) envelope(v Value) {
-	var name, nameKey string
-	var args []byte
-	var flat rawjson.Object
-	for _, m := range unfold(rawjson.ParseObject(v.Text)) {
-		isName := slices.Contains(r.Format.NameKeys, m.Key) || slices.Contains(nameKeys, m.Key)
-		isOwn := slices.Contains(r.Format.ArgumentKeys, m.Key)
+func (r *reader) envelope(v *Value) {
+	var name, args *Value
+	nameKey := ""
+	flat := &Value{Kind: Object, At: v.At, End: v.End}
+	for _, m := range unfold(v.Members) {
+		key := string(m.Key)
+		isName := slices.Contains(r.Format.NameKeys, key) || slices.Contains(nameKeys, key)
+		isOwn := slices.Contains(r.Format.ArgumentKeys, key)
 		switch {
-		case isName && nameKey == "" && rawjson.IsString(m.Value):
-			name, nameKey = rawjson.Text(m.Value), m.Key
-		case isOwn || slices.Contains(format.ArgumentKeys, m.Key):
+		case isName && m.Value.Kind == String && name == nil:
+			name, nameKey = m.Value, key
+		case isOwn || slices.Contains(format.ArgumentKeys, key):
 			r.refuseIf(args != nil)
 			args = m.Value
 			if !isOwn {
 				r.noteJSON("envelope", v.At)
 			}
 		default:
-			r.refuseIf(m.Key == nameKey)
-			flat = append(flat, m)
+			r.refuseIf(key == nameKey)
+			flat.Members = append(flat.Members, m)
 		}
 	}
-	at := v.At
-	if name == r.Name {
-		at = r.NameAt
-	}
-	r.setTool(name, at)
-	if r.refused {
+	if name == nil || v.Kind != Object || r.refused {
+		r.refuse()
 		return
 	}
-	flat = slices.DeleteFunc(flat, func(m rawjson.Member) bool {
-		isExtra := r.json && args != nil || slices.Contains(ignoredKeys, m.Key)
-		isExtra = isExtra && r.isUndeclared(m)
-		isID := r.json && slices.Contains(r.Format.IDKeys, m.Key)
-		if isExtra && isID && rawjson.IsString(m.Value) {
-			r.call.ID = rawjson.Text(m.Value)
+	r.setTool(string(name.Text), name.At+1)
+	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
+		ignored := r.isUndeclared(m) && (r.json && args != nil || isIgnored(m))
+		isID := r.json && slices.Contains(r.Format.IDKeys, string(m.Key))
+		if ignored && isID && m.Value.Kind == String {
+			r.call.ID = string(m.Value.Text)
 		}
-		return isExtra
+		return ignored
 	})
 	switch {
-	case len(flat) > 0:
-		r.refuseIf(args != nil || slices.ContainsFunc(flat, r.isUndeclared))
+	case len(flat.Members) > 0:
+		r.refuseIf(args != nil || slices.ContainsFunc(flat.Members, r.isUndeclared))
 		r.noteJSON("envelope", v.At)
-		args = flat.Append(nil)
-	case rawjson.IsNull(args):
-		args = []byte("{}")
+		args = flat
+	case args == nil || args.IsNull():
+		args = flat
 	}
-	v.Text = args
-	if rawjson.IsString(args) {
-		v.Kind, v.Text = String, []byte(rawjson.Text(args))
-	}
-	r.setArguments(v)
+	r.setArguments(args)
 }
 
 // setArguments makes an object, or a string that contains one, all arguments.
-func (r *reader) setArguments(v Value) {
-	if r.call.Encoded = v.Kind == String; r.call.Encoded {
-		text, notes, ok := ReadJSON(v.Text, r.MaxDepth)
-		r.refuseIf(!ok)
-		for _, n := range notes {
-			r.noteJSON(n.Name, v.At)
+func (r *reader) setArguments(v *Value) {
+	if v.Kind == String && !r.refused {
+		inner, notes, ok := nested(v.Text, v.At, r.json, r.MaxDepth)
+		if !ok {
+			r.refuse()
+			return
 		}
-		v.Kind, v.Text = JSON, text
+		for _, n := range notes {
+			r.note(n.Name, n.At)
+		}
+		v = inner
 	}
-	members := rawjson.ParseObject(v.Text)
-	r.refuseIf(members == nil || len(members) > r.MaxArguments)
-	r.call.Object = &v
+	r.refuseIf(v.Kind != Object)
+	r.call.Object = v
 }
 
-func (r *reader) isUndeclared(m rawjson.Member) bool {
-	return r.argumentsType().Field([]byte(m.Key)) == nil
+func (r *reader) isUndeclared(m Member) bool { return r.argumentsType().Field(m.Key) == nil }
+
+// isIgnored reports whether a member of an envelope means nothing.
+func isIgnored(m Member) bool {
+	return m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
 }
 
 // unfold replaces a member function that is an object by the members of that object.
-func unfold(members rawjson.Object) rawjson.Object {
+func unfold(members []Member) []Member {
 	for i, m := range members {
-		if inner := rawjson.ParseObject(m.Value); m.Key == "function" && inner != nil {
-			return slices.Concat(members[:i], members[i+1:], inner)
+		if string(m.Key) == "function" && m.Value.Kind == Object {
+			return slices.Concat(members[:i], members[i+1:], m.Value.Members)
 		}
 	}
 	return members

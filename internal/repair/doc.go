@@ -10,10 +10,9 @@
 //	}
 //
 // It is a recursive-descent reader over a complete span: the caller has decided where the call
-// begins and ends. The result is a list of arguments, each with its place in the span, and the
-// names of the repairs. A value in brackets is written as the JSON that it means. The arguments are
-// untyped: the caller hands them to the builder that types all other calls, and drops them if
-// something doesn't fit the schema.
+// begins and ends. The result is a tree of values, each with its place in the span, and the names
+// of the repairs. The tree is untyped: the caller hands it to the builder that types all other
+// calls, and drops it if something doesn't fit the schema.
 //
 // # What keeps it harmless
 //

@@ -13,7 +13,8 @@ type Span struct {
 	Text   []byte         // from the opener to the end of the damage
 	Format *format.Format // one with Arguments or an Envelope
 
-	Name   string // as the strict reader has read it; empty if the call broke off before
+	// Of a format in which the name precedes a JSON object.
+	Name   string // as it was read; empty if the call broke off before
 	NameAt int
 
 	MaxDepth     int // how deep arrays and objects may nest in the arguments
@@ -26,13 +27,12 @@ type Span struct {
 
 // Call is the call that was meant. Its offsets count bytes from the start of the span.
 type Call struct {
-	ID      string // that the call carries, or empty
-	Name    string
-	Args    []Argument
-	Object  *Value // all arguments, if they are one JSON object; Args is then empty
-	Encoded bool   // the object was in a string
-	End     int    // where the arguments end
-	Notes   []Note
+	ID     string // that the call carries, or empty
+	Name   string
+	Args   []Member // Key is a path
+	Object *Value   // all arguments, if they are one JSON object; Args is then empty
+	End    int      // where the arguments end
+	Notes  []Note
 
 	Near bool // the opener isn't exactly that of the format
 }
@@ -43,19 +43,19 @@ type Note struct {
 	At   int
 }
 
-// Argument is a path with its value.
-type Argument struct {
-	Path  []byte
-	At    int
-	Value Value
-}
-
 // Value is a value before it is typed.
 type Value struct {
-	Kind   Kind
-	Text   []byte // without quotes and escapes; of JSON, in compact form
-	Source []byte // as it is written
-	At     int
+	Kind    Kind
+	Text    []byte   // of a Word or String, without quotes and escapes
+	Members []Member // of an Object, and without keys of an Array
+	At, End int
+}
+
+// Member is an argument, a member of an object, or an element of an array.
+type Member struct {
+	Key   []byte
+	At    int
+	Value *Value
 }
 
 // Kind is how a value is written.
@@ -65,7 +65,8 @@ type Kind uint8
 const (
 	Word   Kind = iota // without quotes: a literal, or a string in the wire format
 	String             // in quotes
-	JSON               // in brackets, with the usual deviations from JSON
+	Array
+	Object
 )
 
 // IsNull reports whether the value is the word null.
@@ -75,7 +76,7 @@ func (v *Value) IsNull() bool { return v.Kind == Word && string(v.Text) == "null
 // one could be meant. A call that is written as the format has it has no notes. Values may
 // alias the span. Steps is the number of bytes looked at, which is linear in the span.
 func Read(tools *Tools, s Span) (call *Call, steps int, ok bool) {
-	r := &reader{Span: s, tools: tools, end: len(s.Text), steps: len(s.Text)}
+	r := &reader{Span: s, tools: tools, end: len(s.Text), inString: none, steps: len(s.Text)}
 	r.json = s.Format.Body == format.Envelope
 	if s.Cut && s.Last && !s.Closed || !utf8.Valid(s.Text) {
 		return nil, r.steps, false
@@ -107,18 +108,30 @@ type reader struct {
 	steps   int // bytes looked at
 	call    Call
 
-	json     bool   // the body is JSON
-	isInside bool   // in a list, a fence, or a tag around the body
-	depth    int    // open brackets
-	out      []byte // the values in brackets, as JSON
+	json         bool // the body is JSON
+	python       bool // words may be Python literals
+	mayLackBrace bool // the outermost object may end with the span
+	depth        int  // open brackets
+	values       int  // values so far
+	inString     int  // offset of the string that contains all of Text, or none
 
 	count       int  // arguments so far
 	separators  int  // arguments with a comma or semicolon after them
+	firstSep    int  // index of the first separator
 	isSeparated bool // the last argument has a separator after it
 }
 
-// refuse ends the attempt.
-func (r *reader) refuse() { r.refused, r.i = true, r.end }
+// none is an index that nothing has.
+const none = -1
+
+// maxValues bounds the memory of a tree, which is about a hundred times that of the source.
+const maxValues = 1 << 14
+
+// refuse ends the attempt. It returns a value for callers that need one.
+func (r *reader) refuse() *Value {
+	r.refused, r.i = true, r.end
+	return new(Value)
+}
 
 func (r *reader) refuseIf(wrong bool) {
 	if wrong {
@@ -139,7 +152,7 @@ func (r *reader) note(name string, at int) {
 // noteJSON records a deviation from JSON, in a format whose calls are JSON.
 func (r *reader) noteJSON(name string, at int) {
 	if r.json {
-		r.note(name, at)
+		r.note(name, r.place(at))
 	}
 }
 
@@ -184,6 +197,22 @@ func (r *reader) skip(i int) int {
 
 // space reads whitespace.
 func (r *reader) space() { r.i = r.skip(r.i) }
+
+// newValue returns a value that begins at an index and ends at i.
+func (r *reader) newValue(kind Kind, text []byte, from int) *Value {
+	r.values++
+	r.refuseIf(r.values > maxValues)
+	return &Value{Kind: kind, Text: text, At: r.place(from), End: r.place(r.i)}
+}
+
+// place returns the offset in the span of an index. Inside a string that is read as JSON, it is
+// the offset of the string.
+func (r *reader) place(i int) int {
+	if r.inString != none {
+		return r.inString
+	}
+	return i
+}
 
 // hasClass reports whether c has one of the roles.
 func hasClass(c byte, roles lexeme.Class) bool { return lexeme.ClassOf(c)&roles != 0 }

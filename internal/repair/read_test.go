@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -50,10 +49,12 @@ func show(c *repair.Call) string {
 	var b strings.Builder
 	b.WriteString(c.Name)
 	for _, m := range c.Args {
-		fmt.Fprintf(&b, " %s=%s", m.Path, showValue(&m.Value))
+		fmt.Fprintf(&b, " %s=", m.Key)
+		showValue(&b, m.Value)
 	}
 	if c.Object != nil {
-		b.WriteString(" " + showValue(c.Object))
+		b.WriteByte(' ')
+		showValue(&b, c.Object)
 	}
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, " !%s@%d", n.Name, n.At)
@@ -65,11 +66,30 @@ func show(c *repair.Call) string {
 	return b.String()
 }
 
-func showValue(v *repair.Value) string {
-	if v.Kind == repair.String {
-		return strconv.Quote(string(v.Text))
+func showValue(b *strings.Builder, v *repair.Value) {
+	switch v.Kind {
+	case repair.Word:
+		b.Write(v.Text)
+		return
+	case repair.String:
+		fmt.Fprintf(b, "%q", v.Text)
+		return
 	}
-	return string(v.Text)
+	brackets := "[]"
+	if v.Kind == repair.Object {
+		brackets = "{}"
+	}
+	b.WriteByte(brackets[0])
+	for i, m := range v.Members {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if v.Kind == repair.Object {
+			fmt.Fprintf(b, "%s:", m.Key)
+		}
+		showValue(b, m.Value)
+	}
+	b.WriteByte(brackets[1])
 }
 
 // Each line of testdata/spans.txt is a span, as a Go string, and the call that it means after an
@@ -130,8 +150,11 @@ func TestTable(t *testing.T) {
 
 // flat returns the name and the arguments of a call, however they are written.
 func flat(c *repair.Call) string {
-	s := show(&repair.Call{Name: c.Name, Args: c.Args, Object: c.Object})
-	return strings.NewReplacer(`"`, "", "{", "", "}", "", ":", "=", ",", " ").Replace(s)
+	plain := repair.Call{Name: c.Name, Args: c.Args}
+	if c.Object != nil {
+		plain.Args = c.Object.Members
+	}
+	return strings.ReplaceAll(show(&plain), `"`, "")
 }
 
 // TestReadIsBounded reads every span, and all its beginnings: reading ends after a bounded number of

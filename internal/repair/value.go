@@ -11,27 +11,30 @@ import (
 
 // value reads a value of type t. The closer is the byte that ends what is around it: 0 for the
 // body, > for a tag, ) for parentheses, and ] or } for brackets.
-func (r *reader) value(t *sig.Type, closer byte) Value {
-	v := Value{Kind: String, At: r.i}
-	mark := markOf(r.Text[r.i:r.end])
-	switch c := r.at(r.i); {
-	case c == '"' || c == '\'':
-		v.Text = r.quoted()
-		hasEntity := len(lexeme.AppendDecoded(nil, v.Text)) < len(v.Text)
+func (r *reader) value(t *sig.Type, closer byte) *Value {
+	from := r.i
+	switch r.at(from) {
+	case '"', '\'':
+		text := r.quoted()
+		hasEntity := len(lexeme.AppendDecoded(nil, text)) < len(text)
 		r.refuseIf(closer == '>' && hasEntity) // text in a call, a character in a tag
-	case c == '[' || c == '{':
-		from := len(r.out)
-		r.brackets()
-		v.Kind, v.Text = JSON, r.out[from:len(r.out):len(r.out)]
-	case mark != nil:
-		v.Text = r.marked(mark)
-	case closer == ']' || closer == '}':
-		v.Kind, v.Text = Word, r.literal(r.item(), v.At, true)
-	default:
-		v.Kind, v.Text = r.words(t, closer)
+		return r.newValue(String, text, from)
+	case '[', '{':
+		return r.brackets()
 	}
-	v.Source = r.Text[v.At:max(v.At, r.i)]
-	return v
+	for _, q := range typographic {
+		if r.has(from, q[0]) {
+			return r.marked(q)
+		}
+	}
+	opened, _ := LooksQuoted(r.Text[from:r.end])
+	switch {
+	case opened:
+		return r.refuse()
+	case closer == ']' || closer == '}':
+		return r.item()
+	}
+	return r.words(t, closer)
 }
 
 // quoted reads a string in quotes. Where it begins and ends is what the lexer sees when it
@@ -66,49 +69,42 @@ func (r *reader) quoted() (text []byte) {
 	return text
 }
 
-// A mark may be meant as a quote. Typographic ones are.
-type mark struct {
-	open, close string
-	isQuote     bool
-}
+// typographic are the quotes that models write in place of straight ones.
+var typographic = [...][2]string{{"“", "”"}, {"‘", "’"}, {"«", "»"}}
 
-var marks = []mark{
-	{"“", "”", true}, {"‘", "’", true}, {"«", "»", true},
-	{"`", "`", false}, {`\"`, `\"`, false}, {`\'`, `\'`, false}, {"&quot;", "&quot;", false},
-	{"&#34;", "&#34;", false}, {"&apos;", "&apos;", false}, {"&#39;", "&#39;", false},
-}
-
-// markOf returns the mark that a word begins with, or nil.
-func markOf(word []byte) *mark {
-	for i := range marks {
-		if m := &marks[i]; bytes.HasPrefix(word, []byte(m.open)) {
-			return m
-		}
+// marked reads text between typographic quotes. It contains no other quote, no backslash, and no
+// tag, so no string begins or ends in it.
+func (r *reader) marked(quotes [2]string) *Value {
+	from := r.i
+	rest := r.Text[from+len(quotes[0]) : r.end]
+	r.steps += len(rest)
+	text, _, closed := bytes.Cut(rest, []byte(quotes[1]))
+	if !closed || r.json || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
+		return r.refuse()
 	}
-	return nil
+	r.note("other-quotes", from)
+	r.i = from + len(quotes[0]) + len(text) + len(quotes[1])
+	return r.newValue(String, text, from)
 }
+
+// otherQuotes may be meant as quotes on both sides of a word.
+var otherQuotes = [...]string{"`", "&quot;", "&#34;", "&apos;", "&#39;", `\"`, `\'`}
 
 // LooksQuoted reports whether a word begins with something that may be meant as a quote, and
 // whether it ends with it. If it doesn't, the closing tag after it may have been meant to be
 // inside the string.
 func LooksQuoted(word []byte) (opened, closed bool) {
-	m := markOf(word)
-	return m != nil, m != nil && bytes.HasSuffix(word[len(m.open):], []byte(m.close))
-}
-
-// marked reads text between typographic quotes. It contains no other quote, no backslash, and no
-// tag, so no string begins or ends in it.
-func (r *reader) marked(m *mark) []byte {
-	text, _, isClosed := bytes.Cut(r.Text[r.i+len(m.open):r.end], []byte(m.close))
-	r.steps += len(text)
-	isOdd := bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text)
-	if !m.isQuote || !isClosed || isOdd || r.json {
-		r.refuse()
-		return nil
+	for _, q := range typographic {
+		if bytes.HasPrefix(word, []byte(q[0])) {
+			return true, bytes.HasSuffix(word, []byte(q[1]))
+		}
 	}
-	r.note("other-quotes", r.i)
-	r.i += len(m.open) + len(text) + len(m.close)
-	return text
+	for _, q := range otherQuotes {
+		if rest, found := bytes.CutPrefix(word, []byte(q)); found {
+			return true, bytes.HasSuffix(rest, []byte(q))
+		}
+	}
+	return false, false
 }
 
 // hasQuote reports whether text contains a quote that isn't an apostrophe.
@@ -129,29 +125,41 @@ func isApostrophe(text []byte, i int) bool {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf }
 
 // item reads a value without quotes in brackets, up to a comma or closing bracket.
-func (r *reader) item() []byte {
-	n := bytes.IndexAny(r.Text[r.i:r.end], ",]}")
-	text := bytes.TrimRight(r.Text[r.i:r.i+max(n, 0)], lexeme.Whitespace)
-	r.steps += len(text)
-	r.refuseIf(len(text) == 0 || hasQuote(text) || bytes.ContainsAny(text, "<`\r\n"))
-	if !r.refused {
-		r.i += len(text)
+func (r *reader) item() *Value {
+	from := r.i
+	n := bytes.IndexAny(r.Text[from:r.end], ",]}")
+	if n < 0 {
+		return r.refuse()
 	}
-	return text
-}
-
-var pythonLiterals = map[string][]byte{
-	"True": []byte("true"), "False": []byte("false"), "None": []byte("null"),
+	text := bytes.TrimRight(r.Text[from:from+n], lexeme.Whitespace)
+	r.steps += n
+	if len(text) == 0 || hasQuote(text) || bytes.ContainsAny(text, "<`\r\n") {
+		return r.refuse()
+	}
+	r.i = from + len(text)
+	return r.newValue(Word, r.literal(text, from), from)
 }
 
 // PythonLiteral returns the JSON literal for a literal of Python, or nil.
-func PythonLiteral(word []byte) []byte { return pythonLiterals[string(word)] }
+func PythonLiteral(word []byte) []byte {
+	switch string(word) {
+	case "True":
+		return jsonTrue
+	case "False":
+		return jsonFalse
+	case "None":
+		return jsonNull
+	}
+	return nil
+}
 
-// literal returns a word, or the JSON literal that a Python literal means in Python.
-func (r *reader) literal(text []byte, at int, isPython bool) []byte {
+var jsonTrue, jsonFalse, jsonNull = []byte("true"), []byte("false"), []byte("null")
+
+// literal returns a word, or the JSON literal that a Python literal means.
+func (r *reader) literal(text []byte, at int) []byte {
 	json := PythonLiteral(text)
 	switch {
-	case json == nil || !isPython:
+	case json == nil || !r.json && !r.python:
 		r.refuseIf(r.json && LiteralKind(text) == 0)
 		return text
 	case r.json:
@@ -165,23 +173,19 @@ func (r *reader) literal(text []byte, at int, isPython bool) []byte {
 // maxEnvelope is how many levels an envelope has around the arguments.
 const maxEnvelope = 3
 
-// brackets reads an array or object as JSON, the wire format, Python, or JavaScript has it, and
-// appends it to out as JSON.
-func (r *reader) brackets() {
-	open := r.Text[r.i]
-	closer := open + 2 // in ASCII, for both kinds
-	r.out = append(r.out, open)
+// brackets reads an array or object as JSON, the wire format, Python, or JavaScript has it.
+func (r *reader) brackets() *Value {
+	v := r.newValue(Array, nil, r.i)
+	closer := byte(']')
+	if r.at(r.i) == '{' {
+		v.Kind, closer = Object, '}'
+	}
 	r.depth++
 	r.refuseIf(r.depth > r.MaxDepth+maxEnvelope)
-	r.i = min(r.i+1, r.end)
-	n := 0
+	r.i++
 	for r.space(); !r.refused && r.at(r.i) != closer; r.space() {
-		if n > 0 {
-			r.out = append(r.out, ',')
-		}
-		n++
-		r.member(closer)
-		if r.space(); r.at(r.i) == closer || r.lacksBrace(n) {
+		v.Members = append(v.Members, r.member(closer))
+		if r.space(); r.at(r.i) == closer || r.lacksBrace(v) {
 			break
 		}
 		r.expect(",")
@@ -189,36 +193,32 @@ func (r *reader) brackets() {
 			r.noteJSON("trailing-commas", r.i)
 		}
 	}
-	if r.lacksBrace(n) {
+	if r.lacksBrace(v) {
 		r.note("missing-brace", r.i)
 	} else {
 		r.expect(string(closer))
 	}
 	r.depth--
-	r.out = append(r.out, closer)
+	v.End = r.place(r.i)
+	return v
 }
 
-// lacksBrace reports whether only the brace of a complete envelope, with n members, is missing.
-func (r *reader) lacksBrace(n int) bool {
-	isOutermost := r.json && r.Closed && r.depth == 1 && r.Format.Function.End == ""
-	return isOutermost && r.i == r.end && n > 1
+// lacksBrace reports whether only the brace of a complete envelope is missing.
+func (r *reader) lacksBrace(v *Value) bool {
+	return r.mayLackBrace && r.depth == 1 && r.i == r.end && len(v.Members) > 1
 }
 
 // member reads a member of an object, or an element of an array.
-func (r *reader) member(closer byte) {
+func (r *reader) member(closer byte) Member {
+	m := Member{At: r.place(r.i)}
 	if closer == '}' {
-		r.out = append(lexeme.AppendQuoted(r.out, r.memberKey()), ':')
+		m.Key = r.memberKey()
 		r.space()
 		r.expect(":")
 		r.space()
 	}
-	v := r.value(nil, closer)
-	switch {
-	case v.Kind == Word && LiteralKind(v.Text) != 0:
-		r.out = append(r.out, v.Text...)
-	case v.Kind != JSON: // that is appended
-		r.out = lexeme.AppendQuoted(r.out, v.Text)
-	}
+	m.Value = r.value(nil, closer)
+	return m
 }
 
 // memberKey reads the key of a member.
@@ -232,21 +232,26 @@ func (r *reader) memberKey() []byte {
 	}
 	r.refuseIf(r.i == from)
 	r.noteJSON("bare-keys", from)
-	return r.Text[from:max(from, r.i)]
+	return r.Text[from:r.i]
 }
 
-// ReadJSON reads text as one array or object with the usual deviations from JSON, and returns it
-// as JSON in compact form. The offsets of the notes mean nothing.
-func ReadJSON(text []byte, maxDepth int) (json []byte, notes []Note, ok bool) {
-	s := Span{Text: slices.Concat([]byte{' '}, text), MaxDepth: maxDepth} // a quote follows it
-	r := &reader{Span: s, end: len(s.Text), json: true}
+// JSON reads text as one array or object with the usual deviations from JSON. All offsets are 0.
+func JSON(text []byte, maxDepth int) (v *Value, notes []Note, ok bool) {
+	return nested(text, 0, true, maxDepth)
+}
+
+// nested reads text, the content of a string at an offset, as one array or object.
+func nested(text []byte, at int, json bool, maxDepth int) (v *Value, notes []Note, ok bool) {
+	spaced := slices.Concat([]byte{' '}, text) // a quote must follow something
+	s := Span{Text: spaced, MaxDepth: maxDepth}
+	r := &reader{Span: s, end: len(s.Text), inString: at, json: json, python: true}
 	r.space()
 	if c := r.at(r.i); c != '[' && c != '{' || !utf8.Valid(text) {
 		return nil, nil, false
 	}
-	r.brackets()
+	v = r.brackets()
 	r.space()
-	return r.out, r.call.Notes, !r.refused && r.i == r.end
+	return v, r.call.Notes, !r.refused && r.i == r.end
 }
 
 // LiteralKind returns the kind of the JSON literal b: null, boolean or number, and 0 if b is none
