@@ -33,7 +33,8 @@ func SampleOf(s Source, f *protocol.Format) Sample {
 func (s Sample) String() string {
 	o := s.Options
 	o.NewID = nil
-	return fmt.Sprintf("%q cut %v\n%s %+v, %d tools", s.In, s.Cuts, s.Format, o, len(s.Catalog.Tools()))
+	tools := len(s.Catalog.Tools())
+	return fmt.Sprintf("%q cut %v\n%s %+v, %d tools", s.In, s.Cuts, s.Format, o, tools)
 }
 
 // Property holds for every message in every setup. Check returns what is wrong, or "".
