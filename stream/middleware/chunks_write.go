@@ -16,7 +16,12 @@ func (c *chunkForm) write(list []event) {
 		c.x.put(c.x.frame.object)
 		return
 	}
+	f := c.x.frame
 	c.x.frame = nil
+	if f != nil && len(list) == 1 && f.object.Has(blocked) {
+		c.putBlocked(f.object)
+		return
+	}
 	for len(list) > 0 {
 		n := 1
 		// Gemini's clients drop a message with an event whose content is empty, so there a
@@ -148,6 +153,21 @@ func (c *chunkForm) put(choice object, withUsage bool) {
 		chunk = chunk.Set(c.list, emptyList)
 	default:
 		chunk = chunk.With(c.list, [][]byte{choice.Append(nil)})
+	}
+	c.x.put(chunk)
+}
+
+// blocked is the member with which Gemini reports that it refuses to answer: no choice has it.
+const blocked = "promptFeedback"
+
+// putBlocked writes a chunk without choices that ends a message which continues another.
+func (c *chunkForm) putBlocked(chunk object) {
+	if c.id != nil {
+		chunk = chunk.Set(c.chunkShape.id, c.id)
+	}
+	if c.owed {
+		chunk = c.withUsage(chunk)
+		c.owed = false
 	}
 	c.x.put(chunk)
 }
