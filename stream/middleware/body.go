@@ -29,7 +29,7 @@ type body struct {
 	out    []byte // not read yet
 	end    error  // comes after out
 	at     int64  // offset of the frame
-	failed bool   // the upstream has failed: the rest must be JSON, and passes
+	failed bool   // the upstream has failed: what follows is not read, and only errors pass
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
@@ -169,15 +169,14 @@ func (b *body) take(f *frame) {
 }
 
 func (b *body) takeEvents(f *frame) {
-	if b.failed {
-		b.out = append(b.out, f.raw...)
-		return
-	}
 	list := b.form.read(f)
-	if list[0].kind == kindFailure {
+	switch {
+	case list[0].kind == kindFailure:
 		b.finish(true)
 		b.failed = true
 		b.write(list, f)
+		return
+	case b.failed:
 		return
 	}
 	out, same, err := b.x.filter(list)
@@ -193,6 +192,7 @@ func (b *body) takeEvents(f *frame) {
 	case b.x.replied != nil:
 		b.replace()
 	case b.x.missing:
+		b.drain()
 		b.fail(b.x.failure())
 	}
 }

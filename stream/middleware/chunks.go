@@ -33,6 +33,7 @@ type chunkChoice struct {
 	upstream map[int]int  // index of each of the upstream's calls, by the upstream's index
 	ours     map[int]bool // calls of the custom tool that replaces all tools
 	others   bool         // there are other calls of the upstream
+	waiting  object       // members of chunks that had no content to be written with
 }
 
 func newChunkForm(x *exchange, shape *chunkShape) form {

@@ -7,7 +7,7 @@ import (
 )
 
 func (c *chunkForm) write(list []event) {
-	isSame := c.x.frame != nil && (!c.continued || list[0].kind == kindFailure)
+	isSame := c.x.frame != nil && !c.continued
 	for i := range list {
 		isSame = c.adapt(&list[i]) && isSame
 	}
@@ -18,19 +18,20 @@ func (c *chunkForm) write(list []event) {
 	}
 	f := c.x.frame
 	c.x.frame = nil
-	if f != nil && len(list) == 1 && f.object.Has(blocked) {
-		c.putBlocked(f.object)
+	if f != nil && len(list) == 1 && (f.object.Has(blocked) || list[0].kind == kindFailure) {
+		c.putWhole(f.object)
 		return
 	}
 	for len(list) > 0 {
 		n := 1
-		// Gemini's clients drop a message with an event whose content is empty, so there a
-		// chunk has all events of a choice.
+		// Gemini's clients drop a message with a chunk whose content is empty, so there a chunk
+		// has all events of a choice.
 		for c.parts() && n < len(list) && list[n].choice == list[0].choice {
 			n++
 		}
 		if choice := c.streamed(list[:n]); choice != nil {
-			c.put(choice, c.ends(choice) && (c.fresh || c.list == ""))
+			isLast := c.fresh || c.parts() || c.list == "" // no usage comes after the end
+			c.put(choice, isLast && c.ends(choice))
 		}
 		list = list[n:]
 	}
@@ -43,7 +44,8 @@ func (c *chunkForm) adapt(e *event) bool {
 		if e.called && c.called != "" {
 			e.reason = c.called
 		}
-		return e.reason == e.source.Text(c.finish)
+		hasUsage := c.fresh || !c.owed || !c.parts()
+		return hasUsage && e.reason == e.source.Text(c.finish)
 	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:
 		e.value = c.callOf(*e)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
@@ -124,9 +126,19 @@ func (c *chunkForm) streamed(list []event) object {
 		choice = choice.Set(c.ended, []byte("false"))
 	}
 	choice = choice.Without(c.repeats...)
-	isEmpty := len(p.text) == 0 && len(p.parts) == 0
-	if c.parts() && isEmpty && len(choice.Without("index", c.delta)) == 0 {
-		return nil
+	if c.parts() {
+		waiting := &c.choice(list[0].choice).waiting
+		for _, m := range *waiting {
+			if !choice.Has(m.Key) {
+				choice = choice.Set(m.Key, m.Value)
+			}
+		}
+		*waiting = nil
+		if len(p.text) == 0 && len(p.parts) == 0 && !p.ends { // an empty content
+			choice = choice.Without("index", c.delta)
+			*waiting = rawjson.ParseObject(choice.Append(nil))
+			return nil
+		}
 	}
 	return choice.With(c.delta, p.message())
 }
@@ -149,10 +161,10 @@ func (c *chunkForm) put(choice object, withUsage bool) {
 	}
 	switch {
 	case c.list == "":
-	case choice == nil:
-		chunk = chunk.Set(c.list, emptyList)
-	default:
+	case choice != nil:
 		chunk = chunk.With(c.list, [][]byte{choice.Append(nil)})
+	case !c.parts():
+		chunk = chunk.Set(c.list, emptyList)
 	}
 	c.x.put(chunk)
 }
@@ -160,9 +172,9 @@ func (c *chunkForm) put(choice object, withUsage bool) {
 // blocked is the member with which Gemini reports that it refuses to answer: no choice has it.
 const blocked = "promptFeedback"
 
-// putBlocked writes a chunk without choices that ends a message which continues another.
-func (c *chunkForm) putBlocked(chunk object) {
-	if c.id != nil {
+// putWhole writes a chunk that ends a message which continues another.
+func (c *chunkForm) putWhole(chunk object) {
+	if c.id != nil && chunk.Has(c.chunkShape.id) {
 		chunk = chunk.Set(c.chunkShape.id, c.id)
 	}
 	if c.owed {
@@ -182,14 +194,9 @@ func (c *chunkForm) withUsage(o object) object {
 
 // end writes usage that came without an end that is written.
 func (c *chunkForm) end() {
-	if !c.owed || c.list == "" {
-		return
+	if c.owed && c.list != "" {
+		c.put(nil, true)
 	}
-	var choice object
-	if c.parts() {
-		choice = members("index", 0, c.delta, (&piece{c: c}).message())
-	}
-	c.put(choice, true)
 }
 
 func (c *chunkForm) fold(o object, list []event) object {
@@ -300,6 +307,6 @@ func (p *piece) message() object {
 	return message
 }
 
-// emptyText is a part of Gemini's without text. Clients drop a message with an empty
-// list of parts.
+// emptyText is a part of Gemini's without text. It is only in the end of a message, as the API
+// has it there too: clients drop a message with an end that has no content.
 var emptyText = []byte(`{"text":""}`)

@@ -32,6 +32,35 @@ func TestMissingCall(t *testing.T) {
 	}
 }
 
+// TestUsage: the usage of a response is that of all requests, also if the required call is missing.
+// The errors of the Responses API have no usage.
+func TestUsage(t *testing.T) {
+	tokens := func(text string) int { return (len(text) + 3) / 4 } // as in package scripted
+	for name, e := range endpoints {
+		api, isWhole := strings.CutSuffix(name, " whole")
+		for _, replies := range [][]string{{broken, rome}, {broken, "No."}, {"No.", "No!"}} {
+			choice, ok := asks["required"][api]
+			isMissing := replies[1] != rome
+			if isMissing && (!ok || isWhole || api == "responses") {
+				continue
+			}
+			request := `{"stream_options":{"include_usage":true},` + e.request[1:]
+			if isMissing {
+				request = `{` + choice + `,` + request[1:]
+			}
+			m := &scripted.Model{Replies: []scripted.Reply{{Text: replies[0]}, {Text: replies[1]}}}
+			_, out, _ := ask(m, Options{}, e.path, request)
+			want := 0
+			for i, r := range m.Requests() {
+				want += tokens(string(r.Body)) + tokens(replies[i])
+			}
+			if got := shapeOf(api).read(t, out).usage; got != fmt.Sprint(want) || len(m.Requests()) != 2 {
+				t.Errorf("%s, %q: %s tokens in %d requests, want %d", name, replies, got, len(m.Requests()), want)
+			}
+		}
+	}
+}
+
 // TestTooManyChoices: more choices than any provider sends are an error, streamed or not.
 func TestTooManyChoices(t *testing.T) {
 	var choices []string

@@ -248,7 +248,13 @@ func (c *messagesForm) finish(e event) {
 	c.x.put(e.source)
 }
 
-func (c *messagesForm) end() {}
+// end writes the usage of a message whose end is not written.
+func (c *messagesForm) end() {
+	if c.x.missing {
+		delta := members("stop_reason", null, "stop_sequence", null)
+		c.x.put(members("type", "message_delta", "delta", delta, "usage", c.x.spent.sum()))
+	}
+}
 
 // The part of a block that was written stays, as a block.
 func (c *messagesForm) again() {

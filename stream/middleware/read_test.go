@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,7 @@ type chatCall struct{ ID, Name, Arguments string }
 type clientReply struct {
 	Text, Finish, Usage string
 	Calls               []chatCall
+	id                  string
 }
 
 // readReply reads a response, streamed or whole, as a client does, and checks that it follows the
@@ -34,7 +36,7 @@ func readReply(t testing.TB, path, out string) (r clientReply) {
 			key = "message"
 		}
 		for _, e := range events {
-			r.readChunk(e, key)
+			r.readChunk(t, e, key)
 		}
 	}
 	return r
@@ -108,13 +110,25 @@ func eventsOf(t testing.TB, out string) (events []tree) {
 	return events
 }
 
-// readChunk reads a chunk, or a whole response in the same form.
-func (r *clientReply) readChunk(e tree, key string) {
+// readChunk reads a chunk, or a whole response in the same form. All of a response have one id.
+// Clients of Gemini's drop a message with a chunk whose content is empty.
+func (r *clientReply) readChunk(t testing.TB, e tree, key string) {
+	t.Helper()
+	id := e.text("id") + e.text("responseId")
+	if id != "" && r.id != "" && id != r.id {
+		t.Errorf("the id is %s after %s", id, r.id)
+	}
+	r.id += strings.TrimPrefix(id, r.id)
 	for _, choice := range e.list("choices") {
 		r.readMessage(choice.tree(key), choice.text("finish_reason"))
 	}
 	for _, candidate := range e.list("candidates") {
-		r.readMessage(candidate.tree("content"), candidate.text("finishReason"))
+		content, finish := candidate.tree("content"), candidate.text("finishReason")
+		r.readMessage(content, finish)
+		parts := fmt.Sprint(content["parts"])
+		if content != nil && finish == "" && (parts == "[]" || parts == "[map[text:]]") {
+			t.Errorf("an empty content in %v", e)
+		}
 	}
 	r.readMessage(e.tree("message"), e.text("done_reason"))
 	for _, n := range []any{
@@ -156,8 +170,10 @@ func (r *clientReply) readMessage(m tree, finish string) {
 func (r *clientReply) readBlocks(t testing.TB, events []tree) {
 	t.Helper()
 	var blocks []tree
-	isOpen := false
+	isOpen, usage := false, tree{}
 	for _, e := range events {
+		maps.Copy(usage, e.tree("message").tree("usage"))
+		maps.Copy(usage, e.tree("usage"))
 		kind, delta := e.text("type"), e.tree("delta")
 		isBlock := strings.HasPrefix(kind, "content_block_")
 		isStart := kind == "content_block_start"
@@ -182,6 +198,7 @@ func (r *clientReply) readBlocks(t testing.TB, events []tree) {
 			t.Errorf("a block is open at the end")
 		}
 	}
+	r.Usage = fmt.Sprint(usage.number("input_tokens") + usage.number("output_tokens"))
 	for _, b := range blocks {
 		r.Text += b.text("text")
 		if b.text("type") == "tool_use" {
