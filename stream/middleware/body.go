@@ -27,6 +27,7 @@ type body struct {
 	cancel func() // ends requests that are sent again
 	in     *frames
 	out    []byte // not read yet
+	memory []byte // for out
 	end    error  // comes after out
 	at     int64  // offset of the frame
 	failed bool   // the upstream has failed: what follows is not read, and only errors pass
@@ -51,7 +52,7 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	for len(b.out) == 0 && b.end == nil {
-		b.out = nil
+		b.out = b.memory[:0]
 		b.step()
 	}
 	if len(b.out) == 0 {
@@ -154,11 +155,8 @@ func (b *body) take(f *frame) {
 		b.out = append(b.out, f.raw...)
 	case slices.Contains(nothing, string(f.data)):
 	default:
-		isValid := rawjson.Valid(f.data)
-		if isValid {
-			f.object = rawjson.AppendObject(f.object[:0], f.data)
-		}
-		if !isValid || f.object == nil {
+		f.object, _ = rawjson.AppendValid(f.object[:0], f.data)
+		if f.object == nil {
 			b.fail(newError(invalidEvent, "expected a JSON object, found %q; "+
 				"the message is incomplete without it", f.data[:min(len(f.data), 40)]))
 			b.out = append(b.out, f.raw...)
@@ -226,20 +224,19 @@ func (b *body) flush() {
 		case x.lines:
 			b.out = append(o.Append(b.out), x.lineEnd...)
 		case x.named:
-			b.out = appendFrame(b.out, x.lineEnd, o.Text("type"), o.Append(nil))
+			b.out = appendFrame(b.out, x.lineEnd, o.Text("type"), o)
 		default:
-			b.out = appendFrame(b.out, x.lineEnd, "", o.Append(nil))
+			b.out = appendFrame(b.out, x.lineEnd, "", o)
 		}
+		b.memory = b.out[:0]
 	}
 	x.frame, x.written = nil, x.written[:0]
 }
 
 // readValid returns the members of data, or nil if it is not a JSON object.
 func readValid(data []byte) object {
-	if !rawjson.Valid(data) {
-		return nil
-	}
-	return rawjson.ParseObject(data)
+	o, _ := rawjson.AppendValid(make(object, 0, 8), data)
+	return o
 }
 
 // isFailure reports whether an event is an error of the upstream.

@@ -79,7 +79,8 @@ func (c *chunkForm) read(f *frame) (list []event) {
 func (c *chunkForm) choicesOf(o object) []object {
 	if c.list == "" {
 		if o.Has(c.delta) || c.ends(o) {
-			return []object{o}
+			c.parsed = append(c.parsed[:0], o)
+			return c.parsed
 		}
 		return nil
 	}
@@ -107,11 +108,12 @@ func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	c.added = delta
 	content, ends := delta.Get(c.text), c.ends(source)
 	var rest object
-	if len(delta) > 1 || content == nil {
-		rest = delta.Without(c.text)
-	}
+	known := [2]string{c.text, c.text}
 	if c.list == "" {
-		rest = rest.Without("role") // every chunk has it
+		known[1] = "role" // every chunk has it
+	}
+	if !delta.Only(known[:]...) {
+		rest = delta.Without(known[:]...)
 	}
 	var said []event
 	switch {

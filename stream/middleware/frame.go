@@ -110,13 +110,12 @@ func (f *frames) readLine() (isLast bool, err error) {
 }
 
 // appendFrame appends an event with these line ends. Line breaks in JSON are whitespace.
-func appendFrame(dst []byte, lineEnd, name string, data []byte) []byte {
-	dst = slices.Grow(dst, len(name)+len(data)+len("event: data: ")+3*len(lineEnd))
+func appendFrame(dst []byte, lineEnd, name string, o object) []byte {
 	if name != "" {
 		dst = append(append(append(dst, "event: "...), name...), lineEnd...)
 	}
 	n := len(dst)
-	dst = append(append(dst, "data: "...), data...)
+	dst = o.Append(append(dst, "data: "...))
 	for i, c := range dst[n:] {
 		if c == '\n' || c == '\r' {
 			dst[n+i] = ' '

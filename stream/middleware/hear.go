@@ -298,7 +298,7 @@ func (f *resultFilter) flush() []byte {
 func (f *resultFilter) match(text []byte) int {
 	for _, tag := range f.tags {
 		n := min(len(text), len(tag)) // 0 if results begin with a name
-		if n > 0 && tag[:n] == string(text[:n]) {
+		if n > 0 && tag[0] == text[0] && tag[:n] == string(text[:n]) {
 			return len(tag)
 		}
 	}

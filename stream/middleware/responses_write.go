@@ -3,6 +3,7 @@ package middleware
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
 )
@@ -108,11 +109,12 @@ func (c *responsesForm) isMessage(e event) bool {
 
 // upstream writes an event of the upstream's under its number here.
 func (c *responsesForm) upstream(o object) {
-	at := rawjson.Value(c.number)
-	c.number++
-	if !bytes.Equal(o.Get("sequence_number"), at) {
-		o = c.x.edit(o, "sequence_number", at)
+	const key = "sequence_number"
+	n, err := strconv.Atoi(string(o.Get(key)))
+	if err != nil || n != c.number {
+		o = c.x.edit(o, key, c.number)
 	}
+	c.number++
 	c.x.put(o)
 }
 
