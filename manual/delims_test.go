@@ -112,3 +112,23 @@ func TestDelimsOfLazyTools(t *testing.T) {
 		}
 	}
 }
+
+// Tags never make a call of what the prompt itself contains: they are refused, or only examples are
+// calls.
+func TestDelimsInPrompt(t *testing.T) {
+	tools := toolsOf(t, `[{"name":"t"},{"name":"u","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":["|.t<|"]}},"b":{"type":"object","properties":{"n":{"type":"integer"}}}}}}]`)
+	accepted := 0
+	for _, d := range []parse.Tags{
+		{Open: "|.", Close: "<|"}, {Open: "<|", Close: "|."}, {Open: "(?)", Close: "!#"}, {Open: "):", Close: "!#"}, {Open: "):", Close: ");"},
+		{Open: ":{", Close: "}:"}, {Open: "-3", Close: "!#"}, {Open: "|t", Close: "!#"},
+	} {
+		o := Options{Tags: d}
+		if check(compile(t, tools), o) == nil {
+			checkManual(t, compile(t, tools), o)
+			accepted++
+		}
+	}
+	if accepted < 4 {
+		t.Errorf("%d tags are accepted", accepted)
+	}
+}

@@ -154,15 +154,16 @@ func firstMember(value []byte) []byte {
 	return rawjson.Make(o[0].Key, firstMember(o[0].Value)).Append(nil)
 }
 
-// argument returns arguments of a tool as a call has them.
+// argument returns arguments of a tool as a call has them, "" if they contain a tag.
 func (m *Manual) argument(tool string, input rawjson.Object) string {
 	call := parse.Call{Name: tool, Input: input.Append(nil)}
 	text, err := m.writeCall(m.catalog, call, false, 0)
-	if err != nil {
+	text = strings.TrimPrefix(text, m.format.Call.Open+tool+" ")
+	text = strings.TrimSuffix(text, m.format.Call.Close)
+	if err != nil || m.guard.In(text) {
 		return ""
 	}
-	text = strings.TrimPrefix(text, m.format.Call.Open+tool+" ")
-	return strings.TrimSuffix(text, m.format.Call.Close)
+	return text
 }
 
 // harm is how much harm an example of a tool seems to do.

@@ -35,10 +35,10 @@ func ExampleNew() {
 	// Output:
 	// You are a helpful assistant.
 	//
-	// Answer directly if you need no tool. Otherwise write calls exactly like these, one per tag, then stop and wait for the results:
+	// Answer directly if you need no tool. Otherwise write calls like these, one per tag, then stop and wait for results:
 	// <call>getWeather location="New York" units=metric</call>
-	// - Separate arguments by spaces. Quote values with spaces or quotes as in JSON, </call> as <\/call>.
-	// - Omit optional (?) arguments, never write null.
+	// Quote values with spaces or quotes as in JSON.
+	// Omit optional (?) arguments, never write null.
 	//
 	// Tools (string unless typed):
 	// getWeather location units?:metric|imperial - Get the weather.

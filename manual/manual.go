@@ -115,7 +115,7 @@ func (m *Manual) checkNotation() error {
 		lines = append(lines, m.loaded(m.plans[t.Name]))
 	}
 	if m.opts.Header == "" {
-		lines = append(lines, introduction, ruleOptional, m.parts.legend)
+		lines = append(append(lines, introduction, m.parts.legend), m.parts.rules...)
 	}
 	for _, line := range lines {
 		line, _, _ = strings.Cut(line, "\n")
@@ -215,7 +215,7 @@ type parts struct {
 func (m *Manual) base() parts {
 	p := parts{header: m.opts.Header, examples: m.examples()}
 	if m.isWire() {
-		p.rules = m.rules()
+		p.rules = m.rules(p.examples)
 	}
 	if m.isWire() && p.header == "" {
 		p.intro = m.intro(p.examples)
@@ -265,10 +265,7 @@ func (m *Manual) render(p parts) string {
 	lines := []string{strings.TrimRight(p.header, "\n")}
 	if p.header == "" {
 		lines = append([]string{p.intro}, p.examples...)
-		for _, rule := range p.rules {
-			lines = append(lines, "- "+rule)
-		}
-		lines = append(lines, "", p.legend)
+		lines = append(append(lines, p.rules...), "", p.legend)
 	}
 	lines = append(lines, p.signatures...)
 	if p.loading != "" {

@@ -1,25 +1,6 @@
 package manual
 
-import (
-	"strings"
-	"testing"
-
-	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/sig"
-)
-
-// The manual shows the close tag in a string as the writer puts it there.
-func TestEscapedClose(t *testing.T) {
-	for _, d := range []parse.Tags{{Open: "<call>", Close: "</call>"}, {Open: "<c>", Close: "//c>"}, {Open: "//c>", Close: "</c>"}, {Open: "@c", Close: "@/c"}, {Open: "<c>", Close: "~c~"}} {
-		written, err := parse.FormatCall(sig.AnyTool, "t", []byte(`{"a":"x `+d.Close+`"}`), &parse.FormatOptions{Tags: d})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := escapedClose(d), strings.TrimSuffix(strings.TrimPrefix(written, d.Open+`t a="x `), `"`+d.Close); got != want {
-			t.Errorf("%s: the manual shows %s, the writer writes %s", d.Close, got, want)
-		}
-	}
-}
+import "testing"
 
 // Of a signature that is notation which is in no quotes, comment or description.
 func TestNotation(t *testing.T) {

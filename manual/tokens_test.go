@@ -15,12 +15,19 @@ import (
 // benchCatalog are the tools of the token benchmark.
 const benchCatalog = "../cmd/callwire/internal/bench/catalog.json"
 
-// headerTokens is how many tokens a header may have with its legend, in o200k: for plain types, and
-// for all.
+// headerTokens is how many tokens the prompt may have before the signatures, in each vocabulary: with
+// the example for plain types, and without examples, whose length depends on the tools, for all.
 const (
 	plainHeaderTokens = 70
-	headerTokens      = 130
+	headerTokens      = 110
 )
+
+// plainTools are catalogs of tools with plain types, with and without optional arguments.
+var plainTools = []string{
+	weather,
+	`[{"name":"get_user","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"fields":{"type":"string"}},"required":["id"]}}]`,
+	`[{"name":"add","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"]}},{"name":"greet","inputSchema":{"type":"object","properties":{"name":{"type":"string"},"loud":{"type":"boolean"}}}}]`,
+}
 
 // A fact is what a model cannot guess from the name and type of a parameter: a number, a quoted
 // word, a code, a format or an example.
@@ -64,22 +71,26 @@ func TestFactsAreTold(t *testing.T) {
 	}
 }
 
-// The header stays within its tokens, without the examples, whose length depends on the tools.
+// The prompt stays within its tokens up to the signatures.
 func TestHeaderTokens(t *testing.T) {
-	count := counter(t, "o200k_base")
-	files := catalogs(t)
-	files["plain"] = []byte(weather)
-	for name, text := range files {
-		m := must(compile(t, text), Options{})
-		p := m.parts
-		p.examples, p.signatures = nil, nil
-		header := m.render(p)
-		most := headerTokens
-		if name == "plain" {
-			most = plainHeaderTokens
+	for _, vocabulary := range []string{"o200k_base", "cl100k_base"} {
+		count := counter(t, vocabulary)
+		for name, text := range catalogs(t) {
+			m := must(compile(t, text), Options{})
+			p := m.parts
+			p.examples, p.signatures = nil, nil
+			if n := count(m.render(p)); n > headerTokens {
+				t.Errorf("%s: %d tokens of %s, want at most %d\n%s", name, n, vocabulary, headerTokens, m.render(p))
+			}
 		}
-		if n := count(header); n > most {
-			t.Errorf("%s: %d tokens, want at most %d\n%s", name, n, most, header)
+		for _, tools := range plainTools {
+			m := must(compile(t, tools), Options{})
+			header, _, _ := strings.Cut(m.String(), m.parts.signatures[0])
+			if n := count(header); n > plainHeaderTokens || n < plainHeaderTokens/2 {
+				t.Errorf("%d tokens of %s, want at most %d\n%s", n, vocabulary, plainHeaderTokens, header)
+			} else {
+				t.Logf("%d tokens of %s", n, vocabulary)
+			}
 		}
 	}
 }

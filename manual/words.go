@@ -6,26 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/callwire/callwire/internal/lexeme"
-	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
 // Every sentence that a model reads. Each costs tokens in every request, so a rule is here only if
 // models break it, and it appears only if the tools make that possible.
 const (
-	introduction = "Answer directly if you need no tool. Otherwise write calls exactly " +
-		"like these, one per tag, then stop and wait for the results:"
+	introduction = "Answer directly if you need no tool. Otherwise write calls " +
+		"like these, one per tag, then stop and wait for results:"
 	shapeOfWire = "%s, the name of the tool, key=value for each argument, %s" // without examples
 	shapeOfJSON = "%s, the name of the tool, one JSON object of the arguments, %s"
 
-	ruleWire = "Separate arguments by spaces. " +
-		"Quote values with spaces or quotes as in JSON, %s as %s."
+	ruleSpaces   = "Spaces separate arguments." // unless an example shows that
+	ruleQuotes   = "Quote values with spaces or quotes as in JSON."
 	ruleNest     = "Nest with dots: %s"
 	ruleList     = "Lists are JSON: %s"
 	ruleNestList = "Nest with dots, lists are JSON: %s %s"
 	ruleSomeJSON = "Only tools shown as name {…} take one JSON object."
-	ruleAllJSON  = "Arguments are one JSON object; write %s in its strings as %s."
+	ruleAllJSON  = "Arguments are one JSON object."
 	ruleOptional = "Omit optional (?) arguments, never write null."
 
 	legendOfMarks = "Tools%s:"
@@ -102,12 +100,15 @@ func (m *Manual) announces(inJSON bool) bool {
 	return slices.ContainsFunc(m.shown, func(p sig.Plan) bool { return p.JSON == inJSON })
 }
 
-// rules returns the rules that calls of these tools could break.
-func (m *Manual) rules() (rules []string) {
+// rules returns the rules that calls of these tools could break, beyond what the examples show.
+func (m *Manual) rules(examples []string) (rules []string) {
 	hasWire, hasJSON := m.announces(false), m.announces(true)
-	end, escaped := m.format.Call.Close, escapedClose(m.format.Call)
+	hasTwo := func(call string) bool { return strings.Count(call, "=") > 1 }
+	if hasWire && !slices.ContainsFunc(examples, hasTwo) {
+		rules = append(rules, ruleSpaces)
+	}
 	if hasWire {
-		rules = append(rules, fmt.Sprintf(ruleWire, end, escaped))
+		rules = append(rules, ruleQuotes)
 	}
 	switch nest, list := m.fragments(); {
 	case nest != "" && list != "":
@@ -121,15 +122,9 @@ func (m *Manual) rules() (rules []string) {
 	case hasJSON && hasWire:
 		rules = append(rules, ruleSomeJSON)
 	case hasJSON:
-		rules = append(rules, fmt.Sprintf(ruleAllJSON, end, escaped))
+		rules = append(rules, ruleAllJSON)
 	}
 	return rules
-}
-
-// escapedClose returns the close tag as the writer puts it into a string.
-func escapedClose(d parse.Tags) string {
-	tags := lexeme.NewTags(d.Open, d.Close)
-	return string(tags.AppendEscaped(nil, d.Close))
 }
 
 // legend returns what the marks that occur in signatures mean.

@@ -20,7 +20,7 @@ func TestManualJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &m); err != nil || len(m.Signatures) != 2 || len(m.Examples) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	all := m.Intro + "\n" + strings.Join(m.Examples, "\n") + "\n- " + strings.Join(m.Rules, "\n- ") + "\n\n" + m.Legend + "\n" + strings.Join(m.Signatures, "\n") +
+	all := m.Intro + "\n" + strings.Join(m.Examples, "\n") + "\n" + strings.Join(m.Rules, "\n") + "\n\n" + m.Legend + "\n" + strings.Join(m.Signatures, "\n") +
 		"\n\n" + m.Loading + "\n" + strings.Join(m.Deferred, "\n")
 	if all != m.Text {
 		t.Errorf("%s\nis not\n%s", all, m.Text)

@@ -103,7 +103,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-const weatherManual = `Answer directly if you need no tool. Otherwise write calls exactly like these, one per tag, then stop and wait for the results:\n<call>getWeather location=\"New York\" units=metric</call>\n- Separate arguments by spaces. Quote values with spaces or quotes as in JSON, </call> as <\\/call>.\n- Omit optional (?) arguments, never write null.\n\nTools (string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
+const weatherManual = `Answer directly if you need no tool. Otherwise write calls like these, one per tag, then stop and wait for results:\n<call>getWeather location=\"New York\" units=metric</call>\nQuote values with spaces or quotes as in JSON.\nOmit optional (?) arguments, never write null.\n\nTools (string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
 
 // TestTagsThatAreNotLegal: illegal tags are reported before a request is sent.
 func TestTagsThatAreNotLegal(t *testing.T) {
