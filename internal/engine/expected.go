@@ -54,62 +54,61 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 	return n + 1 + read, dots
 }
 
-// readArguments reads the arguments that w begins with, as far as they are expected.
+// readArguments reads the arguments that w begins with, as far as they are expected: an argument
+// must be new, and so must be all groups on its path that are not open.
 func (d *draft) readArguments(w []byte) (n, dots int) {
-	for at := 0; at+8 <= len(w); at = n + 1 {
+	out := d.out
+	dots = lex.AfterValue
+	for at := 0; at+8 <= len(w) && d.count < d.config.limits.Arguments; at = n + 1 {
 		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
 		for i < len(leaves) && !leaves[i].path.IsAt(w, at, head) {
 			i++
 		}
-		if i == len(leaves) || !d.beginLeaf(i) {
+		if i == len(leaves) {
 			break
 		}
+		d.commitTo(len(out))
 		l := &leaves[i]
-		from := at + len(l.path.Text)
+		if l.node != d.inner.node {
+			d.out = out
+			isOpen := l.dots <= d.config.limits.Depth && d.enterNode(l.node)
+			out = d.out
+			if !isOpen {
+				break
+			}
+		}
+		g := d.inner
+		if g.present&l.bit != 0 {
+			break
+		}
+		key := len(out)
+		out = l.json.AppendTo(out)
+		g.mark(l.bit, &out[key])
+		d.next = i + 1
+		d.count++
+		from, end, value := at+len(l.path.Text), 0, out
 		switch {
-		case from == len(w):
-			n = 0
-		case w[from] == '"' || w[from] == '\'':
-			n = d.plainString(l.typ, w, from)
-		case w[from] == '[' || w[from] == '{':
-			n = 0
-		case l.bare:
-			n = d.plainText(l, w, from)
-		default:
-			n = d.plainWord(l, w, from)
+		case from == len(w) || w[from] == '[' || w[from] == '{':
+		case w[from] != '"' && w[from] != '\'':
+			value, end = d.plainWord(l, out, w, from)
+		case l.quoted:
+			value, end = lexeme.AppendString(out, w, from)
+			if end > 0 {
+				d.commitTo(len(value) - 1)
+			}
 		}
-		if n == 0 { // the value is left to the Lexer
-			d.await(l)
-			return from, l.dots
+		if end == 0 { // the value is left to the Lexer
+			d.await(l, len(out))
+			n, dots = from, l.dots
+			break
 		}
+		out, n = value, end
 		if n == len(w) || w[n] != ' ' {
 			break
 		}
 	}
-	return n, lex.AfterValue
-}
-
-// beginLeaf writes the key of leaf number i, and reports whether it could: the leaf must be
-// new, and so must be all groups on its path that are not open.
-func (d *draft) beginLeaf(i int) bool {
-	if d.count == d.config.limits.Arguments {
-		return false
-	}
-	d.commitTo(len(d.out))
-	l := &d.leaves[i]
-	if l.node != d.inner.node && (l.dots > d.config.limits.Depth || !d.enterNode(l.node)) {
-		return false
-	}
-	g := d.inner
-	if g.present&l.bit != 0 {
-		return false
-	}
-	out := l.json.AppendTo(d.out)
-	g.mark(l.bit, &out[len(d.out)])
 	d.out = out
-	d.next = i + 1
-	d.count++
-	return true
+	return n, dots
 }
 
 // mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
@@ -143,74 +142,45 @@ func (d *draft) enterNode(id int) bool {
 	return true
 }
 
-// await leaves the value of a leaf to the lexer.
-func (d *draft) await(l *leaf) {
+// await leaves the value of a leaf, whose key ends before out[end], to the Lexer.
+func (d *draft) await(l *leaf, end int) {
 	d.typ, d.field, d.level = l.typ, l.field, l.dots
-	d.keyEnd = len(d.out) - 1
+	d.keyEnd = end - 1
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 
-// plainString, plainText and plainWord write the value at w[i] and return the index after it. They
-// return 0, with nothing written, if the value does not end in w or is not plain.
-
-// plainString is for a string in quotes, of type t.
-func (d *draft) plainString(t *sig.Type, w []byte, i int) (end int) {
-	if t != nil && t.Free&sig.String == 0 {
-		return 0
+// plainWord appends the bare word at w[i] and returns the index after it. The index is 0 if the
+// word does not end in w, or is not plain.
+func (d *draft) plainWord(l *leaf, dst, w []byte, i int) (out []byte, end int) {
+	if l.bare {
+		out, end = lexeme.AppendWord(dst, w, i)
+	} else {
+		end = lexeme.SkipPlainWord(w, i)
 	}
-	out, end := lexeme.AppendString(d.out, w, i)
-	if end != 0 {
-		d.out = out
-		d.commitTo(len(out) - 1)
+	if i == end || end == len(w) {
+		return nil, 0
 	}
-	return end
-}
-
-// plainText is for a bare word that is always a string.
-func (d *draft) plainText(l *leaf, w []byte, i int) (end int) {
-	out, end := lexeme.AppendWord(d.out, w, i)
-	if i == end || !d.endsWord(w, end) || d.doubts(l, w[i:end]) {
-		return 0
-	}
-	d.out = out
-	return end
-}
-
-// plainWord is for a bare word that may be a literal.
-func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
-	end = lexeme.SkipPlainWord(w, i)
-	if i == end || !d.endsWord(w, end) || d.doubts(l, w[i:end]) {
-		return 0
+	if c := w[end]; c != ' ' && c != '\n' && !d.syntax.ClosesAt(w, end) {
+		return nil, 0
 	}
 	text := w[i:end]
+	if d.config.repair != nil && d.isDoubtful(l.field, l.typ, text) {
+		return nil, 0
+	}
+	if l.bare {
+		return out, end
+	}
 	kind, ok := sig.Number, l.integer && isDigits(text)
 	if !ok {
 		kind, ok = simpleKind(l.typ, text)
 	}
-	if !ok {
-		return 0
+	switch {
+	case !ok:
+		return nil, 0
+	case kind == sig.String: // which needs no escapes
+		return append(append(append(dst, '"'), text...), '"'), end
 	}
-	if kind == sig.String { // which needs no escapes
-		d.out = append(append(append(d.out, '"'), text...), '"')
-	} else {
-		d.out = append(d.out, text...)
-	}
-	return end
-}
-
-// endsWord reports whether a bare word that is not empty ends at w[end].
-func (d *draft) endsWord(w []byte, end int) bool {
-	return end < len(w) && (w[end] == ' ' || d.closesWord(w, end))
-}
-
-// closesWord is endsWord where no space follows. It is apart so that endsWord is inlined.
-func (d *draft) closesWord(w []byte, end int) bool {
-	return lexeme.IsSpace(w[end]) || d.syntax.ClosesAt(w, end)
-}
-
-// doubts reports whether the value of a leaf may have been meant differently.
-func (d *draft) doubts(l *leaf, word []byte) bool {
-	return d.config.repair != nil && d.isDoubtful(l.field, l.typ, word)
+	return append(dst, text...), end
 }
 
 // isDigits reports whether text is a number of digits alone.
@@ -303,13 +273,16 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 	case i == len(w):
 		return 0
 	case w[i] == '"':
-		from, final := len(d.out), d.final
-		end = d.plainString(t, w, i)
-		isStrict := d.syntax.Format().Body == format.Envelope
-		if end != 0 && isStrict && !bytes.Equal(d.out[from:], w[i:end]) {
-			d.out, d.final = d.out[:from], final
+		if t != nil && t.Free&sig.String == 0 {
 			return 0
 		}
+		out, end := lexeme.AppendString(d.out, w, i)
+		isStrict := d.syntax.Format().Body == format.Envelope
+		if end == 0 || isStrict && !bytes.Equal(out[len(d.out):], w[i:end]) {
+			return 0
+		}
+		d.out = out
+		d.commitTo(len(out) - 1)
 		return end
 	case !lexeme.BeginsLiteral[w[i]]:
 		return 0

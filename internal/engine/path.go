@@ -84,17 +84,6 @@ func (d *draft) argument(path []byte, at, dots int) {
 		return
 	}
 	d.commitTo(len(d.out))
-	for i := d.next; i < len(d.leaves); i++ {
-		l := &d.leaves[i]
-		if l.dots == d.level && l.name() == string(path) {
-			if d.beginLeaf(i) {
-				d.await(l)
-				d.commit()
-				return
-			}
-			break
-		}
-	}
 	d.count++
 	d.resolve(path, at, dots)
 }
@@ -113,7 +102,7 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		to := from + len(name)
 		last = to == len(path)
 		from = to + 1
-		field := g.typ.Field(name)
+		typ, field, known := g.typ.Property(name)
 		key := keyOf(field)
 		if key == nil {
 			d.scratch = lexeme.AppendQuoted(d.scratch[:0], name)
@@ -131,7 +120,6 @@ func (d *draft) resolve(path []byte, at, dots int) {
 			id = child
 			continue
 		}
-		typ, _, known := g.typ.Property(name)
 		if !known && unknown < 0 {
 			unknown = to
 		}

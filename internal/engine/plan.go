@@ -97,6 +97,7 @@ type leaf struct {
 	field   *sig.Field // in that object
 	bit     uint64     // its index, in group.present
 	dots    int
+	quoted  bool // a string in quotes is a string
 	bare    bool // a bare word is always a string
 	integer bool // an integer is a number
 }
@@ -155,6 +156,7 @@ func (p *plan) add(id, dots int) {
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
 				typ: f.Type, node: id, field: f, bit: 1 << i, dots: dots,
+				quoted:  f.Type == nil || f.Type.Free&sig.String != 0,
 				bare:    f.Type != nil && f.Type.Free == sig.String && f.Type.Kinds == sig.String,
 				integer: f.Type == nil || f.Type.Free&sig.Integer != 0,
 			})
