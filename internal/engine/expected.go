@@ -160,7 +160,7 @@ func (d *draft) plainWord(l *leaf, dst, w []byte, i int) (out []byte, end int) {
 	if i == end || end == len(w) {
 		return nil, 0
 	}
-	if c := w[end]; c != ' ' && c != '\n' && !d.syntax.ClosesAt(w, end) {
+	if c := w[end]; c != ' ' && c != '\n' && !d.syntax.Tags.Closer.Begins(w[end:]) {
 		return nil, 0
 	}
 	text := w[i:end]

@@ -9,11 +9,10 @@ import "github.com/callwire/callwire/internal/lexeme"
 // readName reads the name of the tool.
 func (l *Lexer) readName() {
 	if l.scan == l.pos && l.offer(l.pos, afterValue, beforeValue) {
-		l.readOffered()
 		return
 	}
 	limit := min(l.bound, l.pos+l.syntax.Limits.Name)
-	i, tag := l.syntax.tags.ConsumeNameResumable(l.win, l.scan, limit)
+	i, tag := l.syntax.Tags.ConsumeNameResumable(l.win, l.scan, limit)
 	l.saw(i)
 	switch {
 	case i == l.bound:
@@ -52,7 +51,6 @@ func (l *Lexer) readBetweenArguments() {
 	case k&lexeme.Key != 0:
 		l.call.dots = 0
 		if l.offer(i, afterValue, beforeValue) {
-			l.readOffered()
 			return
 		}
 	case l.win[i] == '{' && !l.call.hasArguments:
@@ -60,8 +58,8 @@ func (l *Lexer) readBetweenArguments() {
 		l.open(i)
 		return
 	case k&lexeme.BeginsTag != 0:
-		if l.syntax.ClosesAt(l.win, i) {
-			l.close(i, i+len(l.syntax.tags.Close))
+		if l.syntax.Tags.Closer.Begins(l.win[i:]) {
+			l.close(i, i+len(l.syntax.Tags.Close))
 			return
 		}
 		if l.closingTagAt(i, lexeme.Key) == lexeme.SomeTag {
@@ -95,31 +93,19 @@ func (l *Lexer) offer(i int, after, before state) bool {
 		l.call.dots += dots
 	case dots == AfterName:
 		l.state = betweenArguments
+		return true
 	default:
 		l.state = after
 	}
-	return true
-}
-
-// readOffered reads what follows the name and the arguments that the Handler has read.
-func (l *Lexer) readOffered() {
-	if l.state == betweenArguments {
-		l.readBetweenArguments()
-		return
-	}
 	l.call.hasArguments = true
-	if l.state == afterValue {
-		l.readAfterValue()
-	} else {
-		l.readValue()
-	}
+	return true
 }
 
 // readPath reads the path of an argument and its equals sign.
 func (l *Lexer) readPath() {
 	for i := l.scan; ; i++ {
 		l.scan = i
-		end, tag := l.syntax.tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
+		end, tag := l.syntax.Tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
 		l.saw(end)
 		i = end
 		switch {
@@ -192,7 +178,7 @@ func (l *Lexer) pushWord(to int) {
 // scanWord scans a bare word, or a bare element of an array or object. It returns the index
 // after it, and false if the state ends here.
 func (l *Lexer) scanWord(stop lexeme.Class) (i int, ok bool) {
-	i, tag := l.syntax.tags.ConsumeWordResumable(l.win, l.scan, l.bound, stop)
+	i, tag := l.syntax.Tags.ConsumeWordResumable(l.win, l.scan, l.bound, stop)
 	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:
@@ -233,8 +219,8 @@ func (l *Lexer) readAfterBody() {
 // readClose reads the closing tag at win[i]. Anything else is a fault with that code.
 func (l *Lexer) readClose(i int, code Code) {
 	switch {
-	case l.syntax.ClosesAt(l.win, i):
-		l.close(i, i+len(l.syntax.tags.Close))
+	case l.syntax.Tags.Closer.Begins(l.win[i:]):
+		l.close(i, i+len(l.syntax.Tags.Close))
 	case l.classes[l.win[i]]&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
 		l.hold(i)
 	default:

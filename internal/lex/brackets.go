@@ -75,7 +75,7 @@ func (l *Lexer) readFirst() {
 
 // readKey reads a bare key.
 func (l *Lexer) readKey() {
-	i, tag := l.syntax.tags.ConsumeKeyResumable(l.win, l.scan, l.bound, ':')
+	i, tag := l.syntax.Tags.ConsumeKeyResumable(l.win, l.scan, l.bound, ':')
 	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:

@@ -76,12 +76,10 @@ type bracket struct {
 	at int  // its offset
 }
 
-// acquire makes sure that the Lexer has a call.
+// acquire takes a call from the pool.
 func (l *Lexer) acquire() {
-	if l.call == nil {
-		c := calls.Get().(*call)
-		l.call, l.buf, c.memory = c, c.memory, nil
-	}
+	c := calls.Get().(*call)
+	l.call, l.buf, c.memory = c, c.memory, nil
 }
 
 // Release gives the memory for calls to other Lexers, unless this one needs it.

@@ -136,7 +136,7 @@ func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
 	if t == lexeme.OpenTag || t == lexeme.SomeTag && !last {
 		return i, t
 	}
-	tag := l.syntax.tags.Close
+	tag := l.syntax.Tags.Close
 	t = matchMark(l.win, i, tag)
 	switch {
 	case t == lexeme.OpenTag:
@@ -222,7 +222,7 @@ func (l *Lexer) end(aborted bool) {
 // readFunctionEnd reads the closing tag of a call that has no opener, which may be missing too. The
 // end of the function is at win[pos].
 func (l *Lexer) readFunctionEnd() {
-	end, tag := l.pos+len(l.syntax.last.Text), l.syntax.tags.Close
+	end, tag := l.pos+len(l.syntax.last.Text), l.syntax.Tags.Close
 	from := max(l.scan, end)
 	j := lexeme.SkipSpace(l.win, from)
 	l.steps += j - from + 1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/markdown"
@@ -95,13 +96,12 @@ const (
 // Init prepares a zero Lexer, which pushes to h, and returns it.
 func (l *Lexer) Init(h Handler, s *Syntax) *Lexer {
 	l.user, l.home = h, s
-	l.use(s)
-	l.useUser()
+	l.Reset()
 	return l
 }
 
 // use makes s the syntax of what follows: that of a call from its opener on, or home after it.
-func (l *Lexer) use(s *Syntax) { l.syntax, l.classes = s, s.tags.Classes }
+func (l *Lexer) use(s *Syntax) { l.syntax, l.classes = s, s.Tags.Classes }
 
 // useFilter makes the filter of the syntax receive the call that begins.
 func (l *Lexer) useFilter() {
@@ -112,19 +112,14 @@ func (l *Lexer) useFilter() {
 	}
 }
 
-// useUser makes the Handler of the user receive what follows.
-func (l *Lexer) useUser() { l.h, l.envelope, l.schema = l.user, nil, nil }
-
 // Reset prepares for a new message. It keeps buffers.
 func (l *Lexer) Reset() {
-	l.use(l.home) // the message may have broken off in a call
-	l.useUser()
 	l.window = window{buf: l.buf[:0]}
-	l.state, l.steps, l.spaces, l.quiet, l.ahead = inText, 0, 0, 0, [mostFirsts]int{}
+	l.beginText(0) // the message may have broken off in a call
+	l.steps, l.spaces, l.quiet, l.ahead = 0, 0, 0, [mostFirsts]int{}
 	clear(l.ends)
 	l.spoken, l.fresh = false, false
 	l.code.Reset()
-	l.coded = 0
 }
 
 // InText reports whether the Lexer is in text or reasoning and holds nothing back.
@@ -138,8 +133,7 @@ func (l *Lexer) Write(chunk []byte) {
 	switch {
 	case l.owned:
 		l.extend(chunk, l.keep())
-	case l.isToken(chunk):
-		l.writeToken(chunk)
+	case len(chunk) <= shortPiece && l.readToken(chunk):
 		return
 	default:
 		l.win = chunk
@@ -148,24 +142,25 @@ func (l *Lexer) Write(chunk []byte) {
 		}
 	}
 	l.run()
-	l.freeze()
+	if l.state == inDamage {
+		l.freeze()
+	}
 	switch {
 	case l.InText():
 		l.drop()
 	case !l.owned:
-		l.acquire()
+		if l.call == nil {
+			l.acquire()
+		}
 		l.save(l.keep())
 	}
 }
 
-// isToken reports whether the chunk is what a model writes as text: short, and without a byte
-// that needs a closer look.
-func (l *Lexer) isToken(chunk []byte) bool {
+// readToken reads the chunk if it is what a model writes as text: short, and without a byte that
+// needs a closer look.
+func (l *Lexer) readToken(chunk []byte) bool {
 	n := len(chunk)
-	if l.state != inText || !l.spoken || n == 0 || n > shortPiece {
-		return false
-	}
-	if chunk[n-1] >= utf8.RuneSelf { // it may be cut
+	if l.state != inText || !l.spoken || n == 0 || chunk[n-1] >= utf8.RuneSelf { // it may be cut
 		return false
 	}
 	for _, c := range chunk {
@@ -173,16 +168,14 @@ func (l *Lexer) isToken(chunk []byte) bool {
 			return false
 		}
 	}
-	return !l.home.Code || l.code.Plain()
-}
-
-// writeToken reads a token.
-func (l *Lexer) writeToken(chunk []byte) {
-	n := len(chunk)
+	if l.home.Code && !l.code.Plain() {
+		return false
+	}
 	l.steps += n
 	l.base += n
 	l.prev, l.coded, l.fresh = chunk[n-1], l.base, false
 	l.h.Text(chunk)
+	return true
 }
 
 // Close reads the end of the message. Aborted reports that it broke off, so that even a
@@ -204,7 +197,7 @@ func (l *Lexer) keep() int {
 // freeze copies the first bytes of damage that has outgrown the limit, so that the rest need
 // not be kept.
 func (l *Lexer) freeze() {
-	if end := l.limit(); l.state >= inDamage && l.call.frozen == nil && len(l.win) > end {
+	if end := l.limit(); l.call.frozen == nil && len(l.win) > end {
 		l.call.frozen = bytes.Clone(l.win[l.call.start-l.base : end])
 	}
 }
@@ -292,7 +285,7 @@ func (l *Lexer) saw(i int) { l.steps += i - l.scan + 1 }
 // bytes have the given role.
 func (l *Lexer) closingTagAt(i int, role lexeme.Class) lexeme.Tag {
 	l.steps++
-	return l.syntax.tags.CloseAt(l.win[i:], role)
+	return l.syntax.Tags.CloseAt(l.win[i:], role)
 }
 
 // next skips whitespace, like skipSpace, but first tests for the common cases: none, or one byte.
@@ -338,3 +331,84 @@ func (l *Lexer) valid(to int) bool {
 // Source returns the text of the call being read between two offsets. It is valid until the method
 // of the Handler returns.
 func (l *Lexer) Source(from, to int) []byte { return l.win[from-l.base : to-l.base] }
+
+// window is the part of the message that the lexer can look at. It aliases the caller's chunk, or
+// owns a copy of what is still needed of earlier chunks, with the chunk after it.
+//
+// Invariants:
+//   - win[0] is the byte at offset base of the message; prev is the byte before it
+//   - win[:pos] is read and win[pos:scan] is scanned, 0 <= pos <= scan <= len(win)
+//   - win[:bound] is within the limit on the call's bytes, bound = min(len(win), stop-base)
+//   - an owned window is equal to buf
+//   - during one Write, owned bytes never move or change, because events may alias them
+//   - after it, the window is owned, or empty if nothing is needed
+type window struct {
+	win   []byte
+	base  int
+	pos   int
+	scan  int
+	bound int
+	stop  int // offset at which the call reaches the limit on its bytes
+
+	buf   []byte
+	owned bool
+	prev  byte
+}
+
+// firstStep is how many bytes the memory for an owned window has at first.
+const firstStep = 512
+
+// extend appends a chunk to the owned window and drops win[:keep], which is no longer needed.
+// Events no longer alias the window.
+func (w *window) extend(chunk []byte, keep int) {
+	if keep > 0 {
+		w.move(w.win[keep:], keep)
+		w.buf = append(w.buf[:0], w.win...)
+	}
+	if len(chunk) > cap(w.buf)-len(w.buf) {
+		w.buf = buffer.Grow(w.buf, len(chunk))
+	}
+	w.buf = append(w.buf, chunk...)
+	w.win = w.buf
+	w.rebound()
+}
+
+// save copies win[keep:] for the next chunk.
+func (w *window) save(keep int) {
+	w.buf = append(buffer.Grow(w.buf[:0], len(w.win)-keep), w.win[keep:]...)
+	w.move(w.buf, keep)
+	w.owned = true
+}
+
+// drop empties the window, all of which was read.
+func (w *window) drop() {
+	if n := len(w.win); n > 0 {
+		w.prev = w.win[n-1]
+		w.base += n
+	}
+	w.win, w.pos, w.scan, w.owned = nil, 0, 0, false
+}
+
+// move makes win the window. Its first byte was at index n.
+func (w *window) move(win []byte, n int) {
+	if n > 0 {
+		w.prev = w.win[n-1]
+		w.base += n
+		w.pos -= n
+		w.scan -= n
+	}
+	w.win = win
+	w.rebound()
+}
+
+// limit returns the index at which the call reaches the limit on its bytes. It may be after
+// the end of the window.
+func (w *window) limit() int { return w.stop - w.base }
+
+func (w *window) rebound() { w.bound = min(len(w.win), w.stop-w.base) }
+
+// offset returns the offset of win[i] in the message.
+func (w *window) offset(i int) int { return w.base + i }
+
+// at moves to win[i], where the next lexeme begins.
+func (w *window) at(i int) { w.pos, w.scan = i, i }

@@ -22,7 +22,7 @@ func (l *Lexer) nearMiss(i int, f *found) (t lexeme.Tag) {
 	l.steps++
 	if s.stem != "" && l.win[i] == '<' {
 		p := peeker{w: l.win, i: i}
-		end := nearEnd{closer: strings.ToLower(s.tags.Close)}
+		end := nearEnd{closer: strings.ToLower(s.Tags.Close)}
 		if l.spelledNear(&p, &end) {
 			*f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, near: end}
 			return lexeme.OpenTag
@@ -43,7 +43,7 @@ func (l *Lexer) nearMiss(i int, f *found) (t lexeme.Tag) {
 // at p.
 func (l *Lexer) spelledNear(p *peeker, end *nearEnd) bool {
 	from := *p
-	if p.tag(l.syntax.tags.Open) {
+	if p.tag(l.syntax.Tags.Open) {
 		element, name := *p, *p
 		ok := l.elementFollows(&element) || !element.short && name.quotedName()
 		p.short = element.short || name.short
@@ -83,7 +83,7 @@ func (l *Lexer) callFollows(p *peeker) bool {
 	case p.i-from > mostSpaces:
 		return false
 	case c == '<':
-		if p.tag(l.syntax.tags.Open) || p.short {
+		if p.tag(l.syntax.Tags.Open) || p.short {
 			return false
 		}
 		p.i++
@@ -106,7 +106,7 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 		return false
 	}
 	// Even if nothing follows an opener: else a million openers would be read again for each.
-	if p.tag(l.syntax.tags.Open) || p.short {
+	if p.tag(l.syntax.Tags.Open) || p.short {
 		return false
 	}
 	var other found

@@ -199,7 +199,7 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, t le
 	case next == len(l.win):
 		return next, lexeme.SomeTag
 	case b.begin == "":
-		return next, l.nameAt(&b.syntax.tags, next)
+		return next, l.nameAt(&b.syntax.Tags, next)
 	}
 	return next, matchMark(l.win, next, b.begin)
 }
@@ -313,8 +313,8 @@ func (s *Syntax) addOpeners() {
 // tags does it because those are known to all.
 func (s *Syntax) addNear() {
 	searched := s.Code || s.Reasoning != format.NoReasoning
-	open, wire := s.tags.Open, format.Wire.Call
-	isDefault := open == wire.Open && s.tags.Close == wire.Close
+	open, wire := s.Tags.Open, format.Wire.Call
+	isDefault := open == wire.Open && s.Tags.Close == wire.Close
 	if stem, ok := strings.CutSuffix(open, ">"); ok && open[0] == '<' {
 		s.stem = strings.ToLower(stem)
 		s.starts.add(s.stem)

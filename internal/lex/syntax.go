@@ -45,7 +45,7 @@ type Syntax struct {
 	foreigners []opener // of calls in other formats, and near misses
 
 	// Of calls.
-	tags      lexeme.Tags
+	Tags      lexeme.Tags
 	offers    bool                   // Handler.Offer may be called
 	nameFirst bool                   // a name after the opener begins a call of the wire format
 	names     *toolNames             // if tags are named after tools, else nil
@@ -71,7 +71,7 @@ func Compile(c Config) (*Syntax, error) {
 	set := f.Set()
 	s := newSyntax(set[0], c, false)
 	if len(set) > 1 {
-		s = &Syntax{Config: c, format: s.format, tags: s.tags, members: s.members}
+		s = &Syntax{Config: c, format: s.format, Tags: s.Tags, members: s.members}
 		for _, other := range set[1:] {
 			s.members = append(s.members, newSyntax(other, c, false))
 		}
@@ -93,14 +93,14 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 	}
 	if f.ToolTags() {
 		s.newFilter = func(l *Lexer) Handler { return c.NewFilter(l.user, l, f) }
-		s.tags = lexeme.NewTags("<>", "</>")
+		s.Tags = lexeme.NewTags("<>", "</>")
 		s.names = newToolNames(c.Tools)
 		s.openers = []opener{{names: s.names, bodies: []bodyStart{{syntax: s}}}}
 		return s
 	}
-	s.tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
-	s.offers = s.tags.Simple() && !c.NoFastPath
-	s.nameFirst = f.Body == format.Arguments && len(s.tags.Open) < c.Limits.Bytes
+	s.Tags = lexeme.NewTags(f.Call.Open, f.Call.Close)
+	s.offers = s.Tags.Simple() && !c.NoFastPath
+	s.nameFirst = f.Body == format.Arguments && len(s.Tags.Open) < c.Limits.Bytes
 	s.openers = []opener{{Opener: format.Opener{Tags: f.Call}, bodies: s.bodies()}}
 	if f.Section != (format.Tags{}) {
 		s.sections = []string{f.Section.Open, f.Section.Close}
@@ -124,7 +124,7 @@ func (s *Syntax) addText() {
 			s.sections = append(s.sections, m.sections...)
 		}
 		if m.names == nil {
-			s.starts.add(m.tags.Open)
+			s.starts.add(m.Tags.Open)
 		} else {
 			for _, name := range m.names.list {
 				s.starts.add("<" + name)
@@ -148,9 +148,6 @@ func (s *Syntax) addText() {
 
 // Format returns the format.
 func (s *Syntax) Format() *format.Format { return s.format }
-
-// ClosesAt reports whether the closing tag begins at w[i].
-func (s *Syntax) ClosesAt(w []byte, i int) bool { return s.tags.ClosesAt(w, i) }
 
 // matchMark returns OpenTag if mark begins at w[i], and SomeTag if w ends inside what may become
 // it.

@@ -10,8 +10,18 @@ import (
 // readText reads text up to the next call, or reasoning up to its closing tag.
 func (l *Lexer) readText() {
 	for i := l.scan; ; {
-		if l.namesTool(i) { // the common case
-			l.beginName(i)
+		tags := &l.syntax.Tags
+		j := i + len(tags.Open)
+		isCall := j < len(l.win) && l.syntax.nameFirst && tags.Opener.Begins(l.win[i:])
+		if isCall && l.classes[l.win[j]]&lexeme.NameStart != 0 && l.state == inText {
+			if i > l.pos {
+				l.pushText(i)
+			}
+			l.enter()
+			l.openCall()
+			l.at(j)
+			l.state = inName
+			l.readName() // the common case
 			return
 		}
 		next := l.nextStart(i)
@@ -42,27 +52,6 @@ func (l *Lexer) readText() {
 	}
 }
 
-// namesTool reports whether a call of the wire format begins at win[i], with a name directly after
-// its opener.
-func (l *Lexer) namesTool(i int) bool {
-	tags := &l.syntax.tags
-	j := i + len(tags.Open)
-	return j < len(l.win) && tags.OpensAt(l.win, i) && l.classes[l.win[j]]&lexeme.NameStart != 0 &&
-		l.syntax.nameFirst && l.state == inText
-}
-
-// beginName begins the call at win[i] and reads its name.
-func (l *Lexer) beginName(i int) {
-	if i > l.pos {
-		l.pushText(i)
-	}
-	l.enter()
-	l.openCall()
-	l.at(i + len(l.syntax.tags.Open))
-	l.state = inName
-	l.readName()
-}
-
 // inCode reports whether win[i] is in Markdown code, if that matters.
 func (l *Lexer) inCode(i int) bool {
 	l.readCode(i)
@@ -84,7 +73,7 @@ func (l *Lexer) beginText(i int) {
 	if l.syntax != l.home {
 		l.use(l.home)
 	}
-	l.useUser()
+	l.h, l.envelope, l.schema = l.user, nil, nil
 	l.fresh = true
 	l.coded = l.offset(i)
 	l.at(i)
@@ -119,7 +108,9 @@ func (l *Lexer) before(i int) byte {
 
 // enter begins the call at win[pos].
 func (l *Lexer) enter() {
-	l.acquire()
+	if l.call == nil {
+		l.acquire()
+	}
 	c := l.call
 	c.start, c.nest, c.frozen, c.body = l.offset(l.pos), c.nest[:0], nil, body{}
 	l.stop = c.start + l.syntax.Limits.Bytes
@@ -164,16 +155,15 @@ func (l *Lexer) openCall() {
 
 // close ends the call with the closing tag win[i:end].
 func (l *Lexer) close(i, end int) {
-	if limit := l.limit(); end > limit {
-		l.failFrom(CallTooLong, limit, i)
-		return
-	}
-	if l.call.isBare {
+	switch {
+	case end > l.bound:
+		l.failFrom(CallTooLong, l.bound, i)
+	case l.call.isBare:
 		l.at(i)
 		l.state = afterFunctionEnd
-		return
+	default:
+		l.finish(i, end)
 	}
-	l.finish(i, end)
 }
 
 // finish ends the call with the closing tag win[i:end].
