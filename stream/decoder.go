@@ -139,9 +139,20 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 
 // callOf returns the call that e completes.
 func callOf(e *engine.Event) *parse.Call {
-	c, input := newCall(len(e.Bytes))
-	copy(input, e.Bytes)
-	c.ID, c.Name, c.Input, c.AfterMalformed = e.ID, e.Name, input, e.AfterMalformed
+	const most = 104 // bytes of input that are one allocation with the call: enough for most
+	var c *parse.Call
+	if n := len(e.Bytes); n <= most {
+		both := new(struct {
+			call  parse.Call
+			input [most]byte
+		})
+		c = &both.call
+		c.Input = both.input[:n:n]
+	} else {
+		c = &parse.Call{Input: make([]byte, n)}
+	}
+	copy(c.Input, e.Bytes)
+	c.ID, c.Name, c.AfterMalformed = e.ID, e.Name, e.AfterMalformed
 	if e.Problem != nil {
 		for _, i := range e.Problem.Issues {
 			issue := parse.Issue{Code: i.Code, Path: i.Path, Offset: i.At, Type: i.Type}
@@ -149,18 +160,4 @@ func callOf(e *engine.Event) *parse.Call {
 		}
 	}
 	return c
-}
-
-// newCall returns a call and memory for n bytes of input. The two are one allocation, unless the
-// input is longer than that of most calls.
-func newCall(n int) (c *parse.Call, input []byte) {
-	const most = 104
-	if n > most {
-		return new(parse.Call), make([]byte, n)
-	}
-	both := new(struct {
-		call  parse.Call
-		input [most]byte
-	})
-	return &both.call, both.input[:n:n]
 }

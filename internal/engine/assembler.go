@@ -2,6 +2,8 @@ package engine
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/lex"
@@ -112,7 +114,7 @@ func (a *Assembler) Text(b []byte) {
 		a.inText = true
 		a.texts++
 		a.id = textIDs.id(int(a.texts))
-		if !a.wholeCalls() {
+		if a.config.mode&WholeCalls == 0 {
 			a.emit(TextStart)
 		}
 	}
@@ -126,9 +128,6 @@ func (a *Assembler) piece(k Kind, b []byte) {
 	a.textAt += len(b)
 	e.End = a.textAt
 }
-
-// wholeCalls reports whether there are no events of text and calls in progress.
-func (a *Assembler) wholeCalls() bool { return a.config.mode&WholeCalls != 0 }
 
 // Doubt implements [lex.Handler].
 func (a *Assembler) Doubt() { a.afterMalformed = true }
@@ -151,7 +150,7 @@ func (a *Assembler) Reasoning(b []byte, f lex.Flags) {
 func (a *Assembler) endText() {
 	if a.inText {
 		a.inText = false
-		if !a.wholeCalls() {
+		if a.config.mode&WholeCalls == 0 {
 			a.emit(TextEnd)
 		}
 	}
@@ -166,7 +165,9 @@ func (a *Assembler) Section(b []byte) {
 
 // Open implements [lex.Handler].
 func (a *Assembler) Open(at int, s *lex.Syntax) {
-	a.acquire()
+	if a.draft == nil {
+		a.acquire()
+	}
 	a.endText()
 	a.id = ""
 	d := a.draft
@@ -182,15 +183,6 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 	}
 	d.resetBuilder()
 	d.issues = issues{budget: &a.budget}
-}
-
-// resetBuilder prepares for new arguments.
-func (d *draft) resetBuilder() {
-	d.arguments.reset()
-	d.frames, d.pending = d.frames[:0], d.pending[:0]
-	if len(d.keys.keys) > 0 {
-		d.keys.truncate(0)
-	}
 }
 
 // ID implements [lex.Handler].
@@ -265,7 +257,7 @@ func (a *Assembler) start() {
 		a.id = callIDs.id(int(a.calls))
 	}
 	d.identified = true
-	if a.wholeCalls() {
+	if a.config.mode&WholeCalls != 0 {
 		return
 	}
 	d.started = true
@@ -326,7 +318,19 @@ func (a *Assembler) endArguments(at int) {
 	}
 	final := d.final
 	if !d.exact {
-		d.endGroups(at)
+		for id := range d.groups {
+			if g := &d.groups[id]; g.typ.Lacks(g.present) {
+				d.completeGroup(int32(id), at)
+			}
+		}
+		out := d.out
+		if d.groups[0].empty {
+			out = append(out, '{')
+		}
+		for range d.open {
+			out = append(out, '}')
+		}
+		d.out = out
 	}
 	if len(d.issues.list) > 0 {
 		d.issues.sort()
@@ -403,4 +407,47 @@ func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	d.reading, d.started = false, false
 	a.afterMalformed = a.afterMalformed || d.fault != lexer.InCode
 	a.textAt = end
+}
+
+// ids returns the IDs of one prefix. The first ones are parts of one string, made once.
+type ids struct {
+	prefix string
+	table  [1000]string
+}
+
+var textIDs, callIDs, reasoningIDs = newIDs("text-"), newIDs("call-"), newIDs("reasoning-")
+
+func newIDs(prefix string) *ids {
+	t := &ids{prefix: prefix}
+	var list []byte
+	for i := range t.table {
+		list = strconv.AppendInt(append(list, prefix...), int64(i), 10)
+	}
+	rest := string(list)
+	for i := range t.table {
+		n := len(prefix) + len(strconv.Itoa(i))
+		t.table[i], rest = rest[:n], rest[n:]
+	}
+	return t
+}
+
+func (t *ids) id(n int) string {
+	if n < len(t.table) {
+		return t.table[n]
+	}
+	var b [32]byte
+	return string(strconv.AppendInt(append(b[:0], t.prefix...), int64(n), 10))
+}
+
+// number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.
+func (t *ids) number(s string) int32 {
+	digits, found := strings.CutPrefix(s, t.prefix)
+	if !found {
+		return 0
+	}
+	n, err := strconv.ParseInt(digits, 10, 31)
+	if err != nil {
+		return 0
+	}
+	return int32(n)
 }

@@ -84,11 +84,39 @@ type memory struct {
 // pool has the drafts that no Parser has.
 var pool = sync.Pool{New: func() any { return new(draft) }}
 
-// acquire makes sure that there is a draft.
+// acquire takes a draft from the pool.
 func (a *Assembler) acquire() {
-	if a.draft == nil {
-		a.draft = pool.Get().(*draft)
-		a.draft.config = a.config
+	a.draft = pool.Get().(*draft)
+	a.draft.config = a.config
+}
+
+// resetBuilder prepares for new arguments.
+func (d *draft) resetBuilder() {
+	if cap(d.groups) == 0 {
+		d.groups, d.open = make([]group, 1, 4), make([]int32, 1, 4)
+	}
+	d.groups, d.open = d.groups[:1], d.open[:1]
+	root := &d.groups[0]
+	root.typ, root.present, root.empty, root.node = nil, 0, true, none
+	d.leaves, d.next, d.count, d.inner = nil, 0, 0, root
+	d.key, d.keyEnd, d.closed, d.reopened = 0, 0, false, false
+	d.frames, d.pending = d.frames[:0], d.pending[:0]
+	if len(d.keys.keys) > 0 {
+		d.keys.truncate(0)
+	}
+}
+
+// commit makes all output final, unless an open value may still be rewritten.
+func (d *draft) commit() {
+	if d.uncertain == 0 {
+		d.final = len(d.out)
+	}
+}
+
+// commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
+func (d *draft) commitTo(n int) {
+	if d.uncertain == 1 && d.config.repair != nil {
+		d.final = n
 	}
 }
 

@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/lexer"
@@ -84,47 +81,4 @@ type Issue struct {
 	Path string // of the value or property: a, a.b, rows[0].k
 	At   int    // offset in the message
 	Type *sig.Type
-}
-
-// ids returns the IDs of one prefix. The first ones are parts of one string, made once.
-type ids struct {
-	prefix string
-	table  [1000]string
-}
-
-var textIDs, callIDs, reasoningIDs = newIDs("text-"), newIDs("call-"), newIDs("reasoning-")
-
-func newIDs(prefix string) *ids {
-	t := &ids{prefix: prefix}
-	var list []byte
-	for i := range t.table {
-		list = strconv.AppendInt(append(list, prefix...), int64(i), 10)
-	}
-	rest := string(list)
-	for i := range t.table {
-		n := len(prefix) + len(strconv.Itoa(i))
-		t.table[i], rest = rest[:n], rest[n:]
-	}
-	return t
-}
-
-func (t *ids) id(n int) string {
-	if n < len(t.table) {
-		return t.table[n]
-	}
-	var b [32]byte
-	return string(strconv.AppendInt(append(b[:0], t.prefix...), int64(n), 10))
-}
-
-// number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.
-func (t *ids) number(s string) int32 {
-	digits, found := strings.CutPrefix(s, t.prefix)
-	if !found {
-		return 0
-	}
-	n, err := strconv.ParseInt(digits, 10, 31)
-	if err != nil {
-		return 0
-	}
-	return int32(n)
 }

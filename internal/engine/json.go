@@ -108,9 +108,7 @@ func newDraft(limits lexer.Limits) *draft {
 	d := pool.Get().(*draft)
 	d.config = &Config{limits: limits}
 	d.out, d.call = d.out[:0], call{}
-	d.arguments.reset()
-	d.frames = d.frames[:0]
-	d.keys.truncate(0)
+	d.resetBuilder()
 	d.budget = maxBudget
 	d.issues = issues{budget: &d.budget}
 	return d

@@ -131,7 +131,9 @@ func derivedFrom(catalog *sig.Catalog) *derived {
 // newFilter returns the Handler for calls in an element named after the tool.
 func newFilter(h lex.Handler, l *lex.Lexer, f *format.Format) lex.Handler {
 	a := h.(*Assembler)
-	a.acquire()
+	if a.draft == nil {
+		a.acquire()
+	}
 	if f.Body == format.Block {
 		a.draft.block.Assembler = a
 		return &a.draft.block

@@ -42,19 +42,6 @@ type group struct {
 	key, keyEnd int // out[key:keyEnd] is its key
 }
 
-// reset prepares for a call.
-func (s *arguments) reset() {
-	if cap(s.groups) == 0 {
-		s.groups, s.open = make([]group, 1, 4), make([]int32, 1, 4)
-	}
-	s.leaves, s.next, s.count = nil, 0, 0
-	s.groups, s.open = s.groups[:1], s.open[:1]
-	root := &s.groups[0]
-	root.typ, root.present, root.empty, root.node = nil, 0, true, none
-	s.inner = root
-	s.key, s.keyEnd, s.closed, s.reopened = 0, 0, false, false
-}
-
 // push opens a new group of type t, and returns its number.
 func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32 {
 	id := int32(len(s.groups))
@@ -205,23 +192,6 @@ func (d *draft) leave(n int) {
 		d.out = append(d.out, '}')
 	}
 	d.open, d.inner = d.open[:n], &d.groups[d.open[n-1]]
-}
-
-// endGroups completes the arguments object at offset at.
-func (d *draft) endGroups(at int) {
-	for id := range d.groups {
-		if g := &d.groups[id]; g.typ.Lacks(g.present) {
-			d.completeGroup(int32(id), at)
-		}
-	}
-	out := d.out
-	if d.groups[0].empty {
-		out = append(out, '{')
-	}
-	for range d.open {
-		out = append(out, '}')
-	}
-	d.out = out
 }
 
 // completeGroup completes a group at offset at.

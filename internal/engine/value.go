@@ -10,20 +10,6 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// commit makes all output final, unless an open value may still be rewritten.
-func (d *draft) commit() {
-	if d.uncertain == 0 {
-		d.final = len(d.out)
-	}
-}
-
-// commitTo makes out[:n] final under Repair, where ordinary commits have no effect.
-func (d *draft) commitTo(n int) {
-	if d.uncertain == 1 && d.config.repair != nil {
-		d.final = n
-	}
-}
-
 // beginValue prepares for a value. In an array it writes the comma and sets the type.
 func (d *draft) beginValue() {
 	if f := d.top(); f != nil && !f.object {

@@ -96,6 +96,10 @@ func (l *Lexer) offer(i int, after, before state) bool {
 		return true
 	default:
 		l.state = after
+		tags := &l.syntax.Tags
+		if after == afterValue && tags.Closer.Begins(l.win[l.pos:]) { // most calls end here
+			l.close(l.pos, l.pos+len(tags.Close))
+		}
 	}
 	l.call.hasArguments = true
 	return true
