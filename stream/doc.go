@@ -19,11 +19,16 @@
 //
 // # How a chunk is read
 //
-// A Decoder writes each chunk to a lexer, which splits it into lexemes: text, names, keys, words,
-// pieces of strings. The lexer pushes them to an assembler, which types values by the schema,
-// writes JSON into one buffer, and collects events. The Decoder emits these, with copies of what
-// belongs to the caller. Plain arguments take one pass: the lexer offers the rest of the chunk to
-// the assembler, which takes declared arguments with plain values.
+//	Decoder.Write         takes the chunk
+//	└ lexer               finds where text ends and a call begins, and pushes lexemes: text,
+//	  │                   names, keys, words, pieces of strings, the end of the call
+//	  └ assembler         finds the tool, types values by its schema, writes JSON into one
+//	                      buffer, and collects events
+//	your function         receives the events, with copies of what belongs to you
+//
+// Most calls take one pass over their arguments: the lexer offers the rest of the chunk to the
+// assembler, which takes declared arguments with plain values straight from it. Everything else it
+// receives as lexemes.
 //
 // # Guarantees
 //

@@ -20,20 +20,29 @@
 //
 // # How a call is read
 //
-// [Parser.Feed] drops the events of the chunk before (renew), writes the chunk to the Lexer, and
-// emits the input that is final by then (flush). Meanwhile the Lexer calls the Assembler: Open
-// takes a draft for the call, Offer finds the plan of its tool (readName) and reads the arguments
-// that the plan expects (readArguments, beginLeaf, plainString, plainText, plainWord), and Name,
-// Path, Word, String, Begin, Key and End read all others. Close ends the arguments (endArguments,
-// endGroups) and emits the call (deliver). A malformed call ends with Damaged.
+// [Parser.Feed] drops the events of the chunk before, writes the chunk to the Lexer, and emits the
+// input that is final by then. Meanwhile the Lexer calls the Assembler:
+//
+//	Feed
+//	├ renew                  drops the events of the chunk before
+//	├ Lexer.Write            see package lex; it calls:
+//	│ ├ Open                 prepares a draft: resetBuilder
+//	│ ├ Offer                reads what is plain and expected
+//	│ │ ├ readName           finds the plan of the tool: tools.find, use, begin
+//	│ │ └ readArguments      compares keys, copies values: AppendString, plainWord
+//	│ ├ Name, Path, Key, Word, String, Begin, End   read everything else
+//	│ └ Close                completes the arguments (endArguments), emits the call (deliver)
+//	└ flush                  emits the input that is final
+//
+// A malformed call ends with Damaged instead of Close.
 //
 // # Reading
 //
 //	options.go    options, and what a catalog remembers of them
 //	parser.go     Feed and Close
 //	event.go      what is emitted
-//	assembler.go  a call from its opener to its delivery or damage
-//	draft.go      the state of a call, and the pool of drafts
+//	assembler.go  a call from its opener to its delivery or damage, and its ID
+//	draft.go      the state of a call, what of it is final, and the pool of drafts
 //	plan.go       the tools, compiled
 //	expected.go   the fast path for expected arguments
 //	path.go       any other argument, and the groups that paths build

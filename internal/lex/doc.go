@@ -18,21 +18,29 @@
 // # How a call is read
 //
 // [Lexer.Write] makes the chunk the window, or appends it to what it has kept of earlier chunks,
-// and runs the states. readText pushes text and finds the opener. readName offers the rest of the
-// window to the Handler, which reads the name and the plain arguments in it, and so does
-// readBetweenArguments. What the Handler leaves is read by readName, readPath and readValue, and
-// pushed. readClose finds the closing tag, finish ends the call, and readText goes on. Where the
-// bytes of the next state are at hand, a method calls the method of that state, so most calls take
-// one turn of run.
+// and runs the states. A call of the wire format in one chunk takes one turn:
+//
+//	Write
+//	└ run
+//	  └ readText        pushes the text before the opener
+//	    ├ enter         begins the call
+//	    ├ openCall      Handler.Open
+//	    └ readName
+//	      └ offer       Handler.Offer: the name and plain arguments
+//	        └ close     the closing tag is next
+//	          └ finish  Handler.Close
+//
+// What the Handler leaves, the states read and push: readName, readBetweenArguments, which offers
+// the rest of the window again, readPath, readValue and readAfterValue. Where the bytes of the next
+// state are at hand, a method calls the method of that state.
 //
 // # Files
 //
-//	lexer.go      the Lexer, its states and their loop
+//	lexer.go      the Lexer, its states and their loop, and the input that is being read
 //	syntax.go     a format, compiled
 //	handler.go    what the Lexer pushes
 //	recorder.go   a Handler that keeps all lexemes
 //	code.go       faults and limits
-//	window.go     the input that is being read
 //	call.go       the state of a call
 //
 //	text.go       text, and the end of a call

@@ -4,7 +4,7 @@
 //	class.go     the roles of each byte; names and keys
 //	tag.go       the tags around a call
 //	string.go    strings and escapes, and UTF-8
-//	append.go    plain strings and words, eight bytes at a time
+//	append.go    plain strings and words, and phrases to compare, eight bytes at a time
 //	number.go    JSON numbers, compared without rounding
 //	element.go   XML tags and entities
 //	json.go      a scanner of JSON text, and JSON strings
