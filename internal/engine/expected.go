@@ -86,16 +86,22 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 		g.mark(l.bit, &out[key])
 		d.next = i + 1
 		d.count++
-		from, end, value := at+len(l.path.Text), 0, out
-		switch {
-		case from == len(w) || w[from] == '[' || w[from] == '{':
-		case w[from] != '"' && w[from] != '\'':
-			value, end = d.plainWord(l, out, w, from)
-		case l.quoted:
-			value, end = lexeme.AppendString(out, w, from)
+		from, first := at+len(l.path.Text), byte('[') // what is not plain
+		if from < len(w) {
+			first = w[from]
+		}
+		value, end := out, 0
+		switch first {
+		case '[', '{':
+		case '"', '\'':
+			if l.quoted {
+				value, end = lexeme.AppendString(out, w, from)
+			}
 			if end > 0 {
 				d.commitTo(len(value) - 1)
 			}
+		default:
+			value, end = d.plainWord(l, out, w, from)
 		}
 		if end == 0 { // the value is left to the Lexer
 			d.await(l, len(out))
@@ -157,19 +163,17 @@ func (d *draft) plainWord(l *leaf, dst, w []byte, i int) (out []byte, end int) {
 	} else {
 		end = lexeme.SkipPlainWord(w, i)
 	}
-	if i == end || end == len(w) {
+	switch {
+	case i == end || end == len(w):
 		return nil, 0
-	}
-	if c := w[end]; c != ' ' && c != '\n' && !d.syntax.Tags.Closer.Begins(w[end:]) {
+	case w[end] != ' ' && w[end] != '\n' && !d.syntax.Tags.Closer.Begins(w[end:]):
 		return nil, 0
-	}
-	text := w[i:end]
-	if d.config.repair != nil && d.isDoubtful(l.field, l.typ, text) {
+	case d.config.repair != nil && d.isDoubtful(l.field, l.typ, w[i:end]):
 		return nil, 0
-	}
-	if l.bare {
+	case l.bare:
 		return out, end
 	}
+	text := w[i:end]
 	kind, ok := sig.Number, l.integer && isDigits(text)
 	if !ok {
 		kind, ok = simpleKind(l.typ, text)

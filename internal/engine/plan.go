@@ -28,9 +28,8 @@ type nameKey struct {
 	length      int
 }
 
-// newNameKey returns the key of a name, and its hash.
-func newNameKey(name []byte) (k nameKey, hash uint64) {
-	k.length = len(name)
+func newNameKey(name []byte) nameKey {
+	k := nameKey{length: len(name)}
 	switch n := len(name); {
 	case n >= 8:
 		k.first = binary.LittleEndian.Uint64(name)
@@ -43,8 +42,12 @@ func newNameKey(name []byte) (k nameKey, hash uint64) {
 			k.first = k.first<<8 | uint64(c)
 		}
 	}
-	hash = (k.first^uint64(k.length))*0x9e3779b97f4a7c15 ^ k.last*0xd6e8feb86659fd93
-	return k, hash>>32 ^ hash
+	return k
+}
+
+func (k *nameKey) hash() uint64 {
+	h := (k.first^uint64(k.length))*0x9e3779b97f4a7c15 ^ k.last*0xd6e8feb86659fd93
+	return h>>32 ^ h
 }
 
 func compileTools(c *sig.Catalog) *tools {
@@ -54,7 +57,8 @@ func compileTools(c *sig.Catalog) *tools {
 	}
 	t := &tools{slots: make([]slot, n), any: c.Lookup(nil) != nil}
 	for _, tool := range c.Tools() {
-		k, i := newNameKey([]byte(tool.Name))
+		k := newNameKey([]byte(tool.Name))
+		i := k.hash()
 		for t.slots[i&uint64(n-1)].plan != nil {
 			i++
 		}
@@ -65,7 +69,8 @@ func compileTools(c *sig.Catalog) *tools {
 
 // find returns the plan of the tool with that name, or nil.
 func (t *tools) find(name []byte) *plan {
-	for k, i := newNameKey(name); ; i++ {
+	k := newNameKey(name)
+	for i := k.hash(); ; i++ {
 		s := &t.slots[i&uint64(len(t.slots)-1)]
 		if s.plan == nil || s.key == k && (len(name) <= 16 || s.plan.name == string(name)) {
 			return s.plan
