@@ -31,6 +31,18 @@ const (
 // largeTime is how many timeouts the answer to a large text may take.
 const largeTime = 10
 
+// mostAtOnce bounds the questions that are asked together.
+const mostAtOnce = 64
+
+// atOnce returns how many questions are asked together: one, if it is asked in lockstep.
+func atOnce(questions []question) int {
+	n := 1
+	for !questions[0].lockstep && n < min(len(questions), mostAtOnce) && !questions[n].lockstep {
+		n++
+	}
+	return n
+}
+
 // questions returns what a check asks, the plainest first.
 func (r *Result) questions(config *Config) []question {
 	m := config.Matrix

@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,12 +19,15 @@ import (
 	"github.com/callwire/callwire/corpus"
 )
 
-// A child runs an implementation and asks it one question at a time, so a breakdown is that
-// question's. The next one starts another process.
+// A child runs an implementation. The answers come in the order of the questions, so a breakdown is
+// that of the first question without an answer. The next one starts another process.
 type child struct {
 	ctx    context.Context
 	config *Config
 	lost   time.Duration // on questions at which it broke down
+
+	remembered map[string]answer // by op and what follows the seq
+
 	process
 }
 
@@ -105,34 +111,57 @@ func reads(have, want string) bool {
 	return n == 4 && h.major == w.major && h.minor >= w.minor
 }
 
-// ask sends requests and returns their answers, or how the child broke down. With lockstep, each is
-// sent after the answer to the one before, up to one that is skipped.
+// ask sends the requests of questions together, so that the child has work while the answers are
+// judged. It yields the answers to each question, up to one at which the child broke down. With
+// lockstep, each request is sent after the answer to the one before, up to one that is skipped.
+// The caller must take all answers.
 func (c *child) ask(
+	lockstep bool, timeout time.Duration, questions ...[]corpus.Request,
+) iter.Seq2[[]answer, *Failure] {
+	return func(yield func([]answer, *Failure) bool) {
+		began := time.Now()
+		var broken *Failure
+		if c.cmd == nil {
+			_, broken = c.start()
+		}
+		if broken == nil && !lockstep {
+			c.send(slices.Concat(questions...)...)
+		}
+		for _, requests := range questions {
+			var answers []answer
+			if broken == nil {
+				answers, broken = c.answers(requests, lockstep, timeout)
+			}
+			if broken != nil {
+				c.lost += time.Since(began)
+				c.process = process{}
+			}
+			if !yield(answers, broken) || broken != nil {
+				return
+			}
+			began = time.Now()
+		}
+	}
+}
+
+// answers returns the answers to requests, or how the child broke down.
+func (c *child) answers(
 	requests []corpus.Request, lockstep bool, timeout time.Duration,
 ) (answers []answer, broken *Failure) {
-	began := time.Now()
-	if c.cmd == nil {
-		_, broken = c.start()
-	}
-	if broken == nil && !lockstep {
-		c.send(requests...)
-	}
-	for i := 0; i < len(requests) && broken == nil; i++ {
+	for i := range requests {
 		if lockstep {
 			c.send(requests[i])
 		}
-		var a answer
-		a, broken = c.receive(&requests[i], timeout)
+		a, broken := c.receive(&requests[i], timeout)
+		if broken != nil {
+			return nil, broken
+		}
 		answers = append(answers, a)
 		if lockstep && a.Skip != "" {
 			break
 		}
 	}
-	if broken != nil {
-		c.lost += time.Since(began)
-		c.process = process{}
-	}
-	return answers, broken
+	return answers, nil
 }
 
 // line returns the next line of standard output, which is valid until the next call, or how the
@@ -193,6 +222,37 @@ type answer struct {
 	faults []string
 }
 
+// seqFirst matches the beginning of an answer that can be remembered.
+var seqFirst = regexp.MustCompile(`^\{"seq": ?([1-9][0-9]*),`)
+
+// These bound what is remembered of answers.
+const (
+	mostRemembered    = 1 << 10
+	longestRemembered = 1 << 12
+)
+
+// read reads the answer to a request for op. The cut lists of a text mostly get the same answers
+// but for their seq, and reading one takes longer than all else that is done with it.
+func (c *child) read(op string, line []byte) (a answer) {
+	seq := seqFirst.FindSubmatch(line)
+	if seq == nil || len(line) > longestRemembered {
+		a.Answer, a.faults = corpus.ReadAnswer(op, line, c.config.Check)
+		return a
+	}
+	key := op + string(line[len(seq[0]):])
+	a, isKnown := c.remembered[key]
+	if !isKnown {
+		a.Answer, a.faults = corpus.ReadAnswer(op, line, c.config.Check)
+		if len(c.remembered)%mostRemembered == 0 {
+			c.remembered = map[string]answer{}
+		}
+		c.remembered[key] = a
+	} else if a.Seq != nil {
+		a.Seq = bytes.Clone(seq[1])
+	}
+	return a
+}
+
 // receive returns the answer to the first request that has none. After a breakdown the
 // process has ended.
 func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, down *Failure) {
@@ -201,8 +261,8 @@ func (c *child) receive(r *corpus.Request, timeout time.Duration) (a answer, dow
 		return a, down
 	}
 	c.due++
+	a = c.read(r.Op, line)
 	a.op, a.id = r.Op, r.ID
-	a.Answer, a.faults = corpus.ReadAnswer(r.Op, line, c.config.Check)
 	seq, err := strconv.ParseFloat(string(a.Seq), 64)
 	switch {
 	case bytes.HasPrefix(line, fmt.Appendf(nil, `{"seq":%d,"op":`, c.due)):

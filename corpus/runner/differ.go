@@ -84,9 +84,13 @@ func (d differ) ask(q Question) (shown [][]string, differ bool) {
 	setting := corpus.Setting{Tools: q.Tools, Options: q.Options}
 	c := corpus.Case{Op: corpus.Parse, Setting: setting, Text: corpus.Bytes(q.Text)}
 	for _, one := range d {
-		answers, broken := one.ask([]corpus.Request{c.Request()}, false, one.config.Timeout)
-		if broken != nil {
-			answers = []answer{{faults: []string{broken.What}}}
+		var answers []answer
+		var broken *Failure
+		request := []corpus.Request{c.Request()}
+		for answers, broken = range one.ask(false, one.config.Timeout, request) {
+			if broken != nil {
+				answers = []answer{{faults: []string{broken.What}}}
+			}
 		}
 		a := &answers[0]
 		events, text := a.Events, lines(a.Events) // no events if it doesn't answer the question

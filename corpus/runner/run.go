@@ -165,17 +165,19 @@ func (r *run) check(c *child, res *Result) {
 	}
 	began := time.Now()
 	down := false
-	for _, q := range res.questions(r.config) {
-		var v Failure
-		v, res.Skip, down = c.try(res, &q)
-		res.Requests++
-		if v.What != "" {
-			res.Wrong++
-			res.Failure = cmp.Or(res.Failure, &v) // the report shows the first one
+	questions := res.questions(r.config)
+	for len(questions) > 0 && !down && res.Skip == "" {
+		n := atOnce(questions)
+		for _, v := range c.try(res, questions[:n]...) {
+			down = v.down
+			res.Skip = cmp.Or(res.Skip, v.skip)
+			res.Requests++
+			if v.What != "" {
+				res.Wrong++
+				res.Failure = cmp.Or(res.Failure, &v.Failure) // the report shows the first one
+			}
 		}
-		if down || res.Skip != "" {
-			break
-		}
+		questions = questions[n:]
 	}
 	if down && c.ctx.Err() != nil { // it was ended from outside
 		*res = Result{Case: res.Case, Op: res.Op, Status: NotRun}
@@ -193,22 +195,36 @@ func (r *run) check(c *child, res *Result) {
 	}
 }
 
-// try asks a question and judges the answers. skip is the reason why the implementation doesn't
-// answer it. down reports that it broke down.
-func (c *child) try(res *Result, q *question) (v Failure, skip string, down bool) {
+// A verdict is what is wrong with the answers to a question, if anything is.
+type verdict struct {
+	Failure
+	skip string // why the implementation doesn't answer it
+	down bool   // it broke down
+}
+
+// try asks questions and judges the answers, up to a breakdown.
+func (c *child) try(res *Result, questions ...question) (verdicts []verdict) {
 	timeout := c.config.Timeout
 	if res.Case.Repeat != nil {
 		timeout *= largeTime
 	}
-	answers, broken := c.ask(q.requests(res), q.lockstep, timeout)
-	if broken != nil {
-		v = *broken
-		v.Want = wanted(res.Case)
-	} else {
-		v, skip = q.judge(res.Case, answers, c.config.Check)
+	var requests [][]corpus.Request
+	for i := range questions {
+		requests = append(requests, questions[i].requests(res))
 	}
-	v.Cuts = q.cuts
-	return v, skip, broken != nil
+	for answers, broken := range c.ask(questions[0].lockstep, timeout, requests...) {
+		q := &questions[len(verdicts)]
+		v := verdict{down: broken != nil}
+		if v.down {
+			v.Failure = *broken
+			v.Want = wanted(res.Case)
+		} else {
+			v.Failure, v.skip = q.judge(res.Case, answers, c.config.Check)
+		}
+		v.Cuts = q.cuts
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
 }
 
 // minimize makes the cut list of a failure as short as it can be within the time for one answer.
@@ -222,7 +238,7 @@ func (c *child) minimize(res *Result) {
 		if time.Since(began) > c.config.Timeout {
 			return false
 		}
-		v, _, _ := c.try(res, &question{cuts: cuts})
+		v := c.try(res, question{cuts: cuts})[0].Failure
 		if v.What == "" {
 			return false
 		}

@@ -119,8 +119,9 @@ export class Place {
   }
   /** Whether null is allowed besides other values, but not every value. */
   isOptional() {
+    if (this.rank('null', null) < 2) return false;
     const kinds = TYPES.filter((type) => this.rank(type)).length;
-    return this.rank('null', null) === 2 && kinds > 1 && kinds < TYPES.length;
+    return kinds > 1 && kinds < TYPES.length;
   }
   /** The properties that are listed or required, in the schema's order, and whether required. */
   get declared() {

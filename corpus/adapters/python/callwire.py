@@ -164,4 +164,5 @@ if __name__ == '__main__':
         request = json.loads(line)
         if request.get('cmd') == 'bye':
             break
-        print(json.dumps(answer(request, decode(line).get('tools'))), flush=True)
+        tools = decode(line)['tools'] if 'tools' in request else None  # with exact numbers
+        print(json.dumps(answer(request, tools)), flush=True)

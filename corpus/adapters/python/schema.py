@@ -103,8 +103,9 @@ class Place:
     @property
     def optional(self):
         """Whether null is allowed besides other values, but not every value."""
-        kinds = sum(self.rank(value) > 0 for value in PROBES)
-        return self.rank(None) == 2 and 1 < kinds < len(PROBES)
+        if self.rank(None) < 2:
+            return False
+        return 1 < sum(self.rank(value) > 0 for value in PROBES) < len(PROBES)
 
     @cached_property
     def declared(self):
