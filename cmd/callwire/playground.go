@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/spec/playground/site"
 )
 
@@ -39,7 +40,7 @@ func servePlayground(ctx context.Context, out io.Writer, listen string) error {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 takes any free port",
-			listen, loopback.Cause(err))
+			listen, terminal.Cause(err))
 	}
 	server := &http.Server{
 		Handler: ownHost(site.Server()), ReadHeaderTimeout: 10 * time.Second,

@@ -6,7 +6,6 @@
 package loopback
 
 import (
-	"errors"
 	"net"
 	"net/http"
 	"net/url"
@@ -32,12 +31,4 @@ func FromPage(r *http.Request) bool {
 		return true
 	}
 	return !Is(u.Hostname())
-}
-
-// Cause returns the innermost error. Those around it repeat addresses.
-func Cause(err error) error {
-	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-		err = inner
-	}
-	return err
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/stream/middleware"
 )
@@ -158,7 +159,7 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return http.StatusBadGateway, "upstream_unreachable",
 			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?",
-				host, loopback.Cause(err))
+				host, terminal.Cause(err))
 	case errors.As(err, &silent) && silent.Timeout():
 		return http.StatusGatewayTimeout, "upstream_timeout",
 			fmt.Sprintf("%s sent nothing for %s; wait longer with --wait", host, h.o.Wait)

@@ -61,7 +61,7 @@ func (o *Options) Run(ctx context.Context) error {
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address: "+
-			"--listen 127.0.0.1:0 takes any free port", o.Listen, loopback.Cause(err))
+			"--listen 127.0.0.1:0 takes any free port", o.Listen, terminal.Cause(err))
 	}
 	o.say("proxy on http://%s for %s; stop it with Ctrl-C", listener.Addr(), safeURL(upstream))
 	if o.Public {

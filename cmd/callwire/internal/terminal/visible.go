@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"errors"
 	"io"
 	"strings"
 
@@ -29,4 +30,13 @@ func (w Lines) Write(lines []byte) (int, error) {
 		return 0, err
 	}
 	return len(lines), nil
+}
+
+// Cause returns the innermost error, for messages that name the address which those around it
+// repeat.
+func Cause(err error) error {
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err
 }

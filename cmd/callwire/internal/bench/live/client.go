@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
-	"github.com/callwire/callwire/cmd/callwire/internal/loopback"
+	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/sig"
@@ -358,7 +358,7 @@ func dialError(err error) *Error {
 	if errors.As(err, &timeout) && timeout.Timeout() {
 		return &Error{kind: slow}
 	}
-	e := &Error{kind: broken, detail: loopback.Cause(err).Error()}
+	e := &Error{kind: broken, detail: terminal.Cause(err).Error()}
 	for _, sign := range []string{"dial ", "tls: ", "x509: ", "HTTP response to HTTPS client"} {
 		if strings.Contains(err.Error(), sign) {
 			e.kind = unreachable
