@@ -69,14 +69,14 @@ func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
 				continue
 			}
 		}
-		for m.Extra["id"] == nil && len(out) > 0 && isReasoning(out[len(out)-1]) {
-			out = out[:len(out)-1]
-		}
 		raw, err := x.writeMessage(m)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, raw)
+	}
+	if x.dialect == responsesAPI {
+		out = withoutOrphans(out)
 	}
 	return out, nil
 }
@@ -87,12 +87,23 @@ func isEmpty(p manual.Part) bool {
 		p.Kind == manual.Other && len(rawjson.ParseObject(p.Raw)) == 0
 }
 
-// isReasoning reports whether an item of the Responses API is reasoning. The API accepts it
-// only with the item that it produced, which it knows by its id. If that was a call, it
-// has become text.
-func isReasoning(raw []byte) bool {
-	item := rawjson.ParseObject(raw)
-	return item.Text("type") == "reasoning" && item.Has("id")
+// withoutOrphans returns items of the Responses API without reasoning before a message that has no
+// id. The API accepts reasoning only with the item that it produced, which it knows by its id. If
+// that was a call, it has become text.
+func withoutOrphans(items [][]byte) (out [][]byte) {
+	reasoning := 0 // items that out ends with
+	for _, raw := range items {
+		item := rawjson.ParseObject(raw)
+		if item.Has("role") && !item.Has("id") {
+			out = out[:len(out)-reasoning]
+		}
+		out = append(out, raw)
+		reasoning++
+		if item.Text("type") != "reasoning" || !item.Has("id") {
+			reasoning = 0
+		}
+	}
+	return out
 }
 
 // withoutMadeUp returns items without the ids that the upstream doesn't know.

@@ -63,7 +63,7 @@ func (c *responsesForm) passItem(e event) {
 	c.shut()
 	item := e.source.Object("item")
 	if c.isOurs(item) {
-		item = members("id", item.Get("id"), "type", "message",
+		item = members("id", c.madeID(item.Text("id"), e.at, 0), "type", "message",
 			"status", "in_progress", "role", "assistant")
 	}
 	if item.Text("type") == "message" {
