@@ -54,12 +54,9 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 	return n + 1 + read, dots
 }
 
-// readArguments reads the arguments that w begins with, as far as they are expected: an argument
-// must be new, and so must be all groups on its path that are not open.
+// readArguments reads the arguments that w begins with, as far as they are expected.
 func (d *draft) readArguments(w []byte) (n, dots int) {
-	out := d.out
-	dots = lex.AfterValue
-	for at := 0; at+8 <= len(w) && d.count < d.config.limits.Arguments; at = n + 1 {
+	for at := 0; at+8 <= len(w); at = n + 1 {
 		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
 		for i < len(leaves) && !leaves[i].path.IsAt(w, at, head) {
 			i++
@@ -67,54 +64,59 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 		if i == len(leaves) {
 			break
 		}
-		d.commitTo(len(out))
 		l := &leaves[i]
-		if l.node != d.inner.node {
-			d.out = out
-			isOpen := l.dots <= d.config.limits.Depth && d.enterNode(l.node)
-			out = d.out
-			if !isOpen {
-				break
-			}
-		}
-		g := d.inner
-		if g.present&l.bit != 0 {
+		if !d.beginLeaf(l) {
 			break
 		}
-		key := len(out)
-		out = l.json.AppendTo(out)
-		g.mark(l.bit, &out[key])
 		d.next = i + 1
-		d.count++
 		from, first := at+len(l.path.Text), byte('[') // what is not plain
 		if from < len(w) {
 			first = w[from]
 		}
-		value, end := out, 0
+		out, end := d.out, 0
 		switch first {
 		case '[', '{':
 		case '"', '\'':
 			if l.quoted {
-				value, end = lexeme.AppendString(out, w, from)
+				out, end = lexeme.AppendString(out, w, from)
 			}
 			if end > 0 {
-				d.commitTo(len(value) - 1)
+				d.commitTo(len(out) - 1)
 			}
 		default:
-			value, end = d.plainWord(l, out, w, from)
+			out, end = d.plainWord(l, out, w, from)
 		}
 		if end == 0 { // the value is left to the Lexer
-			d.await(l, len(out))
-			n, dots = from, l.dots
-			break
+			d.await(l)
+			return from, l.dots
 		}
-		out, n = value, end
+		d.out, n = out, end
 		if n == len(w) || w[n] != ' ' {
 			break
 		}
 	}
+	return n, lex.AfterValue
+}
+
+// beginLeaf writes the key of a leaf, and reports whether it could: the leaf must be
+// new, and so must be all groups on its path that are not open.
+func (d *draft) beginLeaf(l *leaf) bool {
+	if d.count == d.config.limits.Arguments {
+		return false
+	}
+	d.commitTo(len(d.out))
+	if l.node != d.inner.node && (l.dots > d.config.limits.Depth || !d.enterNode(l.node)) {
+		return false
+	}
+	g := d.inner
+	if g.present&l.bit != 0 {
+		return false
+	}
+	out := l.json.AppendTo(d.out)
+	g.mark(l.bit, &out[len(d.out)])
 	d.out = out
-	return n, dots
+	d.count++
+	return true
 }
 
 // mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
@@ -148,10 +150,10 @@ func (d *draft) enterNode(id int) bool {
 	return true
 }
 
-// await leaves the value of a leaf, whose key ends before out[end], to the Lexer.
-func (d *draft) await(l *leaf, end int) {
+// await leaves the value of a leaf to the Lexer.
+func (d *draft) await(l *leaf) {
 	d.typ, d.field, d.level = l.typ, l.field, l.dots
-	d.keyEnd = end - 1
+	d.keyEnd = len(d.out) - 1
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 

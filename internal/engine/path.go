@@ -71,6 +71,18 @@ func (d *draft) argument(path []byte, at, dots int) {
 		return
 	}
 	d.commitTo(len(d.out))
+	for i := d.next; i < len(d.leaves); i++ {
+		l := &d.leaves[i]
+		if l.dots == d.level && l.name() == string(path) {
+			if d.beginLeaf(l) {
+				d.next = i + 1
+				d.await(l)
+				d.commit()
+				return
+			}
+			break
+		}
+	}
 	d.count++
 	d.resolve(path, at, dots)
 }
