@@ -11,51 +11,32 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// TestMissingCall: a required call that never comes is one response that clients don't
-// ask for again, or an error at the end of a stream.
-func TestMissingCall(t *testing.T) {
-	for name, e := range endpoints {
-		api, isWhole := strings.CutSuffix(name, " whole")
-		choice, ok := asks["required"][api]
-		if !ok {
-			continue
-		}
-		want := http.StatusOK // a stream has begun by then
-		if isWhole {
-			want = http.StatusUnprocessableEntity
-		}
-		m := &scripted.Model{Replies: []scripted.Reply{{Text: "No."}, {Text: "No!"}}}
-		status, out, _ := ask(m, Options{}, e.path, `{`+choice+`,`+e.request[1:])
-		if status != want || !strings.Contains(out, "call-missing") || len(m.Requests()) != 2 {
-			t.Errorf("%s: %d after %d requests, %s", name, status, len(m.Requests()), out)
-		}
-	}
-}
-
-// TestUsage: the usage of a response is that of all requests, also if the required call is missing.
-// The errors of the Responses API have no usage.
+// TestUsage: the usage of a response is that of all requests, also if the required call never
+// comes. Then clients get an error, and don't ask again.
 func TestUsage(t *testing.T) {
 	tokens := func(text string) int { return (len(text) + 3) / 4 } // as in package scripted
 	for name, e := range endpoints {
 		api, isWhole := strings.CutSuffix(name, " whole")
 		for _, replies := range [][]string{{broken, rome}, {broken, "No."}, {"No.", "No!"}} {
-			choice, ok := asks["required"][api]
+			request, want := `{"stream_options":{"include_usage":true},`+e.request[1:], 0
 			isMissing := replies[1] != rome
-			if isMissing && (!ok || isWhole || api == "responses") {
-				continue
-			}
-			request := `{"stream_options":{"include_usage":true},` + e.request[1:]
 			if isMissing {
+				choice, ok := asks["required"][api]
+				if !ok {
+					continue
+				}
 				request = `{` + choice + `,` + request[1:]
 			}
 			m := &scripted.Model{Replies: []scripted.Reply{{Text: replies[0]}, {Text: replies[1]}}}
-			_, out, _ := ask(m, Options{}, e.path, request)
-			want := 0
+			status, out, _ := ask(m, Options{}, e.path, request)
 			for i, r := range m.Requests() {
 				want += tokens(string(r.Body)) + tokens(replies[i])
 			}
-			if got := shapeOf(api).read(t, out).usage; got != fmt.Sprint(want) || len(m.Requests()) != 2 {
-				t.Errorf("%s, %q: %s tokens in %d requests, want %d", name, replies, got, len(m.Requests()), want)
+			got := shapeOf(api).read(t, out).usage
+			hasUsage := !isMissing || !isWhole && api != "responses" // their errors have none
+			if hasUsage && got != fmt.Sprint(want) || isMissing != strings.Contains(out, "call-missing") ||
+				(status == http.StatusUnprocessableEntity) != (isMissing && isWhole) || len(m.Requests()) != 2 {
+				t.Errorf("%s, %q: %d, %s tokens in %d requests, want %d", name, replies, status, got, len(m.Requests()), want)
 			}
 		}
 	}
