@@ -44,8 +44,8 @@ func (c *chunkForm) adapt(e *event) bool {
 		if e.called && c.called != "" {
 			e.reason = c.called
 		}
-		hasUsage := c.fresh || !c.owed || !c.parts()
-		return hasUsage && e.reason == e.source.Text(c.finish)
+		hasMore := c.parts() && c.owed && !c.fresh || len(c.choice(e.choice).waiting) > 0
+		return !hasMore && e.reason == e.source.Text(c.finish)
 	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:
 		e.value = c.callOf(*e)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
