@@ -81,6 +81,10 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid(data) {
 			return
 		}
+		read, ok := AppendValid(nil, data)
+		if !ok || (read == nil) != (o == nil) || string(read.Append(nil)) != string(o.Append(nil)) {
+			t.Errorf("%q, %t, want %q", read, ok, o)
+		}
 		var members map[string]json.RawMessage
 		if json.Unmarshal(data, &members) == nil && members != nil {
 			for key, value := range members {

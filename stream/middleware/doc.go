@@ -53,8 +53,8 @@
 // message ends where the model invents a result.
 //
 // A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
-// passes unread, in a field of its own or between tags such as <think>. Responses with an error
-// status, and of other types, pass unchanged.
+// passes unread, in a field of its own or between tags such as <think>. After an error in a stream,
+// only further errors pass. Responses with an error status, and of other types, pass unchanged.
 //
 // The id of a call is derived from the request, the response, the choice and the number
 // of the call, so nothing has to be remembered: the request that brings the result of a
