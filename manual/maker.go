@@ -156,7 +156,9 @@ func given(t *sig.Type) (values [][]byte) {
 		}
 	}
 	for i := range t.Enum[:min(len(t.Enum), maxGiven)] {
-		if e := &t.Enum[i]; e.Kind != sig.Null && strings.TrimSpace(e.Text) != "" {
+		e := &t.Enum[i]
+		isShort := len(e.JSON) <= longestExample
+		if e.Kind != sig.Null && isShort && strings.TrimSpace(e.Text) != "" {
 			values = append(values, e.JSON)
 		}
 	}
@@ -221,7 +223,8 @@ func (m *maker) array(name string, t *sig.Type) []byte {
 func (m *maker) text(name string, t *sig.Type) []byte {
 	l := cmp.Or(t.Limits, &limits.None)
 	tries := []string{m.placeholder(name), "text"}
-	if found := exampleText.FindStringSubmatch(t.Description); found != nil && !m.isTerse {
+	description := begin(t.Description, maxDescription) // many properties may share a long one
+	if found := exampleText.FindStringSubmatch(description); found != nil && !m.isTerse {
 		tries = slices.Insert(tries, 0, found[1])
 	}
 	for _, unit := range []string{"a", "A", "1"} {

@@ -125,10 +125,23 @@ func TestRenderIsLinear(t *testing.T) {
 			return `{"type":"object","required":["a"],"properties":{"a":{` + strings.ReplaceAll(keywords, "GIVEN", list(n, `"a%"`)) + `"allOf":` + all[:len(all)-1] + `,{"pattern":"^x$"}]}}}`
 		}
 	}
+	// Many properties share a definition that is as long as all of them.
+	shared := func(definition string) func(n int) string {
+		return func(n int) string {
+			refs := list(n, `"p%":{"$ref":"#/$defs/d"}`)
+			return `{"type":"object","required":` + list(n, `"p%"`) + `,"properties":{` + refs[1:len(refs)-1] +
+				`},"$defs":{"d":{` + strings.ReplaceAll(definition, "LONG", strings.Repeat("word ", 20*n)) + `}}}`
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		schema func(n int) string
 	}{
+		{"a shared description", shared(`"type":"string","description":"LONG"`)},
+		{"a shared default", shared(`"type":"string","default":"LONG"`)},
+		{"a shared literal", shared(`"const":"LONG"`)},
+		{"a shared pattern", shared(`"type":"string","pattern":"LONG"`)},
+		{"a shared format", shared(`"type":"string","format":"LONG"`)},
 		{"bounds", place("", `{"minimum":1%}`)},
 		{"factors", place(`"type":"number",`, `{"multipleOf":1%}`)},
 		{"patterns", place("", `{"pattern":"^a%"}`)},

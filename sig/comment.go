@@ -24,8 +24,10 @@ type comment struct {
 	hidesProse     bool
 }
 
-// maxCommentTypes bounds the elements and alternatives in one comment.
-const maxCommentTypes = 64
+const (
+	maxCommentTypes = 64   // elements and alternatives in one comment
+	maxFact         = 1000 // bytes of a limit, or of a default value
+)
 
 // comment returns the comment on a parameter after a space, "" for none. A type shared by
 // several parameters is described once, unless that is short. also is the parameter's entry in
@@ -41,17 +43,20 @@ func (w *writer) comment(f *Field, also []string) string {
 		value, _ := json.Marshal(map[string][]string{f.Name: f.needs}) // strings can be encoded
 		c.fact("needs "+strings.Join(f.needs, ", "), keyword("dependentRequired", value))
 	}
+	omitted := len(w.omitted)
 	if !w.commented[f.Type] {
 		c.add(f.Type)
 	}
+	isLong := func(k Keyword) bool { return len(k.Value) > maxFact }
+	omitsLong := slices.ContainsFunc(w.omitted[omitted:], isLong)
 	c.describe(strings.Join(also, " "))
 	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(c.prose, "; ")))
 	text := strings.Join(append(c.facts, c.prose...), "; ")
+	if f.Type != nil && (len(text) > maxInline || omitsLong) {
+		w.commented[f.Type] = true
+	}
 	if text == "" {
 		return ""
-	}
-	if len(text) > maxInline && f.Type != nil {
-		w.commented[f.Type] = true
 	}
 	// With the parentheses, since some tags begin with one.
 	return " " + w.guard.Neutralize("("+balanced(text)+")")
@@ -129,9 +134,9 @@ func (c *comment) remarks(t *Type) {
 	if t.Limits != nil {
 		c.limits(t.Limits)
 	}
-	if c.element != "" && t.hasDefault() {
+	if t.hasDefault() && (c.element != "" || !t.showsDefault()) {
 		text := ""
-		if !c.o.HideDefaults {
+		if !c.o.HideDefaults && t.showsDefault() {
 			text = "default " + c.value(t.Default)
 		}
 		c.fact(text, keyword("default", t.Default))
@@ -148,7 +153,7 @@ func keyword(name string, value []byte) Keyword {
 // fact adds a text for some keywords, or reports that they are left out: a comment cannot
 // contain every text.
 func (c *comment) fact(text string, keywords ...Keyword) {
-	if c.hidesFacts || !showsInComment(text) || c.guard.In(text) {
+	if c.hidesFacts || len(text) > maxFact || !showsInComment(text) || c.guard.In(text) {
 		for _, k := range keywords {
 			c.omit(k)
 		}

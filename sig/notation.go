@@ -364,6 +364,9 @@ func (t *Type) hasDefault() bool {
 	return t != nil && len(t.Default) > 0 && string(t.Default) != nullWord
 }
 
+// showsDefault reports whether the default, if there is one, is short enough for a signature.
+func (t *Type) showsDefault() bool { return len(t.Default) <= maxFact }
+
 // member returns one property with its comment.
 func (w *writer) member(f *Field, also []string) string {
 	defer w.enter(f.Name)()
@@ -382,7 +385,7 @@ func (w *writer) member(f *Field, also []string) string {
 	if typ, _ := w.union(pieces); typ != stringWord || w.o.Classic {
 		text += ":" + typ
 	}
-	if !w.o.HideDefaults && f.Type.hasDefault() {
+	if !w.o.HideDefaults && f.Type.hasDefault() && f.Type.showsDefault() {
 		text += "=" + w.value(f.Type.Default)
 	}
 	return text + w.comment(f, also)

@@ -221,11 +221,14 @@ func (b *builder) token(hint string, e *node) *node {
 	return ref
 }
 
-// measure sets the length of the shortest text of each rule.
+// measure sets the length of the shortest text of each rule. Chains of rules refer to later or to
+// earlier ones, so it takes turns with the direction.
 func (b *builder) measure() {
+	order := slices.Clone(b.rules)
 	for changed := true; changed; {
 		changed = false
-		for _, r := range slices.Backward(b.rules) { // most rules refer to later ones
+		slices.Reverse(order)
+		for _, r := range order {
 			if n := r.body.shortest(); n < r.shortest {
 				r.shortest, changed = n, true
 			}
