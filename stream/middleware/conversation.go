@@ -3,6 +3,7 @@ package middleware
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
 		if len(m.Sources) == 1 {
 			from := x.want.messages[m.Sources[0]]
 			isSame := m.Role == from.Role && reflect.DeepEqual(m.Parts, from.Parts)
-			if isSame && reflect.DeepEqual(m.Extra, from.Extra) {
+			if isSame && maps.EqualFunc(m.Extra, from.Extra, slices.Equal) {
 				out = append(out, x.want.raws[m.Sources[0]])
 				continue
 			}
