@@ -133,8 +133,13 @@ func (e *envelope) Key(b []byte, f Flags, at int) {
 	if e.depth > 1 {
 		return
 	}
-	e.member = e.memberOf(b)
-	isOther := e.member == strayMember && contains(format.ArgumentKeys, e.text)
+	key := b
+	if f&Escaped != 0 {
+		e.text = lexeme.AppendUnescaped(e.text[:0], b)
+		key = e.text
+	}
+	e.member = e.memberOf(key)
+	isOther := e.member == strayMember && contains(format.ArgumentKeys, key)
 	isSecond := e.member == nameMember && e.named
 	if isOther || e.member == argumentsMember {
 		isSecond = e.hasArguments || e.hasOther
@@ -147,20 +152,19 @@ func (e *envelope) Key(b []byte, f Flags, at int) {
 		e.Handler.Fault(DuplicateKey, at)
 		e.member, e.hasArguments = strayMember, true
 	case e.member <= idMember:
-		e.stray(b, at)
+		e.stray(key, len(b), at)
 	}
 }
 
-// memberOf returns the member whose key is b.
-func (e *envelope) memberOf(b []byte) member {
-	e.text = lexeme.AppendUnescaped(e.text[:0], b)
+// memberOf returns the member with that key.
+func (e *envelope) memberOf(key []byte) member {
 	f := e.lexer.syntax.format
 	switch {
-	case contains(f.NameKeys, e.text):
+	case contains(f.NameKeys, key):
 		return nameMember
-	case contains(f.ArgumentKeys, e.text):
+	case contains(f.ArgumentKeys, key):
 		return argumentsMember
-	case contains(f.IDKeys, e.text):
+	case contains(f.IDKeys, key):
 		return idMember
 	}
 	return strayMember
@@ -176,16 +180,16 @@ func contains(keys []string, key []byte) bool {
 }
 
 // stray takes a member that is neither the name nor the arguments. Only the user's Handler knows
-// whether it is an argument at the wrong place.
-func (e *envelope) stray(key []byte, at int) {
-	if e.lost == 0 && e.member == strayMember && string(e.text) != "type" {
+// whether it is an argument at the wrong place. The key is written in size bytes.
+func (e *envelope) stray(key []byte, size, at int) {
+	if e.lost == 0 && e.member == strayMember && string(key) != "type" {
 		e.lost = at
 	}
 	switch {
 	case e.named:
-		e.Handler.Stray(e.text, at)
+		e.Handler.Stray(key, at)
 	case len(e.strays) < maxStrays:
-		e.strays = append(e.strays, span{at + 1, at + 1 + len(key)})
+		e.strays = append(e.strays, span{at + 1, at + 1 + size})
 	default:
 		e.Handler.Fault(TooManyArguments, at)
 	}
