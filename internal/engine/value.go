@@ -167,8 +167,6 @@ func (d *draft) beginString(f lex.Flags) {
 // streamPiece writes a piece of a string.
 func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
 	switch {
-	case f&lex.Plain != 0:
-		d.out = append(d.out, b...)
 	case f&lex.Raw != 0:
 		d.out = lexeme.AppendText(d.out, b)
 	case f&lex.Single != 0:

@@ -217,7 +217,7 @@ func (e *envelope) Offer(b []byte, at int) (n, dots int) {
 	if end == len(b) || b[end] != '"' {
 		return n, 0
 	}
-	e.String(b[i+1:end], First|Last|Plain, at+i)
+	e.String(b[i+1:end], First|Last, at+i)
 	return end + 1, -1
 }
 

@@ -119,8 +119,7 @@ const (
 	First    = Flags(1 << 8)  // string: first piece; key: quoted
 	Last     = Flags(1 << 9)  // string: last piece
 	Single   = Flags(1 << 10) // string, key: in single quotes
-	Plain    = Flags(1 << 11) // string: equal to its text in JSON
-	Raw      = Flags(1 << 12) // string: text without quotes and escapes
-	Tagged   = Flags(1 << 13) // raw string: contains tags; block: ends in a comment
-	Entities = Flags(1 << 14) // raw string: it may contain XML entities
+	Raw      = Flags(1 << 11) // string: text without quotes and escapes
+	Tagged   = Flags(1 << 12) // raw string: contains tags; block: ends in a comment
+	Entities = Flags(1 << 13) // raw string: it may contain XML entities
 )

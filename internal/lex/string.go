@@ -34,11 +34,11 @@ func (l *Lexer) readString() {
 	switch {
 	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos && l.call.part&First != 0:
 		l.steps += i - l.pos + 1 // most strings
-		l.endString(i, l.call.part|Plain)
+		l.endString(i, l.call.part)
 		return
 	case i == len(l.win) && l.pos < i:
 		l.steps += i - l.scan + 1 // most pieces
-		l.pushPiece(i, l.call.part|Plain)
+		l.pushPiece(i, l.call.part)
 		l.starved = true
 		return
 	}
@@ -124,7 +124,7 @@ func (l *Lexer) failInString(code Code, bad int) {
 	if cut > l.pos && l.state == inString {
 		_, seen, _ := lexeme.ConsumeStringResumable(l.win[:cut], l.pos, l.call.quote)
 		if bytes.IndexByte(l.win[l.pos:cut], '\\') >= 0 {
-			seen |= lexeme.Escaped // also of half a surrogate pair at the end
+			seen |= lexeme.Escaped | lexeme.Differs // also of half a surrogate pair at the end
 		}
 		l.pushPiece(cut, l.stringFlags(seen))
 	}
