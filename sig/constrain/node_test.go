@@ -60,6 +60,32 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Long chains of rules are measured in a few passes, whichever end was declared first: with a pass
+// for each rule this test would take minutes.
+func TestMeasureChains(t *testing.T) {
+	const n = 1 << 17
+	for _, step := range []int{1, -1} {
+		b := newBuilder()
+		refs := make([]*node, n)
+		for i := range refs {
+			refs[i] = b.declare("r")
+		}
+		at := 0
+		if step < 0 {
+			at = n - 1
+		}
+		start := refs[at].rule
+		for ; at+step >= 0 && at+step < n; at += step {
+			refs[at].rule.body = refs[at+step]
+		}
+		refs[at].rule.body = empty
+		b.measure()
+		if start.shortest > n {
+			t.Errorf("step %d: %v", step, start.shortest)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	loop := grammarOf(func(b *builder) *node {
 		r := b.declare("r")

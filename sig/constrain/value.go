@@ -86,6 +86,9 @@ func (m *mapper) array(t *sig.Type) *node {
 			if i >= count.Min {
 				tail = m.opt(tail)
 			}
+			if i%16 == 15 { // some engines limit nesting
+				tail = m.define("items", tail)
+			}
 		}
 		return m.seq(m.literal("["), tail, m.literal("]"))
 	})
