@@ -52,6 +52,10 @@ var asks = map[string]map[string]string{
 		"chat": `"parallel_tool_calls":false`, "messages": `"tool_choice":{"type":"auto","disable_parallel_tool_use":true}`,
 		"responses": `"parallel_tool_calls":false`,
 	},
+	"JSON": {
+		"chat": `"response_format":{"type":"json_object"}`, "messages": `"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}`,
+		"responses": `"text":{"format":{"type":"json_object"}}`, "gemini": `"generationConfig":{"responseMimeType":"application/json"}`, "ollama": `"format":"json"`,
+	},
 	"strict": {"chat": "", "messages": "", "responses": ""},
 	"lazy":   {"chat": "", "messages": "", "responses": "", "gemini": "", "ollama": ""},
 }
@@ -62,6 +66,7 @@ var behaviors = []behavior{
 	{name: "cut off in a call", replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
 	{name: "a close tag that a stop sequence swallowed", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, want: "a {Rome}"},
 	{name: "the same when cut off", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
+	{name: "JSON that is cut off", ask: "JSON", replies: []string{`{"a": "b`}, cut: true, want: `{"a": "b`},
 	{name: "an empty message", replies: []string{""}, want: ""},
 
 	// Text that is not a call.

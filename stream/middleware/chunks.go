@@ -14,7 +14,8 @@ import (
 type chunkForm struct {
 	*chunkShape
 	x       *exchange
-	last    []byte   // the last chunk
+	last    []byte   // the last chunk, without its choices or its message
+	others  object   // memory for the members of it
 	events  []event  // memory for the events of a chunk
 	parsed  []object // memory for its choices
 	added   object   // memory for the delta of a choice
@@ -32,7 +33,6 @@ type chunkChoice struct {
 	current  int          // index of the call being written
 	upstream map[int]int  // index of each of the upstream's calls, by the upstream's index
 	ours     map[int]bool // calls of the custom tool that replaces all tools
-	others   bool         // there are other calls of the upstream
 	waiting  object       // members of chunks that had no content to be written with
 }
 
@@ -66,7 +66,8 @@ func (c *chunkForm) read(f *frame) (list []event) {
 		c.owed = true
 	}
 	if choices != nil || c.last == nil {
-		c.last = append(c.last[:0], f.data...)
+		c.others = append(c.others[:0], o...).Set(cmp.Or(c.list, c.delta), null)
+		c.last = c.others.Append(c.last[:0])
 		if c.id == nil {
 			c.id = bytes.Clone(o.Get(c.chunkShape.id))
 		}
@@ -184,7 +185,6 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 			}
 			continue
 		}
-		choice.others = true
 		e := event{kind: kindNativeMore, at: at, value: raw}
 		e.name = cmp.Or(call.Object("function").Text("name"), custom.Text("name"))
 		_, known := choice.upstream[at]
@@ -198,11 +198,6 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 
 func (c *chunkForm) readEnd(index int, source object) event {
 	e := event{kind: kindEnd, choice: index, source: source, reason: source.Text(c.finish)}
-	choice := c.choice(index)
-	if e.reason == "tool_calls" && len(choice.ours) > 0 && !choice.others {
-		e.reason, e.own = "stop", true
-		e.source = source.With(c.finish, e.reason)
-	}
 	isDone := e.reason == "" && c.ended != ""
 	e.cut = !isDone && !slices.Contains(c.stopped, e.reason)
 	return e
@@ -211,7 +206,6 @@ func (c *chunkForm) readEnd(index int, source object) event {
 func (c *chunkForm) again() {
 	c.continued = true
 	for _, choice := range c.choices {
-		choice.others = false
 		clear(choice.ours)
 	}
 }

@@ -41,9 +41,7 @@ func (c *chunkForm) write(list []event) {
 func (c *chunkForm) adapt(e *event) bool {
 	switch {
 	case e.kind == kindEnd:
-		if e.called && c.called != "" {
-			e.reason = c.called
-		}
+		e.finish(c.called, c.stopped[0])
 		hasMore := c.parts() && c.owed && !c.fresh || len(c.choice(e.choice).waiting) > 0
 		return !hasMore && e.reason == e.source.Text(c.finish)
 	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:

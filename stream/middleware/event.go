@@ -23,6 +23,17 @@ type event struct {
 	same   bool   // unchanged
 }
 
+// finish sets the reason of an end, in the words of an API, to that of a message with calls, or of
+// one without them if the upstream's calls aren't delivered.
+func (e *event) finish(called, stopped string) {
+	switch {
+	case e.called && called != "":
+		e.reason = called
+	case !e.called && (e.reason == "tool_calls" || e.reason == "tool_use"):
+		e.reason = stopped
+	}
+}
+
 type kind uint8
 
 const (

@@ -233,9 +233,7 @@ func (c *messagesForm) finish(e event) {
 	}
 	c.shut()
 	delta := e.source.Object("delta")
-	if e.called {
-		e.reason = "tool_use"
-	}
+	e.finish("tool_use", "end_turn")
 	if e.own { // our stop sequence ended it
 		delta = delta.Set("stop_sequence", null)
 	}

@@ -81,3 +81,18 @@ func TestSalvageEcho(t *testing.T) {
 		}
 	}
 }
+
+// TestLastChunk: what every event written is made from doesn't grow with the text of its chunk.
+func TestLastChunk(t *testing.T) {
+	for _, f := range streamForms {
+		shape := map[string]*chunkShape{chat: &chatChunks, ollamaPath: &ollamaChunks}[f.api]
+		if shape != nil {
+			data := []byte(strings.ReplaceAll(f.text, "$TEXT", `"`+strings.Repeat(rome, 1000)+`"`))
+			form := newChunkForm(&exchange{}, shape).(*chunkForm)
+			form.read(&frame{data: data, object: readValid(data)})
+			if len(form.last) > len(f.text) {
+				t.Errorf("%s: %d bytes", f.api, len(form.last))
+			}
+		}
+	}
+}

@@ -141,7 +141,11 @@ func (v *voice) end(e *event) {
 	}
 	v.done = true
 	e.called = v.calls > 0 && !e.cut
-	if !v.x.missing && v.x.replied == nil {
+	if v.x.replied != nil {
+		return
+	}
+	v.release()
+	if !v.x.missing {
 		v.out = append(v.out, *e)
 	}
 }
@@ -227,6 +231,5 @@ func (v *voice) complete() {
 			return
 		}
 	}
-	v.release()
 	x.missing = x.missing || x.misses(v.calls)
 }
