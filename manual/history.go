@@ -24,11 +24,12 @@ import (
 // object or no call can have its name. It is then described in words with all of its content,
 // neutralized, and its [lexer.Error] is reported with the indexes of the message and the part.
 //
-// Every result is written once, with the name of its call unless that is too long. If several calls of a step have the same name, the number of the
-// call in the step is written too. The results of a step come in the order of its calls; the order
-// of everything else stays the same. A tool message is one result, unless its content is a list
-// with results. Images and files that tools returned become parts that the API of the messages
-// accepts from users. An answer of [Manual.Load] is shown as it is, including examples.
+// Every result is written once, with the name of its call unless that is too long. If several calls
+// of a step have the same name, the number of the call in the step is written too. The results of a
+// step come in the order of its calls; the order of everything else stays the same. A tool message
+// is one result, unless its content is a list with results. Images and files that tools returned
+// become parts that the API of the messages accepts from users. An answer of [Manual.Load] is shown
+// as it is, including examples.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 	r := rewriter{m: m, conversation: apiOf(messages)}
 	linked, steps := link(messages)
