@@ -163,14 +163,27 @@ func (r *Report) outcome() string {
 	if len(levels) > 0 && n[KnownFailure]+n[Skipped] == 0 {
 		return "passes " + strings.Join(levels, " and ")
 	}
-	partial := fmt.Sprintf("partial: %d of %d pass", n[Pass], all)
-	if n[Skipped] > 0 {
-		partial += fmt.Sprintf(", %d skipped", n[Skipped])
-	}
+	others := r.unselected()
+	partial := fmt.Sprintf("partial: %d of %d pass, %d skipped", n[Pass], all+others, n[Skipped])
 	if n[KnownFailure] > 0 {
 		partial += fmt.Sprintf(", %d known failures", n[KnownFailure])
 	}
+	if others > 0 {
+		partial += fmt.Sprintf(", %d not run", others)
+	}
 	return partial
+}
+
+// unselected counts the checks of the whole corpus that are not part of this run.
+func (r *Report) unselected() int {
+	names := map[string]bool{}
+	for _, check := range allChecks() {
+		names[check.Name()] = true
+	}
+	for i := range r.Results {
+		delete(names, r.Results[i].Name())
+	}
+	return len(names)
 }
 
 // How many failures are shown of one kind, and of all, without [Report.All].
