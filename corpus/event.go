@@ -50,7 +50,7 @@ type Event struct {
 
 	Code    string `json:"code,omitempty"`    // of malformed: what is wrong
 	At      int    `json:"at,omitempty"`      // of malformed: the byte where it is wrong
-	Closed  bool   `json:"closed,omitempty"`  // of malformed: the span ends with its close tag
+	Closed  bool   `json:"closed,omitempty"`  // of malformed: the span ends with its closing tag
 	Message string `json:"message,omitempty"` // of malformed, for people
 }
 

@@ -26,7 +26,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// A lost close tag directly after a bare word stays local.
+	// A lost closing tag directly after a bare word stays local.
 	// <call>t path=/tmp/x<call>u</call>
 	//  0-19 malformed nested-call at 19, closed: false
 	// 19-33 tool-call u {}, after malformed: true

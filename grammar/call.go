@@ -11,7 +11,7 @@ type Token = lexer.Token
 
 // A Call is a name and its arguments between the tags: either arguments
 // separated by whitespace, or one object, the JSON body. Whitespace is
-// allowed before the name and before the close tag.
+// allowed before the name and before the closing tag.
 //
 // Rule: body.json, body.whitespace
 type Call struct {
@@ -68,7 +68,7 @@ type Value struct {
 // A String is enclosed in double or single quotes. It may contain all other
 // characters, including line ends and tags. The escapes are those of JSON and \'.
 // A backslash that does not begin an escape is literal text, and so is a \u
-// escape that is not a Unicode scalar value. Whitespace or the close tag
+// escape that is not a Unicode scalar value. Whitespace or the closing tag
 // follows the closing quote of an argument.
 //
 // Rule: value.string, value.string-end, value.single-quoted, framing.quotes

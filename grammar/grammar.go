@@ -114,7 +114,7 @@ const framingText = `(* Framing: a text is prose, calls, and malformed calls.
    whitespace and then a letter, _, $, @, a byte beyond ASCII, { or [ follow.
    A call that starts there is a Call if it is one, and Malformed otherwise.
    Damage begins at the byte that no call can have there. It ends with the
-   first close tag, or before the first opener that starts a call; strings
+   first closing tag, or before the first opener that starts a call; strings
    hide both. In damage a quote opens a string only after whitespace or one
    of = [ { ( , : *)
 

@@ -32,7 +32,7 @@ func readOne(t testing.TB, text string) *Call {
 }
 
 // describe writes segments in lines: the kind, for a malformed segment its code and offset, and
-// the span; + if the close tag is missing, and ! after a malformed segment; and what a call is.
+// the span; + if the closing tag is missing, and ! after a malformed segment; and what a call is.
 func describe(segments []Segment) string {
 	var b strings.Builder
 	for _, s := range segments {

@@ -7,7 +7,7 @@ type Options struct {
 	Limits Limits
 
 	// AcceptAtEnd accepts a call whose body is complete at the end of the text,
-	// for callers that use the close tag as a stop sequence: the text ends before it.
+	// for callers that use the closing tag as a stop sequence: the text ends before it.
 	//
 	// Rule: option.accept-at-end
 	AcceptAtEnd bool

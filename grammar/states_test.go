@@ -32,7 +32,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// In every state, the table agrees with the reader about the close tag, an opener and
+// In every state, the table agrees with the reader about the closing tag, an opener and
 // a byte that does not fit.
 func TestStatesAgree(t *testing.T) {
 	texts := map[string]string{
@@ -55,7 +55,7 @@ func TestStatesAgree(t *testing.T) {
 			want = ""
 		}
 		if got := g.Read([]byte(text+"</call>"), Options{})[0]; got.Code != want || want != "" && got.At != len(text) {
-			t.Errorf("%s: a close tag is %q at %d, want %q", s.Name, got.Code, got.At, want)
+			t.Errorf("%s: a closing tag is %q at %d, want %q", s.Name, got.Code, got.At, want)
 		}
 		want = s.Opener
 		if got := g.Read([]byte(text+"<call>"), Options{})[0]; got.Code != want || got.At != len(text) {

@@ -90,7 +90,7 @@ func (g *Grammar) Tokens() []TokenRule {
 	truncated := "(?:" + prefixes(g.open) + "|" + prefixes(g.close) + `)\z`
 	return []TokenRule{
 		{tokOpen, regexp.QuoteMeta(g.open), "The opener."},
-		{tokClose, regexp.QuoteMeta(g.close), "The close tag."},
+		{tokClose, regexp.QuoteMeta(g.close), "The closing tag."},
 		{tokSpace, patSpace, "Whitespace between arguments and before a tag. Inside brackets, " +
 			"whitespace is allowed between any two tokens and is not a token."},
 		{tokName, patName, "The name of a tool."},

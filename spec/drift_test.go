@@ -219,24 +219,23 @@ func TestTypingTable(t *testing.T) {
 	}
 }
 
-// limits are the defaults.
-var limits = lexer.Limits{}.OrDefault()
-
-// The limits are those of the grammar too.
+// The default limits are those of the grammar too.
 func TestDefaultLimits(t *testing.T) {
 	g := theDocument().grammar
+	limits := lexer.Limits{}.OrDefault()
 	name := strings.Repeat("n", limits.Name)
 	nested := strings.Repeat("[", limits.Depth)
+	word := strings.Repeat("x", limits.Bytes-len("<call>t a=")) // it fills a call
 	for text, want := range map[string]grammar.Code{
-		"<call>" + name + "</call>":     "",
-		"<call>" + name + "n</call>":    grammar.NameTooLong,
-		"<call>t a=" + nested + "[":     grammar.TooDeep,
-		"<call>t a=" + nested:           grammar.UnterminatedCall,
-		"<call>t" + arguments(0):        "",
-		"<call>t" + arguments(1):        grammar.TooManyArguments,
-		"<call>t a=" + fill(0) + "x":    grammar.CallTooLong,
-		"<call>t a=" + fill(0)[:1] + "": grammar.UnterminatedCall,
-		"<call>t a=" + fill(0):          grammar.UnterminatedCall,
+		"<call>" + name + "</call>":               "",
+		"<call>" + name + "n</call>":              grammar.NameTooLong,
+		"<call>t a=" + nested + "[":               grammar.TooDeep,
+		"<call>t a=" + nested:                     grammar.UnterminatedCall,
+		"<call>t" + arguments(limits.Arguments):   "",
+		"<call>t" + arguments(limits.Arguments+1): grammar.TooManyArguments,
+		"<call>t a=" + word + "x":                 grammar.CallTooLong,
+		"<call>t a=" + word[:1]:                   grammar.UnterminatedCall,
+		"<call>t a=" + word:                       grammar.UnterminatedCall,
 	} {
 		if s := g.Read([]byte(text), grammar.Options{}); s[0].Code != want {
 			t.Errorf("%.40s…: %q, want %q", text, s[0].Code, want)
@@ -244,18 +243,13 @@ func TestDefaultLimits(t *testing.T) {
 	}
 }
 
-// arguments returns that many arguments more than the limit, and the close tag.
-func arguments(more int) string {
+// arguments returns n arguments and the closing tag.
+func arguments(n int) string {
 	var b strings.Builder
-	for i := range limits.Arguments + more {
+	for i := range n {
 		fmt.Fprintf(&b, " a%d=", i)
 	}
 	return b.String() + "</call>"
-}
-
-// fill returns a word that fills a call up to the limit on its bytes.
-func fill(more int) string {
-	return strings.Repeat("x", limits.Bytes+more-len("<call>t a="))
 }
 
 // Repairs are of the extended level in their section, its rules and the cases.

@@ -215,7 +215,7 @@ func (m *implementation) answer(r *corpus.Request, want corpus.Want) string {
 
 var anyCall = regexp.MustCompile(`(?s)<call>(.*?)</call>`)
 
-// naive is a reader that closes a call at the first close tag, even within quotes.
+// naive is a reader that closes a call at the first closing tag, even within quotes.
 func naive(text []byte, want []corpus.Event) (got []corpus.Event) {
 	for _, e := range want {
 		span := anyCall.FindIndex(text[e.Start:e.End])

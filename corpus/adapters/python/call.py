@@ -39,7 +39,7 @@ class Call:
         except Fault as fault:
             self.notes.insert(0, (*fault.args[:2], None))
             self.at = fault.args[-1]
-        for token in DAMAGE.finditer(data, self.at):  # where nothing is damaged, the close tag
+        for token in DAMAGE.finditer(data, self.at):  # where nothing is damaged, the closing tag
             self.at, self.closed = token.end() if token[1] else token.start(), bool(token[1])
             if self.closed or token[2] and len(token[2]) < limits['bytes']:
                 break
@@ -60,7 +60,7 @@ class Call:
         self.at = token.end()
         return token[0].decode(errors='replace')
     def ends(self):
-        """Whether the close tag comes next, or the input ends and is allowed to."""
+        """Whether the closing tag comes next, or the input ends and is allowed to."""
         self.take(SPACE)
         tag = CLOSE if self.at == self.accepted_end else self.here(size=len(CLOSE))
         if tag != CLOSE and CLOSE.startswith(tag):
