@@ -300,10 +300,10 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	}
 	switch {
 	case d.fault != "":
-		a.malformed(end, end > at, source)
+		a.Damaged(end, end > at, source)
 	case a.afterMalformed && !a.config.AllowAfterMalformed:
 		d.fail(lexer.AfterMalformed, d.start)
-		a.malformed(end, end > at, source)
+		a.Damaged(end, end > at, source)
 	default:
 		a.deliver(end)
 	}
@@ -378,13 +378,9 @@ func (a *Assembler) deliver(end int) {
 	a.textAt = end
 }
 
-// Damaged implements [lex.Handler].
+// Damaged implements [lex.Handler]. It ends a malformed span at offset end, unless the call can be
+// repaired.
 func (a *Assembler) Damaged(end int, closed bool, source []byte) {
-	a.malformed(end, closed, source)
-}
-
-// malformed ends a malformed span at offset end.
-func (a *Assembler) malformed(end int, closed bool, source []byte) {
 	d := a.draft
 	if a.reread(end, closed, source) || a.acceptUnclosed(end, closed, source) {
 		a.deliver(end)

@@ -137,15 +137,9 @@ func (a *Assembler) release() {
 	}
 }
 
-// free puts the draft into the pool.
+// free puts the draft into the pool. It drops what a draft there must not retain: the catalog,
+// memory of its user, and what a long call needed.
 func (d *draft) free() {
-	d.release()
-	pool.Put(d)
-}
-
-// release drops what a draft in the pool must not retain: the catalog, memory of its user, and
-// what a long call needed.
-func (d *draft) release() {
 	d.config, d.syntax, d.call, d.leaves, d.inner = nil, nil, call{}, nil, nil
 	for _, b := range []*[]byte{&d.out, &d.text, &d.content, &d.pendingText, &d.elements.text} {
 		*b = buffer.Keep(*b)
@@ -160,6 +154,7 @@ func (d *draft) release() {
 	e := &d.elements
 	clearAll(&e.stack)
 	*e = elements{stack: e.stack, parts: e.parts[:0], text: e.text}
+	pool.Put(d)
 }
 
 // most is how long a list is that is used for another call.

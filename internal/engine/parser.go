@@ -45,7 +45,7 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	}
 	idle := len(chunk) <= shortChunk && p.lexer.InText()
 	if idle && p.idle {
-		p.release()
+		p.Release()
 	}
 	p.idle = idle
 	p.asm.renew(len(chunk))
@@ -93,12 +93,7 @@ const shortChunk = 16
 // longer valid. It does nothing inside of a call.
 func (p *Parser) Release() {
 	if p.lexer.InText() {
-		p.asm.dropEvents()
-		p.release()
+		p.lexer.Release()
+		p.asm.release()
 	}
-}
-
-func (p *Parser) release() {
-	p.lexer.Release()
-	p.asm.release()
 }

@@ -82,10 +82,10 @@ func (l *Lexer) acquire() {
 	l.call, l.buf, c.memory = c, c.memory, nil
 }
 
-// Release gives the memory for calls to other Lexers, unless this one needs it.
+// Release gives the memory for calls to other Lexers. The Lexer must be in text.
 func (l *Lexer) Release() {
 	c := l.call
-	if c == nil || !l.InText() {
+	if c == nil {
 		return
 	}
 	c.memory, c.frozen = buffer.Keep(l.buf), nil

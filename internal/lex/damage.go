@@ -44,12 +44,9 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	l.at(from)
 }
 
-// readDamage skips to the closing tag, or to an opener that begins a call. Both count only
-// outside quoted strings, and outside the text or block that contains the fault.
-func (l *Lexer) readDamage() { l.skipDamage(false) }
-
-// skipDamage is readDamage. Last reports that no more input follows, so that no part of a tag
-// counts.
+// skipDamage skips to the closing tag, or to an opener that begins a call. Both count only
+// outside quoted strings, and outside the text or block that contains the fault. Last reports that
+// no more input follows, so that no part of a tag counts.
 func (l *Lexer) skipDamage(last bool) {
 	c := l.call
 	switch {

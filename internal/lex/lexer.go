@@ -251,7 +251,7 @@ var readers = [...]func(*Lexer){
 	inComment:         (*Lexer).readMarked,
 	inBlock:           (*Lexer).readBlock,
 	inEndTag:          (*Lexer).readEndTag,
-	inDamage:          (*Lexer).readDamage,
+	inDamage:          func(l *Lexer) { l.skipDamage(false) },
 }
 
 // source returns the text of the call up to win[end], cut at the limit.

@@ -91,22 +91,7 @@ func (l *Lexer) pushPiece(to int, flags Flags) {
 	l.at(to)
 }
 
-// validText is valid for a piece of a string without quotes, up to win[to]. If the call fails, it
-// pushes what precedes the fault.
-func (l *Lexer) validText(to int) bool {
-	bad := lexeme.IllFormed(l.win[l.pos:to])
-	if bad < 0 {
-		return true
-	}
-	bad += l.pos
-	if cut := bad - lexeme.PartialRune(l.win[l.pos:bad]); cut > l.pos {
-		l.pushPiece(cut, l.call.part)
-	}
-	l.failAt(InvalidUTF8, bad, bad)
-	return false
-}
-
-// validPiece is valid for a piece of a string in quotes.
+// validPiece is valid for a piece of a string.
 func (l *Lexer) validPiece(to int) bool {
 	l.steps += to - l.pos
 	bad := lexeme.IllFormed(l.win[l.pos:to])
@@ -121,7 +106,11 @@ func (l *Lexer) validPiece(to int) bool {
 // the fault, so that the lexemes are the same at any split.
 func (l *Lexer) failInString(code Code, bad int) {
 	cut := bad - lexeme.PartialRune(l.win[l.pos:bad])
-	if cut > l.pos && l.state == inString {
+	switch {
+	case cut == l.pos:
+	case l.state == inTaggedText:
+		l.pushPiece(cut, l.call.part)
+	case l.state == inString:
 		_, seen, _ := lexeme.ConsumeStringResumable(l.win[:cut], l.pos, l.call.quote)
 		if bytes.IndexByte(l.win[l.pos:cut], '\\') >= 0 {
 			seen |= lexeme.Escaped | lexeme.Differs // also of half a surrogate pair at the end

@@ -19,7 +19,7 @@ func (l *Lexer) readTaggedText() {
 	}
 	to, end := l.scanText(w)
 	switch {
-	case !l.validText(to):
+	case !l.validPiece(to):
 		return
 	case end > 0:
 		l.h.String(w[l.pos:to], c.part|Last, c.string)
