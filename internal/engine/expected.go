@@ -69,13 +69,13 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 			break
 		}
 		d.next = i + 1
-		from, first := at+len(l.path.Text), byte('[') // what is not plain
+		from, first := at+len(l.path.Text), byte(0)
 		if from < len(w) {
 			first = w[from]
 		}
 		out, end := d.out, 0
 		switch first {
-		case '[', '{':
+		case 0, '[', '{': // not plain
 		case '"', '\'':
 			if l.quoted {
 				out, end = lexeme.AppendString(out, w, from)
@@ -98,8 +98,8 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 	return n, lex.AfterValue
 }
 
-// beginLeaf writes the key of a leaf, and reports whether it could: the leaf must be
-// new, and so must be all groups on its path that are not open.
+// beginLeaf writes the key of a leaf, and reports whether it could: the leaf must be new, and so
+// must be all groups on its path that are not open.
 func (d *draft) beginLeaf(l *leaf) bool {
 	if d.count == d.config.limits.Arguments {
 		return false

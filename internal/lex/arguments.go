@@ -75,8 +75,9 @@ func (l *Lexer) readBetweenArguments() {
 // minOffer is how many bytes an offer has at least. Tokens inside a call have fewer.
 const minOffer = 8
 
-// offer lets the Handler read plain arguments, elements or members from win[i] on, and reports
-// whether it read any. The next state is after if they end with a value, else before.
+// offer lets the Handler read a name and plain arguments, or elements or members, from win[i] on.
+// It reports whether the Handler read any. The next state is after if they end with a value, else
+// before; a closing tag after the last argument is read too.
 func (l *Lexer) offer(i int, after, before state) bool {
 	if !l.syntax.offers || l.bound-i < minOffer {
 		return false
@@ -88,20 +89,20 @@ func (l *Lexer) offer(i int, after, before state) bool {
 	l.steps += n
 	l.at(i + n)
 	switch {
-	case dots >= 0:
-		l.state = before
-		l.call.dots += dots
 	case dots == AfterName:
 		l.state = betweenArguments
 		return true
+	case dots >= 0:
+		l.state = before
+		l.call.dots += dots
 	default:
 		l.state = after
-		tags := &l.syntax.Tags
-		if after == afterValue && tags.Closer.Begins(l.win[l.pos:]) { // most calls end here
-			l.close(l.pos, l.pos+len(tags.Close))
-		}
 	}
 	l.call.hasArguments = true
+	tags := &l.syntax.Tags
+	if l.state == afterValue && tags.Closer.Begins(l.win[l.pos:]) { // most calls end here
+		l.close(l.pos, l.pos+len(tags.Close))
+	}
 	return true
 }
 

@@ -10,7 +10,7 @@ import (
 // readText reads text up to the next call, or reasoning up to its closing tag.
 func (l *Lexer) readText() {
 	for i := l.scan; ; {
-		tags := &l.syntax.Tags
+		tags := &l.syntax.Tags // in most calls a name follows the opener
 		j := i + len(tags.Open)
 		isCall := j < len(l.win) && l.syntax.nameFirst && tags.Opener.Begins(l.win[i:])
 		if isCall && l.classes[l.win[j]]&lexeme.NameStart != 0 && l.state == inText {
@@ -21,7 +21,7 @@ func (l *Lexer) readText() {
 			l.openCall()
 			l.at(j)
 			l.state = inName
-			l.readName() // the common case
+			l.readName()
 			return
 		}
 		next := l.nextStart(i)
