@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,6 +127,8 @@ func (o *liveOptions) check(cmd *cobra.Command) error {
 			"or try --demo")
 	case !o.demo && len(o.Models) == 0:
 		return errors.New("give at least one model with --model")
+	case slices.Contains(o.Models, ""):
+		return errors.New("--model is the name of a model, not empty")
 	case o.tools != "" && o.cases == "":
 		return errors.New("--tools are those of your own cases; give them with --cases")
 	case o.tasks != "" && o.Steps == 0:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -33,6 +34,9 @@ func newCases() *cobra.Command {
 	}, o.selection.flags(), flags{"archive": &o.archives, "json": &o.asJSON})
 }
 
+// caseCommands are what cases can do.
+var caseCommands = []string{"list", "show"}
+
 // checkCaseArgs accepts list, or show and an id.
 func checkCaseArgs(cmd *cobra.Command, args []string) error {
 	switch {
@@ -42,7 +46,8 @@ func checkCaseArgs(cmd *cobra.Command, args []string) error {
 		len(args) == 2 && args[0] == "show":
 		return nil
 	}
-	return fmt.Errorf("cases takes list, or show and an id; see %s --help", cmd.CommandPath())
+	maybe := cmp.Or(didYouMean(args[0], caseCommands), "; see "+cmd.CommandPath()+" --help")
+	return fmt.Errorf("cases takes list, or show and an id%s", maybe)
 }
 
 // completeCases completes list, show, and everything that can be shown.
@@ -51,7 +56,7 @@ func completeCases(
 ) (words []cobra.Completion, _ cobra.ShellCompDirective) {
 	switch {
 	case len(args) == 0:
-		words = []cobra.Completion{"list", "show"}
+		words = caseCommands
 	case len(args) == 1 && args[0] == "show":
 		words = spec.IDs()
 	}
@@ -59,11 +64,17 @@ func completeCases(
 }
 
 func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
+	shows := cmd.CalledAs() == "explain" || len(args) == 2
+	if o.archives != "" || shows {
+		if err := o.refuseSelection(cmd, shows); err != nil {
+			return err
+		}
+	}
 	if o.archives != "" {
 		return writeArchives(o.archives)
 	}
 	return output(cmd, func(out *bufio.Writer) error {
-		if cmd.CalledAs() == "explain" || len(args) == 2 {
+		if shows {
 			screen := terminal.ScreenOf(cmd.OutOrStdout(), terminal.ColorAuto)
 			return showID(out, args[len(args)-1], o.asJSON, screen)
 		}
@@ -74,6 +85,21 @@ func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
 		listCases(out, cases, o.asJSON)
 		return nil
 	})
+}
+
+// refuseSelection refuses the flags of a list where an archive is written or an id is shown.
+func (o *caseOptions) refuseSelection(cmd *cobra.Command, shows bool) (err error) {
+	what := "--archive writes the whole corpus"
+	if shows {
+		what = "show shows one id"
+	}
+	selects := o.selection.flags()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if _, ok := selects[f.Name]; ok || !shows && f.Name == "json" || shows && f.Name == "archive" {
+			err = fmt.Errorf("%s; leave out --%s", what, f.Name)
+		}
+	})
+	return err
 }
 
 // listCases lists cases.
@@ -125,8 +151,8 @@ func unknownID(id string) error {
 	maybe := cmp.Or(didYouMean(id, all), "; see callwire cases")
 	if n := len(longer); n > manyIDs {
 		maybe = fmt.Sprintf("; %d ids contain it: %s, …", n, firstIDs(longer))
-	} else if n > 1 {
-		maybe = "; there is " + orList(longer)
+	} else if n > 0 {
+		maybe = suggestion(longer...)
 	}
 	return fmt.Errorf("nothing has the id %q%s", id, maybe)
 }

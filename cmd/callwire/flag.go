@@ -183,7 +183,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			}
 		})
 		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
-			return fmt.Errorf("%w; did you mean --%s?", err, near)
+			return fmt.Errorf("%w%s", err, suggestion("--"+near))
 		}
 	}
 	return fmt.Errorf("%w; see %s", err, fullHelpOf(cmd))
@@ -195,13 +195,22 @@ func didYouMean(word string, names []string) string {
 	if name == "" {
 		return ""
 	}
-	return fmt.Sprintf("; did you mean %q?", name)
+	return suggestion(name)
+}
+
+// suggestion returns the end of a message that suggests names.
+func suggestion(names ...string) string {
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	return "; did you mean " + orList(quoted) + "?"
 }
 
 // nearest returns the name that was probably meant, or "" if none is near: one that begins
 // with the word, or one that differs from it in few letters.
 func nearest(word string, names []string) string {
-	best, least := "", min(2+len(word)/8, len(word)/2)
+	best, least := "", min(2+len(word)/8, (len(word)-1)/2)
 	for _, name := range names {
 		a, b := strings.ToLower(word), strings.ToLower(name)
 		if word != "" && strings.HasPrefix(b, a) {

@@ -111,10 +111,14 @@ func newArm(mode string) Arm {
 	return a
 }
 
+// has reports whether a setting means something in the mode of the arm.
+func (a Arm) has(x Axis) bool {
+	return a.Mode == wire || x.modes == always || x.modes == inText && a.Mode != native
+}
+
 // with returns the arm with a setting, if that means something in its mode.
 func (a Arm) with(x Axis, value string) Arm {
-	applies := a.Mode == wire || x.modes == always || x.modes == inText && a.Mode != native
-	if applies && value != x.Values[0] {
+	if a.has(x) && value != x.Values[0] {
 		x.set(&a, value)
 		a.Variant = strings.TrimSpace(a.Variant + " " + x.Name + "=" + value)
 	}
@@ -127,8 +131,19 @@ func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	for _, value := range settings[Tags] {
 		open, end, ok := strings.Cut(value, "|")
 		_, err := parse.Message(nil, "", &parse.Options{Tags: parse.Tags{Open: open, Close: end}})
-		if !ok || err != nil {
-			return nil, fmt.Errorf("--%s is %s, not %q", Tags, wireTags, value)
+		if !ok {
+			return nil, fmt.Errorf("--%s is two tags with | between, as in %s, not %q", Tags,
+				wireTags, value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", Tags, err)
+		}
+	}
+	for _, x := range Axes {
+		applies := func(mode string) bool { return newArm(mode).has(x) }
+		if len(settings[x.Name]) > 0 && !slices.ContainsFunc(modes, applies) {
+			return nil, fmt.Errorf("--%s has no effect with --mode %s", x.Name,
+				strings.Join(modes, ","))
 		}
 	}
 	var arms []Arm

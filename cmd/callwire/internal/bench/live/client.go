@@ -231,6 +231,10 @@ func (c *Client) reserve(most int) *Error {
 	defer c.mu.Unlock()
 	for c.o.Budget > 0 && c.spent+c.held+most > c.o.Budget {
 		if c.held == 0 {
+			if most > c.o.Budget {
+				return &Error{kind: lowBudget, detail: fmt.Sprintf(
+					"it has %d tokens, and a request may take %d", c.o.Budget, most)}
+			}
 			return &Error{kind: overBudget, detail: fmt.Sprintf(
 				"%d of %d tokens, and another request may take %d", c.spent, c.o.Budget, most)}
 		}
@@ -330,6 +334,7 @@ var (
 	broken     = &kind{"broken", true, false, "the answer broke off"}
 	refused    = &kind{"refused", false, false, "the endpoint refuses the request"}
 	overBudget = &kind{"over-budget", false, false, "the budget is used up"} // it was not sent
+	lowBudget  = &kind{"over-budget", false, false, "the budget is too small for one request"}
 )
 
 // Error is why a request has no answer.

@@ -162,7 +162,7 @@ func (s *Summary) add(ctx context.Context, log *recordLog, r *Record, err error)
 	switch {
 	case err == nil:
 		s.Done++
-	case ctx.Err() != nil, isOurs && e.kind == overBudget:
+	case ctx.Err() != nil, isOurs && e.code == overBudget.code:
 		r.Failure, s.Stopped = "stopped", err
 		if r.Steps == 0 {
 			return nil
