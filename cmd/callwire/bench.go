@@ -10,6 +10,7 @@ import (
 	"github.com/callwire/callwire/cmd/callwire/internal/bench"
 	"github.com/callwire/callwire/cmd/callwire/internal/bench/tokens"
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
+	"github.com/callwire/callwire/cmd/callwire/internal/protocol"
 	"github.com/callwire/callwire/parse"
 )
 
@@ -99,7 +100,7 @@ func newBenchTokens() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := parse.Message(suite.Catalog, "", &parse.Options{Tags: tags}); err != nil {
+			if _, err := protocol.Format(wireShape, tags); err != nil {
 				return fmt.Errorf("--open and --close: %w", err)
 			}
 			report, err := tokens.Measure(suite, tags)

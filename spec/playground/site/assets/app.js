@@ -8,6 +8,7 @@ const checks = ["strict", "stopAfterMalformed", "acceptAtEnd", "salvage"];
 const started = {
   text: 'Let me check.\n<call>getWeather location="New York" units=metric</call>\n<call>getWeather location = Oslo</call>\nBack in a minute.',
   tools: JSON.stringify([{ name: "getWeather", description: "Tells the weather of a place.", inputSchema: { type: "object", properties: { location: { type: "string" }, units: { enum: ["metric", "imperial"] }, days: { type: "integer" } }, required: ["location"] } }], null, 2),
+  salvage: true, // as callwire parse reads it
 };
 
 let ask; // a request to an answer

@@ -130,7 +130,7 @@ func (a Arm) with(x Axis, value string) Arm {
 func Matrix(modes []string, settings map[string][]string) ([]Arm, error) {
 	for _, value := range settings[Tags] {
 		open, end, ok := strings.Cut(value, "|")
-		_, err := parse.Message(nil, "", &parse.Options{Tags: parse.Tags{Open: open, Close: end}})
+		_, err := formats.Format(wire, parse.Tags{Open: open, Close: end})
 		if !ok {
 			return nil, fmt.Errorf("--%s is two tags with | between, as in %s, not %q", Tags,
 				wireTags, value)
