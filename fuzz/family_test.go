@@ -119,14 +119,23 @@ func (f family) text(n int) string {
 	return b.String() + f.tail
 }
 
-// setups returns the setup of the family, and ones in which calls can grow with the text.
+// together are all formats as one.
+var together = protocol.Any(yaml.XML, protocol.All()...)
+
+// setups returns the setup of the family, and ones in which calls can grow with the text, one of
+// them with all formats.
 func (f family) setups() []Setup {
 	boundless, repaired, short := f.setup, f.setup, f.setup
 	const most = 1 << 30
 	boundless.Limits = parse.Limits{Bytes: most, Depth: most, Arguments: most, Name: most}
 	repaired.Limits, repaired.Repair = boundless.Limits, true
 	short.Limits.Bytes = 1000
-	return []Setup{f.setup, boundless, repaired, short}
+	all := repaired
+	all.Format = together
+	if all.Catalog == sig.AnyTool {
+		all.Catalog = types
+	}
+	return []Setup{f.setup, boundless, repaired, short, all}
 }
 
 // TestLinearWork counts the steps of reading the families: twice the text takes at most 2.2 times

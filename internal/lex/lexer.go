@@ -34,7 +34,8 @@ type Lexer struct {
 	region  int32 // index of the region of reasoning being read; -1 if the message began in it
 
 	steps  int             // bytes looked at, second looks included
-	spaces int             // offset up to which whitespace after an opener was looked at, or 0
+	opened int             // offset after an opener that whitespace follows
+	spaces int             // offset up to which that was looked at
 	quiet  int             // offset up to which no colon begins a block, see firstLine
 	ends   map[string]int  // offsets of the last end tag of each tool before quiet
 	ahead  [mostFirsts]int // offsets before which the first bytes of tags do not come next
@@ -116,7 +117,7 @@ func (l *Lexer) useFilter() {
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
 	l.beginText(0) // the message may have broken off in a call
-	l.steps, l.spaces, l.quiet, l.ahead = 0, 0, 0, [mostFirsts]int{}
+	l.steps, l.opened, l.quiet, l.ahead = 0, 0, 0, [mostFirsts]int{}
 	clear(l.ends)
 	l.spoken, l.fresh = false, false
 	l.code.Reset()

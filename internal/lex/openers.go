@@ -145,8 +145,10 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
 	from, limit := end, end+mostSpaces+1
 	if !o.isForeign { // nearMiss counts all foreign ones as one step
 		l.steps++
-		from, limit = max(end, l.spaces-l.base), i+l.syntax.Limits.Bytes
-		l.spaces = 0
+		limit = i + l.syntax.Limits.Bytes
+		if l.opened == l.offset(end) {
+			from = l.spaces - l.base
+		}
 	}
 	switch t = matchMark(l.win, i, o.Open); {
 	case t == lexeme.SomeTag && end >= limit:
@@ -175,7 +177,7 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
 	}
 	switch {
 	case !o.isForeign && t == lexeme.SomeTag:
-		l.spaces = l.offset(afterSpace)
+		l.opened, l.spaces = l.offset(end), l.offset(afterSpace)
 	case o.isForeign && t == lexeme.NoTag:
 		return l.unread(o, end, f)
 	}
