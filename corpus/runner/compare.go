@@ -16,13 +16,13 @@ import (
 // the checks that do not have the same status everywhere. Their text is shown, not interpreted.
 func Compare(out io.Writer, reports ...io.Reader) error {
 	var all []reportJSON
-	for _, r := range reports {
+	for i, r := range reports {
 		var one reportJSON
 		if err := json.NewDecoder(r).Decode(&one); err != nil {
-			return fmt.Errorf("not a report in JSON: %w", err)
+			return fmt.Errorf("report %d is not JSON: %w", i+1, err)
 		}
 		if one.Implementation.Name == "" || one.Checks == nil {
-			return fmt.Errorf("not a report of conform --report json")
+			return fmt.Errorf("report %d is not one of conform --report json", i+1)
 		}
 		all = append(all, one)
 	}
