@@ -45,8 +45,9 @@
 // # Responses
 //
 // Streams and complete responses are read alike: each choice, and all text blocks of a message, as
-// one text. Text passes at once, and an unchanged event keeps its bytes. Text is held back only
-// while it may be the beginning of a call. A call arrives as native servers send it, its name
+// one text. Two blocks become one if a call may begin in the first and end in the second; a block
+// of another kind breaks a call. Text passes at once, and an unchanged event keeps its bytes. Text
+// is held back only while it may be the beginning of a call. A call arrives as native servers send it, its name
 // first and then its arguments, after its last byte was checked; only a call with long
 // arguments ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls.
 // A message that was cut off keeps its reason, and a call that was cut off is not delivered. A

@@ -40,6 +40,7 @@ const (
 	kindMeta       kind = iota // neither text nor a call, such as the start of a response
 	kindOther                  // a part that isn't text
 	kindText                   // a piece of text
+	kindTextStart              // the beginning of a block of text, if it is more than its text
 	kindTextEnd                // the end of a block of text
 	kindNative                 // a call that the upstream makes itself
 	kindNativeMore             // a continuation of it, or of another part

@@ -178,15 +178,13 @@ func (v *voice) interrupt() {
 	v.restart()
 }
 
-// closeText ends the text, or a block of it.
-func (v *voice) closeText(cutOff bool) {
-	v.cutOff = cutOff
-	defer func() { v.cutOff = false }()
+// closeText ends the text, or what something other than text follows.
+func (v *voice) closeText(isCut bool) {
 	if v.carry != nil {
 		v.carry = nil
 		v.feed([]byte("\ufffd"))
 	}
-	if cutOff {
+	if isCut {
 		v.decoder.Abort()
 	} else {
 		v.decoder.Close()

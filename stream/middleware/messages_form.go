@@ -45,8 +45,12 @@ func (c *messagesForm) read(f *frame) []event {
 	case "content_block_delta":
 		delta := o.Object("delta")
 		text := delta.Get("text")
-		if at == c.reading && delta.Text("type") == "text_delta" && rawjson.IsString(text) {
+		switch {
+		case at != c.reading:
+		case delta.Text("type") == "text_delta" && rawjson.IsString(text):
 			e.kind, e.value = kindText, text
+		default: // a citation
+			e.kind = kindMeta
 		}
 	case "content_block_stop":
 		if at == c.reading {
@@ -74,7 +78,7 @@ func (c *messagesForm) readStart(e event) []event {
 	block := e.source.Object("content_block")
 	switch block.Text("type") {
 	case "text":
-		c.reading = e.at
+		e.kind, c.reading = kindTextStart, e.at
 		text := block.Get("text")
 		if rawjson.IsString(text) && len(text) > len(`""`) {
 			e.source = e.source.With("content_block", block.With("text", ""))

@@ -170,8 +170,8 @@ func (c *responsesForm) say(e event) {
 			"delta", rawjson.Quote(e.text), "logprobs", emptyList)
 		return
 	}
-	if n := len(i.parts); i.times > 1 || n > 0 {
-		e.source = c.x.edit(e.source, "content_index", n)
+	if n := strconv.Itoa(len(i.parts)); n != string(e.source.Get("content_index")) {
+		e.source = c.x.edit(e.source, "content_index", []byte(n))
 	}
 	c.renumbered(e, i.out)
 }

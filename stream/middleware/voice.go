@@ -40,7 +40,7 @@ type voice struct {
 
 	damaged  bool   // a malformed call or an open quote was read
 	final    bool   // the message is not sent back
-	cutOff   bool   // what is being closed was cut off
+	cutOff   bool   // the message was cut off
 	over     bool   // the rest is an invented result
 	done     bool   // the message has ended
 	inCode   string // tool of a call in Markdown code that the text so far ends with
@@ -85,7 +85,16 @@ func (v *voice) newDecoder() {
 // take takes the next event of the message. If x.replied is set afterwards, the message was sent
 // back to the model: then the rest of it doesn't count.
 func (v *voice) take(e *event) {
-	if v.closing != nil && e.kind != kindMeta {
+	v.cutOff = e.kind == kindEnd && e.cut
+	isText := e.kind == kindText || e.kind == kindTextStart
+	switch {
+	case v.closing == nil || e.kind == kindMeta:
+	case isText: // what is held back goes on in this block: they become one
+		v.closing = nil
+		if e.kind == kindTextStart {
+			return
+		}
+	default:
 		v.endBlock(e.kind != kindEnd || e.cut)
 		if v.x.replied != nil {
 			return
@@ -98,18 +107,16 @@ func (v *voice) take(e *event) {
 	case e.kind == kindText:
 		v.hear(e)
 		return
-	case e.kind == kindTextEnd:
-		v.closing = e
-		if v.idle() {
-			v.endBlock(true)
-			return
-		}
+	case e.kind == kindTextEnd && !v.idle():
 		v.closing = &event{kind: e.kind, choice: e.choice, at: e.at,
 			source: rawjson.ParseObject(e.source.Append(nil))}
 		return
 	case e.kind == kindOther:
-		v.interrupt()
 		v.final = v.final || e.cut
+		v.interrupt()
+		if v.x.replied != nil {
+			return
+		}
 	case (e.kind == kindNative || e.kind == kindNativeMore) && e.name == "" && v.refused[e.at]:
 		return
 	case e.kind == kindNative:
@@ -124,11 +131,11 @@ func (v *voice) take(e *event) {
 	v.out = append(v.out, *e)
 }
 
-// endBlock ends a block of text.
-func (v *voice) endBlock(cutOff bool) {
+// endBlock ends a block of text that something other than text follows.
+func (v *voice) endBlock(isCut bool) {
 	closing := v.closing
 	v.closing = nil
-	v.closeText(cutOff)
+	v.closeText(isCut)
 	v.restart()
 	v.out = append(v.out, *closing)
 }
@@ -152,7 +159,7 @@ func (v *voice) end(e *event) {
 
 // abandon ends a message that the upstream hasn't ended. Last reports the end of the response.
 func (v *voice) abandon(last bool) {
-	v.final = true
+	v.final, v.cutOff = true, true
 	if v.closing != nil {
 		v.endBlock(true)
 	} else {
@@ -165,8 +172,8 @@ func (v *voice) abandon(last bool) {
 	}
 }
 
-// restart reads what comes next as the beginning of text, in another block or after a
-// part that isn't text. The message itself goes on.
+// restart reads what comes next as the beginning of text, after a part that isn't text.
+// The message itself goes on.
 func (v *voice) restart() {
 	v.transcript.restart()
 	v.results.flush()
