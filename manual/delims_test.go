@@ -116,6 +116,7 @@ func TestDelimsOfLazyTools(t *testing.T) {
 // Tags never make a call of what the prompt itself contains: they are refused, or only examples are
 // calls.
 func TestDelimsInPrompt(t *testing.T) {
+	alone := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{}}}]`) // only one rule
 	tools := toolsOf(t, `[{"name":"t"},{"name":"u","inputSchema":{"type":"object","properties":{"a":{"type":"array","items":{"enum":["|.t<|"]}},"b":{"type":"object","properties":{"n":{"type":"integer"}}}}}}]`)
 	accepted := 0
 	for _, d := range []parse.Tags{
@@ -123,12 +124,14 @@ func TestDelimsInPrompt(t *testing.T) {
 		{Open: ":{", Close: "}:"}, {Open: "-3", Close: "!#"}, {Open: "|t", Close: "!#"},
 	} {
 		o := Options{Tags: d}
-		if check(compile(t, tools), o) == nil {
-			checkManual(t, compile(t, tools), o)
-			accepted++
+		for _, catalog := range []*sig.Catalog{alone, compile(t, tools)} {
+			if check(catalog, o) == nil {
+				checkManual(t, catalog, o)
+				accepted++
+			}
 		}
 	}
-	if accepted < 4 {
+	if accepted < 8 {
 		t.Errorf("%d tags are accepted", accepted)
 	}
 }
