@@ -164,6 +164,8 @@ func (v *voice) objection(name string, isNative bool) (problem string, retry boo
 	case x.want.one && v.calls > 0:
 		return oneAtATime, false
 	case isNative:
+	case x.want.mode == none:
+		return notAllowed + x.want.instruction(), true
 	case name == x.set.loader && !x.rescues:
 		if !v.mayLoad() {
 			return loadAlone, !x.streams

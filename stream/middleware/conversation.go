@@ -37,6 +37,9 @@ func (x *exchange) readConversation(body object) (reason string) {
 			return fmt.Sprintf("message %d: %v", i, err)
 		}
 		want.messages[i] = m
+		if d := x.dialect; d.parts && slices.ContainsFunc(m.Parts, inSnakeCase) {
+			return snakeCase
+		}
 		want.history = want.history || slices.ContainsFunc(m.Parts, func(p manual.Part) bool {
 			return p.Kind != manual.Text && p.Kind != manual.Other
 		})
@@ -80,6 +83,12 @@ func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
 		out = withoutOrphans(out)
 	}
 	return out, nil
+}
+
+// inSnakeCase reports whether a part is one of Gemini's calls or results in its other spelling.
+func inSnakeCase(p manual.Part) bool {
+	part := rawjson.ParseObject(p.Raw)
+	return part.Has("function_call") || part.Has("function_response")
 }
 
 // isEmpty reports whether Gemini would refuse a part because there is nothing in it.

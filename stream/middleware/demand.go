@@ -1,6 +1,8 @@
 package middleware
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +18,8 @@ type demand struct {
 	names   []string // of those
 	strict  []string // functions whose arguments must fit
 	mode    mode
-	allowed []string      // the tools that may be called; nil: all
+	allowed []string      // the functions that may be called; nil: all
+	hosted  []string      // other tools that may be called beside those
 	one     bool          // at most one call in a message
 	format  *answerFormat // of the answer, if the request asks for one
 	n       int           // choices
@@ -64,6 +67,8 @@ func (x *exchange) read(body object) (reason string) {
 			switch { // code that runs at the upstream calls some tools, or finds them
 			case tool.Has("allowed_callers"):
 				return "a tool has allowed_callers"
+			case d.parts && tool.Has("function_declarations"):
+				return snakeCase
 			case kind == "tool_search" || strings.HasPrefix(kind, "tool_search_tool"):
 				return "the upstream searches the tools"
 			}
@@ -168,14 +173,22 @@ func (d *dialect) readChoice(want *demand, body object) bool {
 		if inner := o.Object("allowed_tools"); inner != nil {
 			o = inner
 		}
-		want.mode, want.allowed = c.words[o.Text("mode")], []string{}
+		want.mode = c.words[o.Text("mode")]
+		isKnown := want.mode == auto || want.mode == required
 		for _, raw := range o.Array("tools") {
-			if f := d.functionOf(rawjson.ParseObject(raw)); f != nil {
+			tool := rawjson.ParseObject(raw)
+			if f := d.functionOf(tool); f != nil {
 				want.allowed = append(want.allowed, f.Text("name"))
+			} else {
+				want.hosted = append(want.hosted, cmp.Or(tool.Text("name"),
+					tool.Object("custom").Text("name"), tool.Text("type")))
 			}
 		}
-		return want.mode == auto || want.mode == required
-	case required:
+		if want.allowed == nil && isKnown { // the choice is only about the upstream's tools
+			want.mode = none
+		}
+		return isKnown
+	case required, auto:
 		for _, raw := range o.Array("allowedFunctionNames") {
 			want.allowed = append(want.allowed, rawjson.Text(raw))
 		}
@@ -226,18 +239,21 @@ func isFunctionItem(kind []byte) bool {
 
 // instruction returns the instructions for this request only, "" if it is free to choose.
 func (d demand) instruction() string {
-	names := unseen.Escape(strings.Join(d.allowed, ", "))
+	list := slices.Concat(d.allowed, d.hosted)
+	names := unseen.Escape(strings.Join(list, ", "))
 	switch {
-	case d.mode == required && len(d.allowed) == 1:
+	case d.mode == none && d.history:
+		return "Call no tool."
+	case d.mode == none:
+		return ""
+	case d.mode == required && len(list) == 1:
 		return "Answer with a call of the tool " + names + "."
-	case d.mode == required && d.allowed != nil:
+	case d.mode == required && len(list) > 0:
 		return "Answer with at least one call of these tools: " + names + "."
 	case d.mode == required:
 		return "Answer with at least one tool call."
-	case len(d.allowed) > 0:
+	case len(list) > 0:
 		return "Call no other tools than these: " + names + "."
-	case d.allowed != nil:
-		return "Call no tool."
 	}
 	return ""
 }

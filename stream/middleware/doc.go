@@ -23,8 +23,9 @@
 // and its order, and the same request always gives the same bytes, so prompt caches hold.
 //
 // Hosted and custom tools stay with the upstream, and so do their calls and results. A
-// required or named tool, a list of allowed tools and one call at a time become
-// instructions, and are enforced. So does a request for JSON: the answer is held back
+// required or named tool, a list of allowed tools, no tool and one call at a time become
+// instructions, and are enforced; of several choices, none is sent back, and one that lacks
+// a required call is only reported. So does a request for JSON: the answer is held back
 // until it is complete, and a code fence around it is removed. If it doesn't fit, the
 // request is sent again with the native setting.
 //

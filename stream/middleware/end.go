@@ -17,9 +17,9 @@ import (
 // for that call. A model that meant it writes it again; one that explains the format doesn't.
 func (v *voice) lack() string {
 	switch {
-	case v.x.misses(v.calls):
+	case v.misses():
 		return "There is no call in this message. " + v.x.want.instruction()
-	case v.calls > 0:
+	case v.calls > 0 || v.x.want.mode == none:
 		return ""
 	}
 	tool, fault, fix := v.inCode, "it is in Markdown code", "outside code"
@@ -33,6 +33,14 @@ func (v *voice) lack() string {
 		"If you meant it, write it again %s. "+
 		"If it was an example, finish your answer without a call.", fault, fix)
 	return v.x.set.manual.Result(tool, feedback, true)
+}
+
+// misses reports whether the message lacks a required call. Calls of the upstream's tools count
+// where the request allows those.
+func (v *voice) misses() bool {
+	want := &v.x.want
+	isHosted := v.hosted && (want.allowed == nil || want.hosted != nil)
+	return want.mode == required && v.calls == 0 && !isHosted && !v.x.rescues
 }
 
 // mostUntagged is how many bytes of text are searched for a call without tags.

@@ -13,7 +13,7 @@ type event struct {
 	value  []byte // kindText: the text as a JSON string; other kinds: the original JSON
 	text   []byte // kindText: the text; kindCallInput: a piece of arguments
 	id     string // of the call or the response
-	name   string // of the call
+	name   string // of the call; kindOther: not empty if a tool of the upstream was called
 	reason string // kindEnd: the finish reason in the words of the API
 
 	cut    bool   // kindEnd: the message was cut off; kindCallEnd: the call is broken

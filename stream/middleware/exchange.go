@@ -209,11 +209,6 @@ func (x *exchange) report(r Rewrite) {
 	x.pending = append(x.pending, r)
 }
 
-// misses reports whether a message with so many calls lacks a required one.
-func (x *exchange) misses(calls int) bool {
-	return calls == 0 && x.want.mode == required && x.want.n <= 1 && !x.rescues
-}
-
 // again asks the model again, with what it has written and an answer to that. It reports
 // whether another response replaces the one being read.
 func (x *exchange) again(stage Stage, text []byte, answer string) bool {

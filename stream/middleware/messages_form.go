@@ -76,7 +76,7 @@ func (c *messagesForm) read(f *frame) []event {
 
 func (c *messagesForm) readStart(e event) []event {
 	block := e.source.Object("content_block")
-	switch block.Text("type") {
+	switch kind := block.Text("type"); kind {
 	case "text":
 		e.kind, c.reading = kindTextStart, e.at
 		text := block.Get("text")
@@ -87,8 +87,10 @@ func (c *messagesForm) readStart(e event) []event {
 	case "tool_use":
 		e.kind, e.name = kindNative, block.Text("name")
 	case "thinking", "redacted_thinking":
+	case "server_tool_use", "mcp_tool_use":
+		e.kind, e.name = kindOther, kind
 	default:
-		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
+		e.kind = kindOther
 	}
 	return append(c.events[:0], e)
 }

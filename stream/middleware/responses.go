@@ -126,8 +126,10 @@ func (c *responsesForm) readItem(e *event) {
 		c.reading[e.at], c.inText, c.fed = true, false, false
 	case kind == "function_call":
 		e.kind, e.name = kindNative, item.Text("name")
+	case strings.HasSuffix(kind, "_call"):
+		e.kind, e.name = kindOther, kind
 	case kind != "reasoning":
-		e.kind, e.cut = kindOther, true // the upstream's action must not be repeated
+		e.kind = kindOther
 	}
 }
 

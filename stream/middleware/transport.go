@@ -209,7 +209,8 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	x.forced = x.want.mode == required && constraintOf(body) != own
 	out = body.Append(nil)
 	x.first = out
-	if set.catalog != nil && x.want.mode != none && x.form != nil {
+	canCall := x.want.mode != none || x.want.history // its calls are an example in any case
+	if set.catalog != nil && canCall && x.form != nil {
 		x.set = set
 	}
 	return out, "", nil

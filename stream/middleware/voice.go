@@ -29,6 +29,7 @@ type voice struct {
 
 	// Delivered so far.
 	calls  int  // the upstream's own included
+	hosted bool // the upstream called a tool that it has, which must not be repeated
 	spoke  bool // text other than whitespace
 	holds  bool // text is held back in answer, because it must become JSON
 	answer []byte
@@ -39,7 +40,6 @@ type voice struct {
 	issues  int          // found while arguments were coerced
 
 	damaged  bool   // a malformed call or an open quote was read
-	final    bool   // the message is not sent back
 	cutOff   bool   // the message was cut off
 	over     bool   // the rest is an invented result
 	done     bool   // the message has ended
@@ -112,7 +112,7 @@ func (v *voice) take(e *event) {
 			source: rawjson.ParseObject(e.source.Append(nil))}
 		return
 	case e.kind == kindOther:
-		v.final = v.final || e.cut
+		v.hosted = v.hosted || e.name != ""
 		v.interrupt()
 		if v.x.replied != nil {
 			return
@@ -159,7 +159,7 @@ func (v *voice) end(e *event) {
 
 // abandon ends a message that the upstream hasn't ended. Last reports the end of the response.
 func (v *voice) abandon(last bool) {
-	v.final, v.cutOff = true, true
+	v.cutOff = true
 	if v.closing != nil {
 		v.endBlock(true)
 	} else {
@@ -196,7 +196,7 @@ func (v *voice) mayRetry() bool {
 func (v *voice) mayLoad() bool { return v.x.loads > 0 && v.maySendBack() && v.calls == 0 }
 
 func (v *voice) maySendBack() bool {
-	return !v.cutOff && !v.final && !v.full && len(v.text) < mostSentBack
+	return !v.cutOff && !v.hosted && !v.full && len(v.text) < mostSentBack
 }
 
 // The end of the feedback on a message that was not delivered, and on one whose text was
@@ -238,5 +238,11 @@ func (v *voice) complete() {
 			return
 		}
 	}
-	x.missing = x.missing || x.misses(v.calls)
+	switch {
+	case !v.misses():
+	case x.want.n > 1: // the other choices may have theirs
+		x.warn("a choice lacks the required call")
+	default:
+		x.missing = true
+	}
 }
