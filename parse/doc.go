@@ -19,8 +19,8 @@
 //		}
 //	}
 //
-// Package stream reads a message while it arrives, and shows the way of a chunk. [Message] takes the
-// same way, with the message as one chunk.
+// Package stream reads a message while it arrives, and shows the way of a chunk. [Message] takes
+// the same way, with the message as one chunk.
 //
 // # Terminology
 //

@@ -78,7 +78,7 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 		case 0, '[', '{': // not plain
 		case '"', '\'':
 			if l.quoted {
-				out, end = lexeme.AppendString(out, w, from)
+				out, end, _ = lexeme.AppendString(out, w, from)
 			}
 			if end > 0 {
 				d.commitTo(len(out) - 1)
@@ -282,9 +282,9 @@ func (d *draft) plainElement(t *sig.Type, w []byte, i int) (end int) {
 		if t != nil && t.Free&sig.String == 0 {
 			return 0
 		}
-		out, end := lexeme.AppendString(d.out, w, i)
+		out, end, flags := lexeme.AppendString(d.out, w, i)
 		isStrict := d.syntax.Format().Body == format.Envelope
-		if end == 0 || isStrict && !bytes.Equal(out[len(d.out):], w[i:end]) {
+		if end == 0 || isStrict && flags&(lexeme.Differs|lexeme.Control) != 0 {
 			return 0
 		}
 		d.out = out

@@ -104,7 +104,7 @@ func TestStrings(t *testing.T) {
 							continue
 						}
 						text := string(quote) + w + string(quote)
-						out, end := AppendString(append(make([]byte, 0, capacity), "out"...),
+						out, end, _ := AppendString(append(make([]byte, 0, capacity), "out"...),
 							[]byte("z"+text+"z"), 1)
 						if end != 1+len(text) || string(out) != `out"`+head+want+tail+`"` {
 							t.Fatalf("%s: copied to %s, the end is %d", text, out, end)
@@ -119,7 +119,7 @@ func TestStrings(t *testing.T) {
 func TestOpenStrings(t *testing.T) {
 	for _, w := range []string{`"`, `"abc`, `"abc\"`, `"abc\`, "\"\xff\"",
 		"\"abcdefghijklm\xc3\"", "\"\xff\\n\"", `"\d"`, `"ab'`, `'ab"`} {
-		if out, end := AppendString([]byte("out"), []byte(w), 0); end != 0 {
+		if out, end, _ := AppendString([]byte("out"), []byte(w), 0); end != 0 {
 			t.Errorf("%q was copied: %q, %d", w, out, end)
 		}
 	}
