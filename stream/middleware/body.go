@@ -192,6 +192,8 @@ func (b *body) takeEvents(f *frame) {
 	case b.x.missing:
 		b.drain()
 		b.fail(b.x.failure())
+	case int64(b.x.kept) > b.x.opts.MaxResponse:
+		b.fail(tooLongError(responseTooLong, b.x.opts.MaxResponse))
 	}
 }
 

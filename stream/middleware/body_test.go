@@ -216,6 +216,24 @@ func TestLongStream(t *testing.T) {
 	}
 }
 
+// TestKept: what is kept of a response counts against the limit: an answer in JSON, whitespace
+// before a block, and the text that the last event repeats.
+func TestKept(t *testing.T) {
+	for _, f := range streamForms {
+		head, text := strings.Join(f.head, "\n\ndata: "), `"`+strings.Repeat(" ", 1<<12)+`"`
+		in := io.LimitReader(&endless{head: frameText(f.api, head), fill: frameText(f.api, strings.ReplaceAll(f.text, "$TEXT", text))}, 1<<21)
+		request := f.request
+		if f.head == nil {
+			request = strings.Replace(request, "{", `{"format":"json","response_format":{"type":"json_object"},`, 1)
+		}
+		_, err := io.Copy(io.Discard, benchAnswer(t, Options{MaxResponse: 1 << 20}, f.api, request, in))
+		var e *Error
+		if !errors.As(err, &e) || e.Code != responseTooLong {
+			t.Errorf("%s: %v", f.api, err)
+		}
+	}
+}
+
 // countedReader counts the bytes that are read.
 type countedReader struct {
 	io.Reader

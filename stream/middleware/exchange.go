@@ -46,6 +46,7 @@ type exchange struct {
 	frame   *frame         // contains exactly the events that are being written, or is nil
 	written []object       // what a form has written for them
 	pending []Rewrite      // what is reported if the response isn't sent back
+	kept    int            // bytes of the response that are kept until its end
 	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
 	replied *http.Response // replaces the one being read

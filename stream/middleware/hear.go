@@ -136,6 +136,7 @@ func (v *voice) say(text []byte) {
 		v.sayNow(text)
 	case v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0:
 	case v.holds:
+		v.x.kept += len(text)
 		v.answer = append(v.answer, text...)
 	default:
 		v.sayNow(text)

@@ -190,6 +190,7 @@ func (c *messagesForm) renumbered(e event, index int) {
 func (c *messagesForm) say(e event) {
 	if !c.open {
 		if isBlank(e.text) {
+			c.x.kept += len(e.text)
 			c.blank = append(c.blank, e.text...)
 			return
 		}

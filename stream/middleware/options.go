@@ -63,8 +63,9 @@ type Options struct {
 	// are sent unchanged. Zero means 32 MB.
 	MaxRequest int64
 
-	// MaxResponse is how many bytes one event of a stream, or a complete response, may
-	// have. Longer ones end in an Error. Zero means 32 MB.
+	// MaxResponse is how many bytes one event of a stream, or a complete response, may have, and
+	// how many of a stream are kept: text that must become JSON, and what the last event of the
+	// Responses API repeats. Longer ones end in an Error. Zero means 32 MB.
 	MaxResponse int64
 
 	// OnRewrite, if set, sees everything that is rewritten. It is called while the

@@ -52,6 +52,7 @@ func (c *responsesForm) pass(e event) {
 	case known:
 		if kind == "response.output_item.done" {
 			c.output[out] = bytes.Clone(o.Get("item"))
+			c.x.kept += len(c.output[out])
 			delete(c.indexes, e.at)
 		}
 		c.renumbered(e, out)
@@ -154,6 +155,7 @@ func (c *responsesForm) say(e event) {
 			"role", "assistant")
 		c.item = &messageItem{in: -1, source: source}
 	}
+	c.x.kept += len(e.text)
 	i := c.item
 	if !i.inner && i.split && isBlank(e.text) {
 		i.blank = append(i.blank, e.text...)
@@ -264,6 +266,7 @@ func (c *responsesForm) writeCall(e event) {
 	case kindCallInput:
 		c.emit("function_call_arguments.delta", place, "delta", rawjson.Quote(e.text))
 	case kindCallEnd:
+		c.x.kept += len(e.text)
 		status := "completed"
 		if e.cut {
 			status = "incomplete"
