@@ -3,6 +3,7 @@ package middleware
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -89,6 +90,7 @@ func (b *body) replace() {
 	}
 	b.mu.Unlock()
 	b.in = newFrames(resp.Body, b.x.lines, b.x.opts.MaxResponse)
+	b.in.keep = b.x.lineEnd
 	clear(b.x.voices)
 	b.x.spent.restart()
 }
@@ -119,7 +121,7 @@ func (b *body) drain() {
 func (b *body) step() {
 	b.at = b.in.taken
 	if b.in.next() {
-		b.x.lineEnd = b.in.lineEnd
+		b.x.lineEnd = cmp.Or(b.in.keep, b.in.lineEnd)
 		b.take(&b.in.frame)
 		return
 	}

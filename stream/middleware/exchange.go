@@ -120,6 +120,19 @@ func isStream(resp *http.Response) bool {
 	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
 }
 
+// hasContent reports whether a body has anything but whitespace.
+func hasContent(resp *http.Response) bool {
+	body := bufio.NewReader(resp.Body)
+	resp.Body = readCloser{body, resp.Body}
+	for {
+		c, err := body.ReadByte()
+		if err != nil || c > ' ' {
+			body.UnreadByte()
+			return err == nil
+		}
+	}
+}
+
 // readWhole reads a response that isn't streamed, and those that replace it, as the streams
 // that would have sent them.
 func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
@@ -248,7 +261,7 @@ func (x *exchange) send(r Rewrite) bool {
 		return false
 	}
 	streams, ok := x.readable(resp)
-	if !ok || streams != x.streams || codingOf(resp) != "" {
+	if !ok || streams != x.streams || codingOf(resp) != "" || !hasContent(resp) {
 		resp.Body.Close()
 		x.warn("the model was asked again, and the response is not a message: " + resp.Status)
 		return false

@@ -32,6 +32,7 @@ type frames struct {
 	most    int    // bytes of a frame
 	taken   int64  // bytes of the frames so far
 	lineEnd string // of the last line
+	keep    string // the line ends that frames get; "" for their own
 	err     error
 	frame
 }
@@ -65,6 +66,9 @@ func (f *frames) next() bool {
 		}
 	}
 	f.taken += int64(len(f.raw))
+	if f.keep != "" && f.keep != f.lineEnd {
+		f.raw = bytes.ReplaceAll(f.raw, []byte(f.lineEnd), []byte(f.keep))
+	}
 	f.data = bytes.TrimSpace(f.data)
 	return true
 }
