@@ -9,9 +9,11 @@ import (
 	"io"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
 	"github.com/callwire/callwire/corpus"
@@ -76,8 +78,34 @@ func (o *conformOptions) checkArgs(cmd *cobra.Command, args []string) error {
 			"as in callwire conform -- python3 mine.py")
 	case o.Timeout <= 0 || o.StartTimeout <= 0:
 		return errors.New("--timeout and --start-timeout are positive")
+	case o.compare && (o.report == "json" || o.report == "junit"):
+		return fmt.Errorf("--compare writes text or md, not %s", o.report)
 	}
-	return nil
+	return o.checkFlags(cmd)
+}
+
+// Flags that have an effect with --compare and with --differential, and those that have none
+// without the latter.
+var (
+	compareFlags      = []string{"compare", "report"}
+	questionFlags     = []string{"questions", "seed"}
+	differentialFlags = []string{"differential", "start-timeout", "timeout", "max-line"}
+)
+
+// checkFlags refuses flags without an effect.
+func (o *conformOptions) checkFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		isQuestion := slices.Contains(questionFlags, f.Name)
+		switch {
+		case o.compare && !slices.Contains(compareFlags, f.Name):
+			err = fmt.Errorf("--%s has no effect with --compare", f.Name)
+		case o.differential && !isQuestion && !slices.Contains(differentialFlags, f.Name):
+			err = fmt.Errorf("--%s has no effect with --differential", f.Name)
+		case isQuestion && !o.differential:
+			err = fmt.Errorf("--%s needs --differential", f.Name)
+		}
+	})
+	return err
 }
 
 func (o *conformOptions) run(cmd *cobra.Command, args []string) error {
@@ -87,7 +115,7 @@ func (o *conformOptions) run(cmd *cobra.Command, args []string) error {
 	var err error
 	switch {
 	case o.compare:
-		err = compareReports(&page, args)
+		err = o.compareReports(&page, args)
 	case o.differential:
 		err = o.differ(ctx, &page, args)
 	default:
@@ -145,16 +173,20 @@ func (o *conformOptions) judge(
 }
 
 // compareReports compares the reports in files.
-func compareReports(out io.Writer, names []string) error {
-	files := make([]io.Reader, len(names))
-	for i, name := range names {
+func (o *conformOptions) compareReports(out io.Writer, names []string) error {
+	var reports []*runner.Saved
+	for _, name := range names {
 		text, err := readOptional(name)
 		if err != nil {
 			return err
 		}
-		files[i] = strings.NewReader(text)
+		report, err := runner.ReadReport(strings.NewReader(text))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		reports = append(reports, report)
 	}
-	return runner.Compare(out, files...)
+	return runner.Compare(out, o.report == "md", reports...)
 }
 
 // differ asks several commands the same questions, and writes those that they answer differently.

@@ -16,6 +16,7 @@ type (
 		Spec           string            `json:"spec"`   // where the specification is
 		Check          bool              `json:"check,omitempty"`
 		OK             bool              `json:"ok"`
+		Outcome        string            `json:"outcome"` // in words
 		Seconds        float64           `json:"seconds"`
 		Answers        int               `json:"answers"`
 		Streaming      Streaming         `json:"streaming"`
@@ -39,7 +40,7 @@ type (
 func (r *Report) WriteJSON(out io.Writer) error {
 	all := reportJSON{
 		Implementation: r.Welcome, Corpus: corpus.Version, Spec: corpus.RuleURL(""),
-		Check: r.Check, OK: r.OK(),
+		Check: r.Check, OK: r.OK(), Outcome: r.outcome(),
 		Seconds: r.Elapsed.Seconds(), Answers: r.Requests(), Streaming: r.Streaming(),
 		NotRun: r.ended(), Farewell: r.Farewell,
 		Levels: map[string]Count{}, Rules: map[string]Count{}, Links: map[string]string{},

@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwire/callwire/corpus"
@@ -18,6 +20,12 @@ const (
 	UnexpectedPass Status = "unexpected-pass" // it passes, and is listed as known to fail
 	NotRun         Status = "not-run"         // the implementation was given up before
 )
+
+// statuses are all, in the order of tables.
+var statuses = []Status{Pass, Fail, Skipped, KnownFailure, UnexpectedPass, NotRun}
+
+// words returns the status in words.
+func (s Status) words() string { return strings.ReplaceAll(string(s), "-", " ") }
 
 // A Result is the outcome of one check.
 type Result struct {
@@ -81,6 +89,17 @@ const (
 	NotJudged Streaming = "not-judged"
 )
 
+// words returns what a run has shown in words.
+func (s Streaming) words() string {
+	switch s {
+	case Proven:
+		return "each event comes with its bytes, neither earlier nor later"
+	case Failing:
+		return "some check fails or was not run"
+	}
+	return "not judged"
+}
+
 // Streaming returns what the run has shown of streaming.
 func (r *Report) Streaming() Streaming {
 	n := r.count(func(res *Result) bool { return res.Op == opStream })
@@ -107,6 +126,17 @@ func (r *Report) Conforms(level string) bool {
 
 // A Count is how many results have each status.
 type Count map[Status]int
+
+// String returns the count in words, or "" for nothing.
+func (n Count) String() string {
+	var words []string
+	for _, status := range statuses {
+		if n[status] > 0 {
+			words = append(words, fmt.Sprint(n[status], " ", status.words()))
+		}
+	}
+	return strings.Join(words, ", ")
+}
 
 // failures counts what is wrong.
 func (n Count) failures() int { return n[Fail] + n[UnexpectedPass] }

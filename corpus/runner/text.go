@@ -1,47 +1,75 @@
 package runner
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/corpus"
+	"github.com/callwire/callwire/internal/table"
 )
 
 //go:embed report.tmpl
 var reportTemplate string
 
-var reports = template.Must(template.New("").Funcs(template.FuncMap{
-	"plain": plain, "code": code, "cell": cell, "indented": indented, "table": tallyTable,
-	"url": corpus.RuleURL, "version": func() string { return corpus.Version },
-	"outcome": (*Report).outcome, "ended": (*Report).ended, "rulesOf": rulesOf, "xml": inXML,
-	"seconds":    func(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) },
-	"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
-	"mostOfKind": func() int { return mostOfKind },
-}).Parse(reportTemplate))
+// The reports as Markdown, and as text.
+var (
+	inMarkdown = reportTemplates(true, template.FuncMap{
+		"heading": func(text string) string { return "## " + text },
+		"strong":  func(text string) string { return "**" + plain(text) + "**" },
+		"plain":   plain, "code": code, "rule": linked, "rows": (*shownFailure).Table,
+	})
+	inText = reportTemplates(false, template.FuncMap{
+		"heading": func(text string) string {
+			return text + "\n" + strings.Repeat("-", utf8.RuneCountInString(text))
+		},
+		"strong": oneLine, "plain": oneLine, "code": oneLine, "rule": oneLine,
+		"rows": (*shownFailure).Difference,
+	})
+)
+
+// reportTemplates returns the reports with the functions of a form.
+func reportTemplates(markdown bool, form template.FuncMap) *template.Template {
+	t := template.New("").Funcs(form).Funcs(template.FuncMap{
+		"indented": indented, "url": corpus.RuleURL, "rulesOf": rulesOf, "xml": inXML,
+		"outcome": (*Report).outcome, "ended": (*Report).ended, "streaming": Streaming.words,
+		"tallies": func(head string, all []Tally) string {
+			return tallyTable(head, all, markdown)
+		},
+		"causes":     func(all []group) string { return causeTable(all, markdown) },
+		"version":    func() string { return corpus.Version },
+		"seconds":    func(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) },
+		"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+		"mostOfKind": func() int { return mostOfKind },
+	})
+	return template.Must(t.Parse(reportTemplate))
+}
 
 // A page is a report that is written.
 type page struct{ *Report }
 
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
-	return reports.ExecuteTemplate(out, "text", page{r})
+	return inText.ExecuteTemplate(out, "text", page{r})
 }
 
 // WriteMarkdown writes the report as Markdown.
 func (r *Report) WriteMarkdown(out io.Writer) error {
-	return reports.ExecuteTemplate(out, "markdown", page{r})
+	return inMarkdown.ExecuteTemplate(out, "markdown", page{r})
 }
 
 // WriteJUnit writes the report in the form that build servers read.
 func (r *Report) WriteJUnit(out io.Writer) error {
-	return reports.ExecuteTemplate(out, "junit", page{r})
+	return inText.ExecuteTemplate(out, "junit", page{r})
 }
 
 // Failed counts the checks that fail.
@@ -57,13 +85,10 @@ func (p page) Statuses() map[string]int {
 	}
 }
 
-// Details returns a failure as the report in Markdown has it.
+// Details returns a failure as the plain report has it.
 func (p page) Details(res *Result) (string, error) {
 	var b strings.Builder
-	err := reports.ExecuteTemplate(&b, "failure", p.Show(res))
-	if err == nil {
-		err = reports.ExecuteTemplate(&b, "links", res.Case.Rules)
-	}
+	err := inText.ExecuteTemplate(&b, "failure", p.Show(res))
 	return strings.TrimSpace(b.String()), err
 }
 
@@ -74,27 +99,47 @@ func inXML(text string) (string, error) {
 	return b.String(), err
 }
 
-// tallyTable returns an aligned table of counts, or nothing without any.
-func tallyTable(head string, tallies []Tally) string {
+// tallyTable returns a table of counts, or nothing without any.
+func tallyTable(head string, tallies []Tally, markdown bool) string {
 	if len(tallies) == 0 {
 		return ""
 	}
-	const row = "| %-31v | %4v | %4v | %4v | %13v | %15v | %7v |\n"
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n"+row, head,
-		"pass", "fail", "skip", "known failure", "unexpected pass", "not run")
-	b.WriteString("|" + strings.Repeat("-", 33) + "|-----:|-----:|-----:|" +
-		"--------------:|----------------:|--------:|\n")
-	for _, t := range tallies {
-		name := t.Name
-		if strings.Contains(name, ".") {
-			name = "[" + name + "]" // a rule, which is a link
-		}
-		n := t.Count
-		fmt.Fprintf(&b, row, name, n[Pass], n[Fail], n[Skipped], n[KnownFailure],
-			n[UnexpectedPass], n[NotRun])
+	rows := [][]string{{head}}
+	for _, status := range statuses {
+		rows[0] = append(rows[0], status.words())
 	}
-	return b.String()
+	for _, t := range tallies {
+		row := []string{t.Name}
+		if markdown && head == ruleHead {
+			row[0] = linked(t.Name)
+		}
+		for _, status := range statuses {
+			row = append(row, strconv.Itoa(t.Count[status]))
+		}
+		rows = append(rows, row)
+	}
+	return "\n" + table.Align(rows, markdown, nil)
+}
+
+// ruleHead is the head of the tallies of rules.
+const ruleHead = "rule"
+
+// causeTable returns a table of the causes of failures, or nothing without any.
+func causeTable(causes []group, markdown bool) string {
+	if len(causes) == 0 {
+		return ""
+	}
+	text, name := oneLine, oneLine
+	if markdown {
+		text, name = plain, cell
+	}
+	rows := [][]string{{"probable cause", "checks", "the first"}}
+	for _, c := range causes {
+		rows = append(rows, []string{
+			text(c.Key), strconv.Itoa(len(c.Results)), name(c.Results[0].Name()),
+		})
+	}
+	return "\n" + table.Align(rows, markdown, nil)
 }
 
 // Failing returns the rules with failures.
@@ -245,29 +290,62 @@ const (
 	rowsBefore = 2
 )
 
-// Table compares what was expected with what came.
+// Table compares what was expected with what came in two columns of Markdown.
 func (f *shownFailure) Table() string {
+	rows, hidden := f.lines()
+	cells := [][]string{{"", "expected", "got"}}
+	for _, row := range rows {
+		cells = append(cells, []string{
+			row.mark, cmp.Or(cell(row.want), "-"), cmp.Or(cell(row.got), "-"),
+		})
+	}
+	return table.Align(cells, true, nil) + hidden
+}
+
+// Difference compares what was expected with what came line by line.
+func (f *shownFailure) Difference() string {
+	text := "Expected (-) and got (+):\n\n"
+	line := func(mark, event string) {
+		if event != "" {
+			text += mark + oneLine(excerpt(event, 500)) + "\n"
+		}
+	}
+	rows, hidden := f.lines()
+	for _, row := range rows {
+		if row.want == row.got {
+			line("    ", row.want)
+			continue
+		}
+		line("  - ", row.want)
+		line("  + ", row.got)
+	}
+	return text + hidden
+}
+
+// A comparedLine is what was expected and what came at a place of a list of events.
+type comparedLine struct{ want, got, mark string }
+
+// lines returns the lines that are shown, and how many are not.
+func (f *shownFailure) lines() (rows []comparedLine, hidden string) {
 	isChunked := slices.Contains(f.Got, chunkEnd) // then the rows don't correspond
 	n, first := max(len(f.Want), len(f.Got)), -1
-	rows := make([]string, n)
 	for i := range n {
-		want, got, mark := at(f.Want, i), at(f.Got, i), ""
-		if want != got && first < 0 {
+		row := comparedLine{want: at(f.Want, i), got: at(f.Got, i)}
+		if row.want != row.got && first < 0 {
 			first = i
 		}
-		if want != got && !isChunked {
-			mark = "≠"
+		if row.want != row.got && !isChunked {
+			row.mark = "≠"
 		}
-		rows[i] = fmt.Sprintf("| %s | %s | %s |\n", mark, cell(want), cell(got))
+		rows = append(rows, row)
 	}
-	hidden := ""
 	if n > mostRows && !f.all {
 		from := max(0, first-rowsBefore)
 		to := min(n, from+mostRows)
 		rows = rows[from:to]
 		hidden = fmt.Sprintf("\n%d rows before, %d after; --all shows them.\n", from, n-to)
 	}
-	return strings.Join(rows, "") + hidden
+	return rows, hidden
 }
 
 func at(lines []string, i int) string {
@@ -315,8 +393,14 @@ func code(s string) string {
 	return quote + s + quote
 }
 
+// linked returns the id of a rule as a link of Markdown.
+func linked(rule string) string { return "[" + rule + "]" }
+
+// oneLine returns text in one line.
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace
+
 // plain escapes foreign text for a line of Markdown.
-func plain(text any) string { return escaped.Replace(fmt.Sprint(text)) }
+var plain = escaped.Replace
 
 var escaped = strings.NewReplacer("\\", `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
 	"[", `\[`, "|", `\|`, "&", "&amp;", "<", "&lt;", "\n", " ", "\r", " ")
