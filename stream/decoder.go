@@ -16,8 +16,8 @@ type Options = parse.Options
 //
 //	decoding = { Write } ( Close | Abort ) [ Reset decoding ]
 //
-// It is not safe for concurrent use. While it waits in text it takes about a
-// kilobyte.
+// It is not safe for concurrent use. While it waits in text it takes about a kilobyte, from the
+// second chunk after a call on.
 type Decoder struct {
 	parser   *engine.Parser
 	emit     func(Event) error

@@ -32,6 +32,7 @@ type Assembler struct {
 
 	// For a chunk.
 	events []Event
+	opened bool // a call began in it
 }
 
 // reset prepares for a new message.
@@ -61,6 +62,7 @@ const mostDead = 64 << 10
 // earlier calls in that chunk is dropped with the call being read.
 func (a *Assembler) renew(n int) {
 	a.dropEvents()
+	a.opened = false
 	d := a.draft
 	if d == nil {
 		return
@@ -169,7 +171,7 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 		a.acquire()
 	}
 	a.endText()
-	a.id = ""
+	a.id, a.opened = "", true
 	d := a.draft
 	if d.dead > mostDead { // what follows it may still be in use
 		d.out, d.dead = nil, 0

@@ -67,6 +67,7 @@ func TestAllocations(t *testing.T) {
 // TestIdle: a parser that waits for the next token of a model holds at most a kilobyte, whatever it
 // has read, in every format and with all options; in a call a little more.
 func TestIdle(t *testing.T) {
+	then := strings.Repeat(" then I look.", 5)
 	for _, f := range fuzz.Formats {
 		call := callOfNow(t, f)
 		for _, said := range []string{
@@ -75,13 +76,13 @@ func TestIdle(t *testing.T) {
 			`<tool_call>{"name": "now", "arguments": {}}</tool_call><CALL>now</CALL>Let me look. `,
 		} {
 			o := &engine.Options{Format: f, Repair: true, Reasoning: format.TaggedReasoning}
-			if size := idle(t, o, "", said); size > 1024 {
+			if size := idle(t, o, "", said+then); size > 1024 {
 				t.Errorf("%s: %d bytes after %q", f, size, said)
 			}
 		}
 	}
-	first := "Let me look. <call>get_weather city=\"" + strings.Repeat("x", 2000) + "\"</call> And"
-	if size := idle(t, &engine.Options{}, first, " then I look."); size > 1024 {
+	first := "Let me look. <call>get_weather city=\"" + strings.Repeat("x", 20000) + "\"</call> And"
+	if size := idle(t, &engine.Options{}, first, then); size > 1024 {
 		t.Errorf("%d bytes after a long chunk", size)
 	}
 	const call = `<call>get_weather city="x y" at.lat=1 days=`
@@ -111,7 +112,8 @@ func callOfNow(t *testing.T, f *format.Format) string {
 	return string(text)
 }
 
-// idle returns how many bytes a parser holds after a first chunk and a text that comes in tokens.
+// idle returns how many bytes a parser holds after a first chunk and a text that comes in
+// small chunks.
 func idle(t *testing.T, o *engine.Options, first, said string) int {
 	t.Helper()
 	config, err := engine.Compile(weather, o, 0)
@@ -130,7 +132,7 @@ func idle(t *testing.T, o *engine.Options, first, said string) int {
 	for i := range parsers {
 		parsers[i] = config.NewParser()
 		parsers[i].Feed([]byte(first))
-		token := make([]byte, 0, 4)
+		token := make([]byte, 0, 20)
 		for r := strings.NewReader(said); r.Len() > 0; {
 			n, _ := r.Read(token[:cap(token)])
 			parsers[i].Feed(token[:n])

@@ -12,7 +12,6 @@ type Parser struct {
 	lexer  lex.Lexer
 	asm    Assembler
 	closed bool
-	idle   bool // the last chunk was short and began in text
 }
 
 // NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
@@ -43,11 +42,9 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	idle := len(chunk) <= shortChunk && p.lexer.InText()
-	if idle && p.idle {
-		p.Release()
+	if !p.asm.opened {
+		p.Release() // it waits in text
 	}
-	p.idle = idle
 	p.asm.renew(len(chunk))
 	p.lexer.Write(chunk)
 	p.asm.flush()
@@ -74,7 +71,7 @@ func (p *Parser) end(aborted bool) []Event {
 
 // Reset prepares for a new message. It keeps buffers.
 func (p *Parser) Reset() {
-	p.closed, p.idle = false, false
+	p.closed = false
 	p.lexer.Reset()
 	p.asm.reset()
 }
@@ -83,11 +80,8 @@ func (p *Parser) Reset() {
 func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 
 // A server has tens of thousands of Parsers that wait in text for the next token of a model. Such
-// a Parser gives its memory for calls to others before the second short chunk in a row that begins
-// in text.
-
-// shortChunk is the longest chunk, in bytes, that is taken for a token.
-const shortChunk = 16
+// a Parser gives its memory for calls to others before the next chunk, once a chunk has passed in
+// which no call began.
 
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
 // longer valid. It does nothing inside of a call.
