@@ -171,6 +171,9 @@ func (l *Lexer) readBetweenParameters() {
 		l.state = afterBody
 	case lexeme.SomeTag:
 		l.wait(i)
+	case lexeme.CloseTag: // the mark before it is missing
+		l.h.End(l.offset(i), nil)
+		l.fail(ExpectedKey, i)
 	default:
 		l.fail(ExpectedKey, i)
 	}
@@ -187,16 +190,19 @@ func (l *Lexer) readFunctionMark() {
 	}
 }
 
-// structureAt looks for the opener of a parameter or the end of the function at w[i].
+// structureAt looks for the opener of a parameter or the end of the function at w[i]. It returns
+// CloseTag for a tag of a call, before which a mark is missing.
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
-	open := matchPhrase(w, i, &l.syntax.open)
-	if open == lexeme.OpenTag {
-		return open
+	for _, mark := range [...]*lexeme.Phrase{&l.syntax.open, &l.syntax.last} {
+		if mark.Begins(w[i:]) {
+			return lexeme.OpenTag
+		}
 	}
-	if last := matchPhrase(w, i, &l.syntax.last); last != lexeme.NoTag {
-		return last
+	t := l.syntax.Tags.At(w[i:])
+	if t == lexeme.OpenTag {
+		return lexeme.CloseTag
 	}
-	return open
+	return max(t, matchMark(w, i, l.syntax.open.Text), matchMark(w, i, l.syntax.last.Text))
 }
 
 // beginValue begins the text of a parameter at win[i].
