@@ -203,7 +203,9 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 		return
 	}
 	isText := t.Restricts() && t.Free&sig.String != 0 && d.syntax.Format().Body != format.Block
-	if string(word) == "null" && !isText && d.dropNull(at) {
+	isNull := string(word) == "null" && !isText ||
+		string(word) == "None" && fits(t, sig.String, word) != fitsAll
+	if isNull && d.dropNull(at) {
 		return
 	}
 	k := jsonKind(word)
