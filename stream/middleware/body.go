@@ -127,7 +127,7 @@ func (b *body) step() {
 	}
 	switch err := b.in.err; err {
 	case nil:
-		b.finish(true)
+		b.finish(false)
 		b.end = io.EOF
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
@@ -172,7 +172,7 @@ func (b *body) takeEvents(f *frame) {
 	list := b.form.read(f)
 	switch {
 	case list[0].kind == kindFailure:
-		b.finish(true)
+		b.finish(false)
 		b.failed = true
 		b.write(list, f)
 		return
@@ -182,6 +182,10 @@ func (b *body) takeEvents(f *frame) {
 	out, same, err := b.x.filter(list)
 	if err != nil {
 		b.fail(err)
+		return
+	}
+	if b.x.ended != nil {
+		b.end = b.x.ended
 		return
 	}
 	if !same {

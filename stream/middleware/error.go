@@ -14,8 +14,8 @@ const (
 )
 
 // An Error is the reason why a response cannot be read. Read of the body returns it
-// after everything that could be read. If the response isn't a stream, the round trip
-// returns it, except that a missing call becomes a response with status 422. Errors of
+// after everything that could be read. In place of a response that isn't a stream, it becomes
+// one with status 422, which clients don't try again, and is reported as a warning. Errors of
 // the connection are passed on unchanged.
 type Error struct {
 	// Code is event-too-long or response-too-long (beyond [Options].MaxResponse), invalid-event

@@ -50,6 +50,8 @@ type exchange struct {
 	native  bool           // the request was sent without tools: all text is the answer
 	missing bool           // a required call is missing
 	replied *http.Response // replaces the one being read
+	refusal *http.Response // the error with which the upstream refused to send another
+	ended   error          // the context has ended, and the response with it
 }
 
 // begin sends the request, with that body, and reads the response.
@@ -66,12 +68,13 @@ func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error)
 		return resp, nil
 	}
 	coding := codingOf(resp)
+	forget(resp.Header)
 	if coding != "" {
 		resp.Body.Close()
-		return nil, newError(compressedResponse, "expected a plain response, "+
-			"found Content-Encoding %q; turn off compression in the upstream", coding)
+		resp.Header.Del("Content-Encoding")
+		return x.fail(resp, newError(compressedResponse, "expected a plain response, "+
+			"found Content-Encoding %q; turn off compression in the upstream", coding)), nil
 	}
-	forget(resp.Header)
 	resp.ContentLength = -1
 	x.ctx = x.req.Context()
 	if x.streams {
@@ -91,7 +94,8 @@ func codingOf(resp *http.Response) string {
 }
 
 // readable reports whether a response contains a message, and whether it streams. Some servers
-// send a stream under another type: if the request asked for one, the first byte decides.
+// send a stream under another type: if the request asked for one, the first byte decides, except
+// that a complete response of Ollama's is also a stream of one line.
 func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return false, false
@@ -101,23 +105,27 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	case kind == "text/event-stream" || kind == "application/x-ndjson":
 		return true, true
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
-		return x.want.streams && isStream(resp), true
+		return x.want.streams && x.isStream(resp), true
 	case kind == "" || err != nil:
 		return x.want.streams, true
-	case x.want.streams && isStream(resp):
+	case x.want.streams && x.isStream(resp):
 		return true, true
 	}
 	x.warn("a response of type " + kind + " is passed on as it is")
 	return false, false
 }
 
-// isStream reports whether a body begins like a stream of server-sent events: with a
-// name, a colon or a line end.
-func isStream(resp *http.Response) bool {
+// isStream reports whether a body begins like a stream: with an object, or with the name of a
+// field of a server-sent event, a colon or a line end.
+func (x *exchange) isStream(resp *http.Response) bool {
+	first := ":deir\r\n\xef"
+	if x.lines {
+		first = "{\r\n"
+	}
 	body := bufio.NewReader(resp.Body)
 	resp.Body = readCloser{body, resp.Body}
 	head, _ := body.Peek(1)
-	return len(head) == 1 && strings.IndexByte(":deir\r\n\xef", head[0]) >= 0
+	return len(head) == 1 && strings.IndexByte(first, head[0]) >= 0
 }
 
 // hasContent reports whether a body has anything but whitespace.
@@ -143,7 +151,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		o := readValid(data)
 		switch {
 		case int64(len(data)) > x.opts.MaxResponse:
-			return nil, tooLongError(responseTooLong, x.opts.MaxResponse)
+			return x.fail(resp, tooLongError(responseTooLong, x.opts.MaxResponse)), nil
 		case err != nil:
 			return nil, err
 		case o == nil || isFailure("", o): // not a message: the client reports it
@@ -161,16 +169,20 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 			x.spent.restart()
 			continue
 		}
+		switch {
+		case x.ended != nil:
+			return nil, x.ended
+		case fault != nil:
+			return x.fail(resp, fault), nil
+		}
 		for _, report := range x.pending {
 			x.opts.report(x.req, report)
 		}
 		switch {
-		case fault != nil:
-			return nil, fault
-		case x.missing: // clients don't try again after this status: they would only pay again
-			resp.Header.Set("X-Should-Retry", "false")
-			data = x.fault(x.failure()).Append(nil)
-			return withFault(resp, http.StatusUnprocessableEntity, data), nil
+		case x.missing && x.refusal != nil:
+			return x.refusal, nil
+		case x.missing:
+			return x.fail(resp, x.failure()), nil
 		case !same || x.spent.before != nil:
 			data = form.fold(o, list).Append(nil)
 		}
@@ -203,10 +215,22 @@ func withFault(resp *http.Response, status int, data []byte) *http.Response {
 	return withData(resp, data)
 }
 
+// fail returns a response with an error. Clients don't try again after its status: they would
+// only pay again.
+func (x *exchange) fail(resp *http.Response, err *Error) *http.Response {
+	x.warn(err.Error())
+	resp.Header.Set("X-Should-Retry", "false")
+	return withFault(resp, http.StatusUnprocessableEntity, x.fault(err).Append(nil))
+}
+
 // failure returns what is wrong with a complete message without a required call.
 func (x *exchange) failure() *Error {
-	return newError(callMissing, "the request requires a tool call, but the model answered "+
+	err := newError(callMissing, "the request requires a tool call, but the model answered "+
 		"without one, although it was instructed: %q", x.want.instruction())
+	if x.refusal != nil {
+		err.message += "; it could not be asked again: " + x.refusal.Status
+	}
+	return err
 }
 
 func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason: problem}) }
@@ -248,6 +272,9 @@ func (x *exchange) askNatively() bool {
 	return x.native
 }
 
+// mostRefusal is how many bytes of an error are kept.
+const mostRefusal = 64 << 10
+
 // send sends the request again, with the body r.After, and reports whether x.replied
 // replaces the response.
 func (x *exchange) send(r Rewrite) bool {
@@ -257,12 +284,19 @@ func (x *exchange) send(r Rewrite) bool {
 	}
 	resp, err := x.next(req)
 	if err != nil {
+		x.ended = x.ctx.Err()
 		x.warn("the model could not be asked again") // err may contain the URL
 		return false
 	}
 	streams, ok := x.readable(resp)
 	if !ok || streams != x.streams || codingOf(resp) != "" || !hasContent(resp) {
-		resp.Body.Close()
+		x.ended = x.ctx.Err()
+		upstream := resp.Body
+		if resp.StatusCode >= http.StatusBadRequest {
+			data, _ := io.ReadAll(io.LimitReader(resp.Body, mostRefusal))
+			resp.Request, x.refusal = x.req, withData(resp, data)
+		}
+		upstream.Close()
 		x.warn("the model was asked again, and the response is not a message: " + resp.Status)
 		return false
 	}

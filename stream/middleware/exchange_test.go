@@ -1,12 +1,14 @@
 package middleware
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -48,6 +50,50 @@ func testRetryThatFails(t *testing.T, said string) {
 		got := readChat(t, string(out))
 		if err != nil || n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
 			t.Errorf("%s, %s: %v after %d requests, %+v", said, name, err, n, got)
+		}
+	}
+}
+
+// TestRefusedRetry: if the upstream refuses to be asked again for a required call, the client gets
+// the reason, and if the request has ended, its error.
+func TestRefusedRetry(t *testing.T) {
+	request := `{"tool_choice":"required",` + weatherRequest[1:]
+	whole := strings.Replace(request, `"stream":true`, `"stream":false`, 1)
+	for _, body := range []string{request, whole} {
+		for name, second := range map[string]func(*http.Request) (*http.Response, error){
+			"refused": (&scripted.Model{Replies: []scripted.Reply{{Raw: "slow down", ContentType: "text/plain", Status: 429}}}).RoundTrip,
+			"hung":    once(streaming(iotest.ErrReader(io.ErrUnexpectedEOF))),
+			"ended":   func(req *http.Request) (*http.Response, error) { return nil, req.Context().Err() },
+		} {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			m, n := &scripted.Model{Replies: []scripted.Reply{{Text: "Look. " + broken}}}, 0
+			transport := &Transport{Base: roundTripper(func(req *http.Request) (*http.Response, error) {
+				if n++; n == 1 {
+					return m.RoundTrip(req)
+				}
+				if name != "refused" {
+					cancel()
+				}
+				return second(req)
+			})}
+			resp, err := transport.RoundTrip(mustRequest(body).WithContext(ctx))
+			var out []byte
+			status := 0
+			if err == nil {
+				status = resp.StatusCode
+				out, err = io.ReadAll(resp.Body)
+			}
+			isRight := err == context.Canceled && !strings.Contains(string(out), "stop")
+			switch {
+			case name == "refused" && body == whole:
+				isRight = status == 429 && string(out) == "slow down"
+			case name == "refused":
+				isRight = strings.Contains(string(out), "429") && strings.Contains(fmt.Sprint(err), callMissing)
+			}
+			if !isRight || n != 2 {
+				t.Errorf("%s: %d requests, status %d, %v, %s", name, n, status, err, out)
+			}
 		}
 	}
 }

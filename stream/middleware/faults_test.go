@@ -42,16 +42,17 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestTooManyChoices: more choices than any provider sends are an error, streamed or not.
+// TestTooManyChoices: more choices than any provider sends are an error, which clients
+// don't try again.
 func TestTooManyChoices(t *testing.T) {
 	var choices []string
 	for i := range maxChoices + 1 {
 		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`, i))
 	}
 	m := canned(`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`)
-	_, _, err := ask(m, Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
-	if e, _ := err.(*Error); e == nil || e.Code != tooManyChoices {
-		t.Errorf("%v", err)
+	status, out, err := ask(m, Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
+	if err != nil || status != http.StatusUnprocessableEntity || !strings.Contains(out, tooManyChoices) {
+		t.Errorf("%d, %v, %s", status, err, out)
 	}
 }
 

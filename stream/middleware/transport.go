@@ -135,6 +135,7 @@ func (x *exchange) start(data []byte) (*http.Response, error) {
 		resp := &http.Response{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 			Header: http.Header{}, Request: req}
 		body = members("type", "error", "error", err).Append(nil)
+		x.warn("the request continues a thread, which is unknown here: it is answered with 404")
 		return withFault(resp, http.StatusNotFound, body), nil
 	}
 	out := withBody(req.Context(), req, body)

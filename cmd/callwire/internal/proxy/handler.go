@@ -60,6 +60,9 @@ func newHandler(o *Options) (*handler, error) {
 		BufferPool:    buffers{},
 		ErrorLog:      log.New(io.Discard, "", 0), // logged below
 		ModifyResponse: func(answer *http.Response) error {
+			if answer.StatusCode >= http.StatusBadRequest {
+				requestOf(answer.Request).failed(answer.StatusCode)
+			}
 			if answer.StatusCode != http.StatusSwitchingProtocols {
 				answer.Body = &answerBody{answer.Body, answer.Request}
 			}
@@ -134,7 +137,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	status, code, message := h.failure(err)
 	h.log.Error("no answer", "request", requestOf(r).n, "status", status, "error", message)
-	h.metrics.add(1, `callwire_failures_total{status="%d"}`, status)
+	requestOf(r).failed(status)
 	refuse(w, status, code, message)
 }
 

@@ -19,7 +19,7 @@ var counters = []struct{ name, key, help string }{
 	{"callwire_corrections_total", "retry", "Messages that were sent back to the model."},
 	{"callwire_loads_total", "load", "Messages that asked for tools on demand."},
 	{"callwire_invented_total", "invented", "Messages that ended in an invented result."},
-	{"callwire_failures_total", "", "Requests without an answer of the upstream, by status."},
+	{"callwire_failures_total", "", "Requests that were answered with an error, by status."},
 	{"callwire_request_bytes_total", "", "Bytes of rewritten requests, " +
 		"as the program sent them and as the model got them."},
 	{"callwire_requests_total", "", "Requests to model APIs, by outcome."},

@@ -137,7 +137,7 @@ func TestFailures(t *testing.T) {
 		{"unreachable", closed.URL, nil, 502, "upstream_unreachable"},
 		{"mute", mute, nil, 502, "upstream_error"},
 		{"silent", silent, func(o *Options) { o.Wait = 50 * time.Millisecond }, 504, "upstream_timeout"},
-		{"endless", long, func(o *Options) { o.Rewriting.MaxResponse = 100 }, 502, "upstream_error"},
+		{"endless", long, func(o *Options) { o.Rewriting.MaxResponse = 100 }, 422, "response-too-long"},
 		{"large", silent, small, 413, "request_too_large"},
 	} {
 		options := []func(*Options){func(o *Options) {}}

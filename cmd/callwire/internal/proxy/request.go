@@ -68,6 +68,14 @@ func (q *request) count(r middleware.Rewrite) {
 	}
 }
 
+// failed takes the status of an answer that is an error.
+func (q *request) failed(status int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.metrics.add(1, `callwire_failures_total{status="%d"}`, status)
+	q.about = append(q.about, "status", status)
+}
+
 // end logs what was done.
 func (q *request) end() {
 	q.metrics.add(-1, "callwire_requests_open")
