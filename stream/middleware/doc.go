@@ -54,6 +54,9 @@
 // A message that was cut off keeps its reason, and a call that was cut off is not delivered. A
 // message ends where the model invents a result.
 //
+// Citations stay with their text, with indexes that fit it. Those of text that isn't delivered, and
+// in a stream those that come only after a call that follows their text, are left out and reported.
+//
 // A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
 // passes unread, in a field of its own or between tags such as <think>. After an error in a stream,
 // only further errors pass. Responses with an error status, and of other types, pass unchanged.

@@ -18,10 +18,11 @@ type messagesForm struct {
 	call    int         // index of the call being written
 
 	// The upstream's text block.
-	reading int    // its index, -1 outside of one
-	source  object // the event that began it
-	open    bool   // a text block is open; its index is next-1
-	blank   []byte // whitespace that the next text block begins with
+	reading int      // its index, -1 outside of one
+	source  object   // the event that began it
+	open    bool     // a text block is open; its index is next-1
+	blank   []byte   // whitespace that the next text block begins with
+	cited   []object // citations for the text block that comes next
 
 	thought   bool // a block of thinking was written
 	noThought bool // by a message that was sent back: the API takes no further one
@@ -115,6 +116,10 @@ func (c *messagesForm) write(list []event) {
 			c.say(e)
 		case kindTextEnd:
 			c.shut()
+			for range c.cited {
+				c.x.warn(lostCitation)
+			}
+			c.cited = nil
 		case kindCallStart:
 			c.shut()
 			c.blank, c.call = nil, c.next
@@ -162,12 +167,12 @@ func (c *messagesForm) pass(e event) {
 		switch {
 		case known:
 			index = to
-		case e.at != c.reading:
+		case e.kind != kindMeta: // of a block that isn't delivered
+			return
+		case !c.open: // a citation before its text
+			c.cited = append(c.cited, rawjson.ParseObject(e.source.Append(nil)))
 			return
 		default: // a citation
-			if !c.open {
-				c.begin()
-			}
 			index = c.next - 1
 		}
 		if e.source.Text("type") == "content_block_stop" {
@@ -215,6 +220,10 @@ func (c *messagesForm) begin() {
 			"content_block", members("type", "text", "text", ""))
 	}
 	c.x.put(c.x.edit(slices.Clone(c.source), "index", c.next-1))
+	for _, source := range c.cited {
+		c.x.put(c.x.edit(source, "index", c.next-1))
+	}
+	c.cited = nil
 }
 
 func (c *messagesForm) shut() {
@@ -266,23 +275,40 @@ func (c *messagesForm) again() {
 	c.shut()
 	clear(c.indexes)
 	c.noThought = c.thought
-	c.reading, c.source, c.blank = -1, nil, nil
+	c.reading, c.source, c.blank, c.cited = -1, nil, nil, nil
 }
 
 func (c *messagesForm) fault(err *Error) { c.x.put(c.x.fault(err)) }
 
 func (c *messagesForm) unroll(o object) []object {
 	events := []object{members("type", "message_start", "message", o)}
-	for i, block := range o.Array("content") {
-		events = append(events,
-			members("type", "content_block_start", "content_block", block, "index", i),
-			members("type", "content_block_stop", "index", i))
+	for i, raw := range o.Array("content") {
+		add := func(kind, key string, value any) {
+			events = append(events, members("type", "content_block_"+kind, "index", i, key, value))
+		}
+		block := rawjson.ParseObject(raw)
+		text, citations := block.Get("text"), block.Array("citations")
+		if block.Text("type") != "text" || !rawjson.IsString(text) {
+			add("start", "content_block", raw)
+			add("stop", "", nil)
+			continue
+		}
+		block = block.With("text", "")
+		if citations != nil {
+			block = block.Set("citations", emptyList)
+		}
+		add("start", "content_block", block)
+		for _, citation := range citations {
+			add("delta", "delta", members("type", "citations_delta", "citation", citation))
+		}
+		add("delta", "delta", members("type", "text_delta", "text", text))
+		add("stop", "", nil)
 	}
 	return append(events, members("type", "message_delta", "delta", o))
 }
 
 func (c *messagesForm) fold(o object, list []event) object {
-	var content [][]byte
+	var content, cited [][]byte
 	var block object
 	var text []byte // of block, which arrives in pieces
 	c.write(list)
@@ -290,9 +316,12 @@ func (c *messagesForm) fold(o object, list []event) object {
 		delta := e.Object("delta")
 		switch e.Text("type") {
 		case "content_block_start":
-			block, text = e.Object("content_block"), nil
+			block, text, cited = e.Object("content_block"), nil, nil
 		case "content_block_delta":
 			text = append(text, delta.Text("text")+delta.Text("partial_json")...)
+			if delta.Has("citation") {
+				cited = append(cited, delta.Get("citation"))
+			}
 		case "content_block_stop":
 			switch {
 			case text == nil:
@@ -300,6 +329,9 @@ func (c *messagesForm) fold(o object, list []event) object {
 				block = block.With("text", string(text))
 			default:
 				block = block.Set("input", text)
+			}
+			if cited != nil {
+				block = block.With("citations", cited)
 			}
 			content = append(content, block.Append(nil))
 		case "message_delta":

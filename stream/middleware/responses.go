@@ -25,9 +25,10 @@ type responsesForm struct {
 		out    int // index
 	}
 
-	reading map[int]bool // upstream items whose text is read
-	inText  bool         // a part of text is being read
-	fed     bool         // text of the item was read
+	reading map[int]bool       // upstream items whose text is read
+	inText  bool               // a part of text is being read
+	fed     bool               // text of the item was read
+	heard   map[partKey][]byte // the text of parts that haven't ended
 }
 
 // A messageItem is a message of the upstream's that is being written. It becomes
@@ -44,13 +45,18 @@ type messageItem struct {
 	out   int // index
 	id    string
 	parts [][]byte
-	inner bool   // a part of text is open
-	said  []byte // text of that part
+	inner bool     // a part of text is open
+	said  []byte   // text of that part
+	notes [][]byte // citations in it
+
+	cited []citation // that aren't written yet
+	from  int        // bytes of the upstream's part that were written before a call
 }
 
 func newResponsesForm(x *exchange) form {
 	return &responsesForm{x: x, events: make([]event, 0, 1),
-		indexes: make(map[int]int), reading: make(map[int]bool)}
+		indexes: make(map[int]int), reading: make(map[int]bool),
+		heard: make(map[partKey][]byte)}
 }
 
 func (c *responsesForm) read(f *frame) []event {
@@ -73,6 +79,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.content_part.added":
 		switch {
 		case isText && len(part.Text("text")) > 0:
+			c.listen(keyOf(o, at), part.Get("text"))
 			e = c.text(at, part.Get("text"))
 		case isText:
 			e.kind, e.source = kindMeta, nil
@@ -81,8 +88,13 @@ func (c *responsesForm) read(f *frame) []event {
 		}
 	case "response.output_text.delta", "response.custom_tool_call_input.delta":
 		if delta := o.Get("delta"); text && rawjson.IsString(delta) {
+			c.listen(keyOf(o, at), delta)
 			e = c.text(at, delta)
 			e.source = o
+		}
+	case "response.output_text.annotation.added":
+		if text {
+			e.kind = kindMeta
 		}
 	case "response.output_text.done":
 		if text {
@@ -166,6 +178,7 @@ func (c *responsesForm) again() {
 	c.shut()
 	clear(c.indexes)
 	clear(c.reading)
+	clear(c.heard)
 	c.item, c.inText = nil, false
 	c.continued = true
 }
@@ -238,6 +251,9 @@ func (c *responsesForm) unroll(o object) (events []object) {
 		add("output_item.added", "item", raw)
 		if item.Text("type") == "message" {
 			for k, part := range item.Array("content") {
+				for _, note := range rawjson.ParseObject(part).Array("annotations") {
+					add("output_text.annotation.added", "content_index", k, "annotation", note)
+				}
 				add("content_part.added", "content_index", k, "part", part)
 				add("content_part.done", "content_index", k, "part", part)
 			}

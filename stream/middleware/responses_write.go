@@ -15,6 +15,7 @@ func (c *responsesForm) write(list []event) {
 			c.say(e)
 		case kindTextEnd:
 			c.endPart(e.source.Object("part"))
+			c.endHeard(keyOf(e.source, e.at))
 		case kindCallStart, kindCallInput, kindCallEnd:
 			c.writeCall(e)
 		default:
@@ -88,6 +89,8 @@ func (c *responsesForm) passMessage(e event) {
 		if !i.inner { // otherwise the last of its text is held back
 			c.shut()
 		}
+	case o.Text("type") == "response.output_text.annotation.added":
+		c.cite(e)
 	case o.Has("part"): // a refusal, for example
 		c.endPart(nil)
 		c.startItem()
@@ -199,7 +202,7 @@ func (c *responsesForm) startPart() {
 	if c.item.inner {
 		return
 	}
-	c.item.inner, c.item.said = true, nil
+	c.item.inner, c.item.said, c.item.notes = true, nil, nil
 	c.emit("content_part.added", c.place(), "part", textPart(nil))
 }
 
@@ -222,9 +225,11 @@ func (c *responsesForm) endPart(theirs object) {
 		return
 	}
 	i.inner = false
+	c.writeCitations()
+	i.from += len(i.said)
 	part := theirs
 	if part.Text("text") != string(i.said) || i.times > 1 || i.split {
-		part = textPart(i.said)
+		part = textPart(i.said).With("annotations", i.notes)
 	}
 	logprobs := part.Get("logprobs")
 	if logprobs == nil {
