@@ -28,21 +28,24 @@ func newBench() *cobra.Command {
 
 // pageFlags are the flags for how a benchmark shows its report.
 type pageFlags struct {
-	asJSON bool
-	into   string
+	asJSON, markdown bool
+	into             string
 }
 
 // describe gives a command of a benchmark its page and flags, these among them.
 func (f *pageFlags) describe(cmd *cobra.Command, own flags) *cobra.Command {
-	cmd = describe(cmd, own, flags{"json": &f.asJSON, "into": &f.into})
-	cmd.Flags().Bool("markdown", true, "the report is Markdown")
-	cmd.Flags().Lookup("markdown").Hidden = true // an old flag: there was another form
+	cmd = describe(cmd, own, flags{
+		"json": &f.asJSON, "markdown": &f.markdown, "into": &f.into,
+	})
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "into")
 	return cmd
 }
 
-// show shows a report.
-func (f *pageFlags) show(cmd *cobra.Command, report any, page string) error {
+// show shows a report, whose page is Markdown or text.
+func (f *pageFlags) show(
+	cmd *cobra.Command, report any, pageOf func(markdown bool) string,
+) error {
+	page := pageOf(f.markdown || f.into != "")
 	if f.into != "" {
 		file, err := readOptional(f.into)
 		if err != nil {
@@ -81,7 +84,7 @@ func newBenchSpeed() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return view.show(cmd, speed, speed.Page())
+			return view.show(cmd, speed, speed.Page)
 		},
 	}, nil)
 }
@@ -107,7 +110,9 @@ func newBenchTokens() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", calls, err)
 			}
-			return view.show(cmd, report, report.Page(vocabulary))
+			return view.show(cmd, report, func(markdown bool) string {
+				return report.Page(vocabulary, markdown)
+			})
 		},
 	}, flags{
 		"tools":      &tools,

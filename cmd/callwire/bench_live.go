@@ -348,5 +348,6 @@ func (v reportView) show(cmd *cobra.Command, records []live.Record) error {
 		}
 		note(cmd.ErrOrStderr(), "the report is in %s", filepath.Join(v.folder, page))
 	}
-	return (&pageFlags{asJSON: v.asJSON}).show(cmd, r, r.Page(""))
+	page := func(bool) string { return r.Page("") }
+	return (&pageFlags{asJSON: v.asJSON}).show(cmd, r, page)
 }

@@ -2,11 +2,11 @@ package bench
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"text/template"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/table"
 )
 
 // Execute returns what a template makes of the data. It may use the function cell for texts in
@@ -20,10 +20,10 @@ func Execute(text string, data any, funcs template.FuncMap) string {
 	return b.String()
 }
 
-// Page returns a report in GitHub's Markdown: what the template makes of the data, in blocks with
-// blank lines between them. It aligns tables, so a terminal shows them well, too, and adds the rule
-// below their heads.
-func Page(text string, data any, funcs template.FuncMap) string {
+// Page returns a report, as GitHub's Markdown or as text: what the template makes of the data, in
+// blocks with blank lines between them. The template writes Markdown whose tables have no rule below
+// their heads.
+func Page(text string, data any, funcs template.FuncMap, markdown bool) string {
 	var blocks []string
 	for block := range strings.SplitSeq(Execute(text, data, funcs), "\n\n") {
 		block = strings.Trim(block, "\n")
@@ -31,7 +31,9 @@ func Page(text string, data any, funcs template.FuncMap) string {
 		case block == "":
 			continue
 		case block[0] == '|':
-			block = aligned(block)
+			block = aligned(block, markdown)
+		case block[0] == '#' && !markdown:
+			block = strings.TrimLeft(block, "# ")
 		case block[0] != '#' && block[0] != '!':
 			block = terminal.Wrap(block, 80)
 		}
@@ -40,44 +42,28 @@ func Page(text string, data any, funcs template.FuncMap) string {
 	return strings.Join(blocks, "\n\n") + "\n"
 }
 
-// escape replaces what would end a cell or begin HTML.
-var escape = strings.NewReplacer("<", `\<`, "|", `\|`)
+// escape replaces what would end a cell or begin HTML, and unescape takes that back.
+var (
+	escape   = strings.NewReplacer("<", `\<`, "|", `\|`)
+	unescape = strings.NewReplacer(`\<`, "<", `\|`, "|")
+)
 
 func cell(text string) string { return escape.Replace(terminal.Visible(text)) }
 
-// aligned aligns the columns of a table, the first one to the left and the others to the right. It
-// leaves out columns without a text.
-func aligned(block string) string {
+// aligned aligns the columns of a table.
+func aligned(block string, markdown bool) string {
 	var rows [][]string
 	for line := range strings.Lines(block) {
 		line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "| "), " |")
-		rows = append(rows, strings.Split(line, " | "))
-	}
-	lines, rule := make([]string, len(rows)), ""
-	for i := range rows[0] {
-		width, isEmpty := 0, true
-		for n, row := range rows {
-			width = max(width, terminal.Cells(row[i]))
-			isEmpty = isEmpty && (n == 0 || row[i] == "")
-		}
-		if isEmpty {
-			continue
-		}
-		colon := ":" // numbers are on the right
-		if i == 0 {
-			colon = "-"
-		}
-		rule += "|" + strings.Repeat("-", width+1) + colon
-		for n, row := range rows {
-			space := strings.Repeat(" ", width-terminal.Cells(row[i]))
-			if i == 0 {
-				lines[n] += "| " + row[i] + space + " "
-			} else {
-				lines[n] += "| " + space + row[i] + " "
+		row := strings.Split(line, " | ")
+		for i := range row {
+			if !markdown {
+				row[i] = unescape.Replace(row[i])
 			}
 		}
+		rows = append(rows, row)
 	}
-	return strings.Join(slices.Insert(lines, 1, rule), "|\n") + "|"
+	return strings.TrimSuffix(table.Align(rows, markdown, terminal.Cells), "\n")
 }
 
 // Insert replaces what is between two lines of a file by a page:

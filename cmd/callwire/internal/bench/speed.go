@@ -72,11 +72,11 @@ func ReadSpeed(r io.Reader) (Speed, error) {
 //go:embed speed.tmpl
 var speedPage string
 
-// Page returns the tables.
-func (s Speed) Page() string {
+// Page returns the tables, as Markdown or as text.
+func (s Speed) Page(markdown bool) string {
 	labels := strings.NewReplacer("Read/", "", "Memory/", "", "_", " ",
 		"/chunk=0", ", each a chunk", "/chunk=", ", chunks of ")
-	return Page(speedPage, s, template.FuncMap{"label": labels.Replace})
+	return Page(speedPage, s, template.FuncMap{"label": labels.Replace}, markdown)
 }
 
 // Names returns the benchmarks of a kind, in their order.

@@ -28,13 +28,13 @@ func (r Report) Of(kind string) []Group {
 	return slices.DeleteFunc(slices.Clone(r.Groups), isOther)
 }
 
-// Page is the whole report, with the chart in a file of that name; or, if it has no name, what a
-// terminal shows.
+// Page is the whole report as Markdown, with the chart in a file of that name; or, if it has no
+// name, what a terminal shows, as text.
 func (r Report) Page(chart string) string {
 	return bench.Page(pageText, map[string]any{
 		"Report": r, "Chart": chart, "Notice": notice,
 		"Kinds": []string{live.KindLive, live.KindAgent},
-	}, funcs)
+	}, funcs, chart != "")
 }
 
 // IsDifferent reports whether the success differs from that of native calls.

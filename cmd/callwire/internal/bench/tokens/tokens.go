@@ -230,8 +230,9 @@ func (c *Count) prompts(s bench.Suite, tags parse.Tags, count func(string) int) 
 //go:embed page.tmpl
 var page string
 
-// Page shows the report: in full for one vocabulary, in totals for the others.
-func (r Report) Page(vocabulary string) string {
+// Page shows the report, as Markdown or as text: in full for one vocabulary, in totals for the
+// others.
+func (r Report) Page(vocabulary string, markdown bool) string {
 	others := slices.Clone(r.Counts)
 	at := slices.IndexFunc(others, func(c Count) bool { return c.Vocabulary == vocabulary })
 	isCounted := func(form string) bool { return slices.Contains(r.Forms, form) }
@@ -248,7 +249,7 @@ func (r Report) Page(vocabulary string) string {
 			return fmt.Sprintf(format, float64(a)/float64(b))
 		},
 		"short": short,
-	})
+	}, markdown)
 }
 
 // short returns the beginning of a call, without its tags.

@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 func TestMissing(t *testing.T) {
 	s := bench.Suite{Catalog: sig.AnyTool, Calls: []bench.Call{{Name: "t", Input: []byte(`{"a b":1}`)}}}
 	r, err := Measure(s, parse.Tags{})
-	page := r.Page(Vocabularies[0])
+	page := r.Page(Vocabularies[0], true)
 	if err != nil || len(r.Counts[0].Total) != len(r.Forms) || !strings.Contains(page, "yaml-xml cannot write all") {
 		t.Errorf("%s, %v", page, err)
 	}
