@@ -63,7 +63,11 @@
 //
 // The id of a call is derived from the request, the response, the choice and the number
 // of the call, so nothing has to be remembered: the request that brings the result of a
-// call contains the call as well.
+// call contains the call as well. There is one exception: a stream of the Responses API that
+// continues after a correction keeps the id of its first response, but the upstream stores
+// the message under the id of the last. A Transport remembers the last few thousand of these,
+// and replaces a previous_response_id; elsewhere, also after a restart, the conversation goes
+// on from the message that was sent back. With store:false, clients send the history.
 //
 // # Malformed calls
 //
@@ -103,9 +107,9 @@
 // # Security
 //
 // Applications run the calls that they get, mostly without asking. So no call is delivered
-// after a malformed one in the same message, from Markdown code, or from reasoning. Tags in
-// results, and in user messages, are neutralized on the way up. A stream with an event that
-// isn't JSON ends there.
+// after a malformed one in the same message, from reasoning, or from Markdown code, except for
+// a fence that begins the message: it wraps the message and isn't code. Tags in results, and in
+// user messages, are neutralized on the way up. A stream with an event that isn't JSON ends there.
 //
 // A model may still follow instructions in a text and write a call. Tags that an attacker
 // cannot know ([Options].Manual.Tags) make that harder; they must be the same in all

@@ -98,6 +98,32 @@ func TestRefusedRetry(t *testing.T) {
 	}
 }
 
+// TestContinuedResponse: a conversation that the upstream stores goes on after the message that
+// corrects another.
+func TestContinuedResponse(t *testing.T) {
+	m := &scripted.Model{Replies: []scripted.Reply{{Text: broken}, {Text: rome}, {Text: "Warm."}}}
+	transport := &Transport{Base: m}
+	request, ids := weatherRequestR, []string{}
+	for range 2 {
+		req, _ := http.NewRequest("POST", "http://upstream.test/v1/responses", strings.NewReader(request))
+		resp, err := transport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := io.ReadAll(resp.Body)
+		for _, e := range eventsOf(t, string(out)) {
+			if id := e.tree("response").text("id"); id != "" {
+				ids = append(ids, id)
+			}
+		}
+		request = `{"previous_response_id":"` + ids[0] + `",` + weatherRequestR[1:]
+	}
+	sent := string(m.Requests()[2].Body)
+	if strings.Contains(sent, ids[0]) || !strings.Contains(sent, `"previous_response_id":"resp`) {
+		t.Errorf("after %q: %s", ids, sent)
+	}
+}
+
 // TestErrorsOfTheUpstream are passed on as they are.
 func TestErrorsOfTheUpstream(t *testing.T) {
 	for _, kind := range []string{"application/json", "text/html", "text/event-stream"} {

@@ -33,6 +33,7 @@ func (c *responsesForm) pass(e event) {
 	case o == nil:
 	case e.kind == kindEnd:
 		c.shut()
+		c.remember(response)
 		response = c.asAsked(response).With("output", c.output)
 		if c.x.spent.before != nil {
 			response = response.Set("usage", c.x.spent.sum())

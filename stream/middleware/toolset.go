@@ -87,12 +87,18 @@ type memo[K comparable, V any] struct {
 	size  int
 }
 
+// find returns the value for key, if it is known.
+func (m *memo[K, V]) find(key K) (V, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.known[key]
+	return v, ok
+}
+
 // get returns the value for key, computing it if it isn't known. Size is what the value
 // counts toward the limit.
 func (m *memo[K, V]) get(key K, size, limit int, compute func() V) V {
-	m.mu.Lock()
-	v, ok := m.known[key]
-	m.mu.Unlock()
+	v, ok := m.find(key)
 	if ok {
 		return v
 	}

@@ -24,6 +24,7 @@ type Transport struct {
 	once     sync.Once
 	opts     Options // with defaults
 	toolsets memo[[sha256.Size]byte, *toolset]
+	stored   memo[string, string] // ids of responses, by the ids that the application got
 }
 
 // RoundTrip implements [http.RoundTripper]. It does not change the request.
@@ -192,6 +193,10 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 		}
 	}
 	x.source = slices.Clone(body)
+	const previous = "previous_response_id"
+	if id, ok := x.stored.find(body.Text(previous)); ok {
+		body = body.With(previous, id)
+	}
 	if x.want.n <= 1 {
 		x.retries = x.opts.Retries
 		if set.loader != "" {
