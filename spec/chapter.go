@@ -129,7 +129,8 @@ func (d *document) follow(p *part, arguments []string) {
 		if p.Rule == nil {
 			fail("there is no rule %s", p.Argument)
 		}
-		p.Rule.place(p)
+		d.numbered++
+		p.Rule.place(p, d.numbered)
 		for _, id := range arguments[1:] {
 			c := d.exampleCase(id)
 			if c.ID == "" {
@@ -157,13 +158,13 @@ func (d *document) follow(p *part, arguments []string) {
 	}
 }
 
-// place notes where the rule is. A production is shown once, with the first of its rules
-// if it has one.
-func (r *rule) place(at *part) {
+// place notes where the rule is, and its number. A production is shown once, with the first of its
+// rules if it has one.
+func (r *rule) place(at *part, number int) {
 	if r.part != nil {
 		fail("the rule %s is in two places of the chapters", r.ID)
 	}
-	r.part = at
+	r.part, r.Number = at, number
 	for _, p := range r.productions {
 		if p.places == 0 {
 			p.places++

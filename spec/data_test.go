@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -42,9 +43,13 @@ func TestReadersReadLess(t *testing.T) {
 // under it.
 func TestCoreLeavesNothingOpen(t *testing.T) {
 	text := fileOf(t, MarkdownFile)
-	rules := 0
-	for _, part := range strings.Split(text, "\n#### `")[1:] {
-		if part, _, _ = strings.Cut(part, "\n##"); !strings.Contains(part, "\n*core* — ") {
+	rules, number := 0, 0
+	for _, part := range strings.Split(text, "\n#### R")[1:] {
+		before := number
+		if _, err := fmt.Sscan(part, &number); err != nil || number <= before {
+			t.Errorf("R%.20s follows R%d", part, before)
+		}
+		if part, _, _ = strings.Cut(part, "\n##"); !strings.Contains(part, "\n*core:* ") {
 			continue
 		}
 		rules++

@@ -19,6 +19,7 @@ type document struct {
 	productions []*production
 	grammar     *grammar.Grammar
 	templates   *template.Template
+	numbered    int               // rules that have a number
 	shown       map[string]bool   // the tokens that productions show
 	seen        map[string]bool   // the examples so far
 	links       map[string]string // in Markdown, by what [[…]] may hold
@@ -33,6 +34,7 @@ type rule struct {
 	Shows       []*production // those of them that are shown here
 	Elsewhere   []string      // references to the others
 	part        *part         // where it is in the chapters
+	Number      int           // in the order of the chapters
 }
 
 // A codeUse is a code with the cases that have it.
