@@ -8,6 +8,7 @@ import (
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/lexer"
+	"github.com/callwire/callwire/parse/protocol/yaml"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -74,6 +75,58 @@ func TestRegions(t *testing.T) {
 			if want := strings.Count(s.text, "CALL"); calls != want {
 				t.Errorf("%s: %q has %d calls, want %d", f, message, calls, want)
 			}
+		}
+	}
+}
+
+// TestMentions: what follows a tool's tag in prose waits for its end tag, but not for long, and not
+// longer than to the next call. That is in doubt, unless it is of another format and only words of
+// the same line come between.
+func TestMentions(t *testing.T) {
+	set := format.Any(format.Wire, format.Hermes, format.MorphXML)
+	const hermes = `<tool_call>{"name": "now", "arguments": {}}</tool_call>`
+	for _, m := range []struct {
+		format       *format.Format
+		text         string // up to the end of a call
+		calls, wrong int
+	}{
+		{set, "Use <now> so <call>now</call>", 1, 0},
+		{set, "Use <now> so " + hermes, 1, 0},
+		{set, "Use <now> so <now/>", 0, 1},
+		{set, "<now> so <call>now</call>", 0, 1},
+		{set, "a\n<now> so <call>now</call>", 0, 1},
+		{set, "a <now>x<b><call>now</call>", 0, 1},
+		{set, "a <now> b><call>now</call>", 0, 1},
+		{set, "a <now>\nb <call>now</call>", 0, 1},
+		{set, "a <now> b \"<call>now</call>", 0, 1},
+		{set, "a <now> b '<call>now</call>", 0, 1},
+		{set, "Use <now>: <call>now</call>", 0, 1},
+		{set, "a <now>x</now> <call>now</call>", 0, 2},
+		{format.MorphXML, "Use <now>" + strings.Repeat(" so", 2000) + "<now/>", 0, 1},
+		{format.MorphXML, "Use <now>" + strings.Repeat(" so", 2000) + "</now>", 0, 0},
+		{yaml.XML, "Use <now> as" + strings.Repeat(" so:", 2000) + "</now>", 0, 0},
+	} {
+		s := fuzz.Setup{Catalog: weather}
+		s.Format = m.format
+		r := fuzz.NewReader(s)
+		for i := range m.text {
+			r.Feed([]byte(m.text[i : i+1]))
+			if held := i - r.Done; held > 5000 {
+				t.Fatalf("%s: %.30q: %d bytes are held back", s.Format, m.text, held)
+			}
+		}
+		calls, wrong := 0, 0
+		for _, p := range r.Events {
+			switch p.Type {
+			case corpus.ToolCallEvent:
+				calls++
+			case corpus.MalformedEvent:
+				wrong++
+			}
+		}
+		if calls != m.calls || wrong != m.wrong {
+			t.Errorf("%s: %.40q has %d calls and %d are refused, want %d and %d",
+				s.Format, m.text, calls, wrong, m.calls, m.wrong)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package lex
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -17,13 +16,12 @@ const maxKey = 4 << 10
 
 // firstLine reports whether a block begins with the first line after a tag: OpenTag if that looks
 // like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
-// decides.
+// decides. Prose has colons too, so a key in the line of the tag is one word.
 func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 	c, i := l.call, l.scan
 	line := c.line - l.base
 	if i == line {
-		ownLine := bytes.IndexByte(w[c.inside-l.base:i], '\n') >= 0
-		if w[i] == '{' || w[i] == '#' || ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
+		if w[i] == '{' || w[i] == '#' || c.ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
 			return lexeme.OpenTag
 		}
 		l.quiet = max(l.quiet, c.line)
@@ -36,7 +34,7 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 		l.steps++
 		l.scan = i
 		switch b := w[i]; {
-		case b == '\n' || b == '\r':
+		case b == '\n' || b == '\r' || b == ' ' && !c.ownLine:
 			return lexeme.NoTag
 		case b == '<':
 			switch _, t := endTag(w, i, c.tool); t {

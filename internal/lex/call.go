@@ -36,6 +36,7 @@ type tagged struct {
 	elements []element // open elements, outermost first; elements[0] is that of the tool
 	inside   int       // offset after its tag
 	line     int       // offset of the first line of a block, 0 if unknown
+	ownLine  bool      // that is not the line of the tag
 	layout   layout    // of the block up to win[pos]
 	back     state     // after a comment or CDATA section
 

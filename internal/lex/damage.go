@@ -128,7 +128,7 @@ func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
 	var other found
 	t = l.sectionAt(i, &other)
 	if t == lexeme.NoTag {
-		t = l.opener(i, &other) // before the closer, which may begin an opener
+		t = l.opener(l.syntax, i, &other) // before the closer, which may begin an opener
 	}
 	if t == lexeme.OpenTag || t == lexeme.SomeTag && !last {
 		return i, t
@@ -172,12 +172,7 @@ func (l *Lexer) opensString(i int) bool {
 // end reads the end of the message. Everything before it has been read.
 func (l *Lexer) end(aborted bool) {
 	for l.state == inToolTag || l.state == inMention {
-		if len(l.win) > l.limit() {
-			l.openDamaged()
-			l.at(len(l.win))
-			break
-		}
-		l.mention()
+		l.mention(len(l.win), true)
 		l.run()
 	}
 	n := len(l.win)

@@ -57,7 +57,7 @@ func (l *Lexer) find(i int, f *found) lexeme.Tag {
 	}
 	t := l.sectionAt(i, f)
 	if t == lexeme.NoTag {
-		t = l.opener(i, f)
+		t = l.opener(l.syntax, i, f)
 	}
 	if t != lexeme.NoTag {
 		return t
@@ -122,10 +122,10 @@ func (l *Lexer) sectionAt(i int, f *found) (t lexeme.Tag) {
 	return t
 }
 
-// opener looks for a call with an opener of the formats that are read.
-func (l *Lexer) opener(i int, f *found) (t lexeme.Tag) {
-	for k := range l.syntax.openers {
-		t = l.openerAt(&l.syntax.openers[k], i, f)
+// opener looks for a call with an opener of the formats of a syntax.
+func (l *Lexer) opener(s *Syntax, i int, f *found) (t lexeme.Tag) {
+	for k := range s.openers {
+		t = l.openerAt(&s.openers[k], i, f)
 		if t != lexeme.NoTag {
 			break
 		}

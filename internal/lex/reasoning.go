@@ -149,7 +149,7 @@ func (l *Lexer) findEnd(i int, f *found) lexeme.Tag {
 	if t != lexeme.NoTag {
 		return t
 	}
-	t = l.opener(i, f)
+	t = l.opener(l.syntax, i, f)
 	if t == lexeme.OpenTag {
 		l.thoughtCall = l.offset(i)
 		t = lexeme.NoTag

@@ -14,8 +14,11 @@ import (
 //	call = "<" TOOL [ws] ( "/>" | ">" body "</" TOOL [ws] ">" )
 //
 // Prose mentions such tags too, as in "use <f> for that". If what follows a tag cannot begin a
-// body, the end tag decides: with it the call is malformed, without it the tag is text. Until
-// then the tag and what follows it are held back, up to the limit on the bytes of a call.
+// body, the end tag decides: with it the call is malformed; without it, before the next call or
+// for maxMention bytes, the tag is text. Until then the tag and what follows it are held back.
+
+// maxMention is how many bytes after a tag and whitespace are searched for its end tag.
+const maxMention = 4 << 10
 
 // toolNames are the names of all tools, sorted.
 type toolNames struct {
@@ -126,6 +129,7 @@ func (l *Lexer) readToolTag() {
 		l.steps += l.scan - from + 1
 		if l.scan < len(w) {
 			c.line = l.offset(l.scan)
+			c.ownLine = bytes.IndexByte(w[inside:l.scan], '\n') >= 0
 		}
 	}
 	at, isBlock := c.line-l.base, l.syntax.format.Body == format.Block
@@ -139,23 +143,18 @@ func (l *Lexer) readToolTag() {
 		found = lexeme.OpenTag
 	}
 	switch {
-	case found == lexeme.OpenTag:
+	case found == lexeme.OpenTag || found == lexeme.SomeTag && l.bound < len(l.win): // too long
 		l.openTool()
-	case found == lexeme.NoTag && l.useNext():
-		c.line, l.scan = 0, inside
-	case found == lexeme.NoTag && lexeme.BeginsNone(w[at]):
-		l.doubt(InvalidUTF8, at, at)
-	case found == lexeme.NoTag && isBlock:
-		l.doubt(NotAnObject, at, at)
-	case found == lexeme.NoTag:
-		l.doubt(ExpectedKey, at, at)
-	case l.bound == len(l.win):
+	case found == lexeme.SomeTag:
 		l.starved = true
+	case l.useNext():
+		c.line, l.scan = 0, inside
+	case lexeme.BeginsNone(w[at]):
+		l.doubt(InvalidUTF8, at)
+	case isBlock:
+		l.doubt(NotAnObject, at)
 	default:
-		l.doubt(CallTooLong, l.bound, inside)
-		if bad := lexeme.IllFormed(w[inside:]); bad >= 0 && inside+bad < l.bound {
-			l.doubt(InvalidUTF8, inside+bad, inside+bad)
-		}
+		l.doubt(ExpectedKey, at)
 	}
 }
 
@@ -172,46 +171,46 @@ func (l *Lexer) useNext() bool {
 	return false
 }
 
-// doubt begins to search from win[from] for the end tag of a tag that no body follows. If there is
-// one, the call is malformed at win[at].
-func (l *Lexer) doubt(code Code, at, from int) {
+// doubt begins to search from win[at] for the end tag of a tag that no body follows. If there is
+// one, the call is malformed there.
+func (l *Lexer) doubt(code Code, at int) {
 	l.call.doubt, l.call.doubtAt = code, l.offset(at)
-	l.state, l.scan = inMention, from
+	l.state, l.scan = inMention, at
 }
 
-// readMention searches for the end tag.
+// readMention searches for the end tag, or for the call before which it would have to come.
 func (l *Lexer) readMention() {
-	i, end, t := l.nextToolTag(l.scan, l.limit())
+	var f found
+	limit := min(l.limit(), l.call.doubtAt-l.base+maxMention)
+	i, end, t := l.nextTag(l.home, l.scan, limit, &f)
 	switch {
-	case i > l.limit():
-		l.openDamaged()
-		l.at(i)
-	case t == lexeme.OpenTag:
-		l.mention()
 	case t == lexeme.CloseTag:
 		l.openDamaged()
 		l.endDamage(end, true)
+	case t == lexeme.OpenTag:
+		l.mention(i, f.kind == aToolTag)
+	case i > limit:
+		l.mention(i, true)
 	default:
 		l.hold(i)
 	}
 }
 
-// nextToolTag returns the index of the next tag from win[i] on, and what it is: one that begins a
-// call, the end tag of the tool and the index after it, or SomeTag or NoTag if the window ends in
-// one or before one. It stops after limit.
-func (l *Lexer) nextToolTag(i, limit int) (at, end int, t lexeme.Tag) {
+// nextTag returns the index of the next tag from win[i] on, and what it is: one that begins a call
+// of the syntax, which it describes in f, the end tag of the tool and the index after it, or SomeTag
+// or NoTag if the window ends in one or before one. It stops after limit.
+func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, t lexeme.Tag) {
 	w := l.win
 	for ; ; i++ {
-		n := bytes.IndexByte(w[i:], '<')
-		if n < 0 {
-			n = len(w) - i
+		from := i
+		for i < len(w) && i <= limit && !l.home.starts.first[w[i]] {
+			i++
 		}
-		l.steps += n + 1
-		i += n
+		l.steps += i - from + 1
 		if i == len(w) || i > limit {
 			return i, 0, lexeme.NoTag
 		}
-		_, t = l.toolOpener(l.syntax.names, w, i)
+		t = l.opener(s, i, f)
 		if t == lexeme.NoTag {
 			end, t = endTag(w, i, l.call.tool)
 		}
@@ -221,11 +220,17 @@ func (l *Lexer) nextToolTag(i, limit int) (at, end int, t lexeme.Tag) {
 	}
 }
 
-// mention makes the tag text. What follows it is read again.
-func (l *Lexer) mention() {
+// mention makes the tag text. What follows it is read again. A call without its opener looks the
+// same, so later calls are in doubt; except that in a line of prose only words come between the tag
+// and a call of another format, which begins at win[to].
+func (l *Lexer) mention(to int, inDoubt bool) {
+	inside := l.call.inside - l.base
+	inDoubt = inDoubt || l.before(l.pos) == '\n' || bytes.ContainsAny(l.win[inside:to], "\n<>:\"'")
 	l.state = inText
-	l.pushText(l.call.inside - l.base)
-	l.h.Doubt()
+	l.pushText(inside)
+	if inDoubt {
+		l.h.Doubt()
+	}
 	l.use(l.home)
 }
 
@@ -252,7 +257,8 @@ func (l *Lexer) readEndTag() {
 
 // readToolDamage skips to the end tag of the tool, or to the opener of another call.
 func (l *Lexer) readToolDamage() {
-	switch i, end, t := l.nextToolTag(l.pos, len(l.win)); t {
+	var f found
+	switch i, end, t := l.nextTag(l.syntax, l.pos, len(l.win), &f); t {
 	case lexeme.OpenTag:
 		l.endDamage(i, false)
 	case lexeme.CloseTag:
