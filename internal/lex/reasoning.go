@@ -143,13 +143,16 @@ func (l *Lexer) beginReasoning(k, end int) {
 	l.at(end)
 }
 
-// findEnd is find in reasoning, which it ends. A call in it is remembered.
+// findEnd is find in reasoning, which it ends. A call in it, or a near miss, is remembered.
 func (l *Lexer) findEnd(i int, f *found) lexeme.Tag {
 	t := l.reasoningTag(i, true, f)
 	if t != lexeme.NoTag {
 		return t
 	}
 	t = l.opener(l.syntax, i, f)
+	if t == lexeme.NoTag {
+		t = l.nearMiss(i, f)
+	}
 	if t == lexeme.OpenTag {
 		l.thoughtCall = l.offset(i)
 		t = lexeme.NoTag
