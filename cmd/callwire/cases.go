@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/jsonl"
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
@@ -27,11 +26,13 @@ type caseOptions struct {
 
 func newCases() *cobra.Command {
 	o := &caseOptions{}
-	return describe(&cobra.Command{
+	cmd := describe(&cobra.Command{
 		Use: "cases [list | show ID]", Args: checkCaseArgs, RunE: o.run,
 		Aliases:           []string{"explain"}, // the old name of cases show
 		ValidArgsFunction: completeCases,
 	}, o.selection.flags(), flags{"archive": &o.archives, "json": &o.asJSON})
+	cmd.MarkFlagsMutuallyExclusive("archive", "json")
+	return cmd
 }
 
 // caseCommands are what cases can do.
@@ -65,10 +66,13 @@ func completeCases(
 
 func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
 	shows := cmd.CalledAs() == "explain" || len(args) == 2
-	if o.archives != "" || shows {
-		if err := o.refuseSelection(cmd, shows); err != nil {
-			return err
+	for _, name := range []string{"level", "protocol", "topic", "rule"} {
+		if cmd.Flags().Changed(name) && (shows || o.archives != "") {
+			return fmt.Errorf("--%s selects what is listed; leave it out", name)
 		}
+	}
+	if o.archives != "" && shows {
+		return errors.New("--archive writes the whole corpus; leave out show")
 	}
 	if o.archives != "" {
 		return writeArchives(o.archives)
@@ -85,21 +89,6 @@ func (o *caseOptions) run(cmd *cobra.Command, args []string) error {
 		listCases(out, cases, o.asJSON)
 		return nil
 	})
-}
-
-// refuseSelection refuses the flags of a list where an archive is written or an id is shown.
-func (o *caseOptions) refuseSelection(cmd *cobra.Command, shows bool) (err error) {
-	what := "--archive writes the whole corpus"
-	if shows {
-		what = "show shows one id"
-	}
-	selects := o.selection.flags()
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if _, ok := selects[f.Name]; ok || !shows && f.Name == "json" || shows && f.Name == "archive" {
-			err = fmt.Errorf("%s; leave out --%s", what, f.Name)
-		}
-	})
-	return err
 }
 
 // listCases lists cases.

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/json"
 	"encoding/xml"
@@ -26,14 +25,13 @@ var (
 	inMarkdown = reportTemplates(true, template.FuncMap{
 		"heading": func(text string) string { return "## " + text },
 		"strong":  func(text string) string { return "**" + plain(text) + "**" },
-		"plain":   plain, "code": code, "rule": linked, "rows": (*shownFailure).Table,
+		"plain":   plain, "code": code, "rule": linked,
 	})
 	inText = reportTemplates(false, template.FuncMap{
 		"heading": func(text string) string {
 			return text + "\n" + strings.Repeat("-", utf8.RuneCountInString(text))
 		},
 		"strong": oneLine, "plain": oneLine, "code": oneLine, "rule": oneLine,
-		"rows": (*shownFailure).Difference,
 	})
 )
 
@@ -110,7 +108,7 @@ func tallyTable(head string, tallies []Tally, markdown bool) string {
 	}
 	for _, t := range tallies {
 		row := []string{t.Name}
-		if markdown && head == ruleHead {
+		if markdown && head == "rule" {
 			row[0] = linked(t.Name)
 		}
 		for _, status := range statuses {
@@ -120,9 +118,6 @@ func tallyTable(head string, tallies []Tally, markdown bool) string {
 	}
 	return "\n" + table.Align(rows, markdown, nil)
 }
-
-// ruleHead is the head of the tallies of rules.
-const ruleHead = "rule"
 
 // causeTable returns a table of the causes of failures, or nothing without any.
 func causeTable(causes []group, markdown bool) string {
@@ -283,69 +278,42 @@ func (f *shownFailure) Request() string {
 	return excerpt(strings.TrimSpace(string(encode(r))), 2000)
 }
 
-// Of a long table of events mostRows are shown, from rowsBefore before the first
-// difference.
+// Of a long list of events mostRows are shown, from rowsBefore before the first difference.
 const (
 	mostRows   = 12
 	rowsBefore = 2
 )
 
-// Table compares what was expected with what came in two columns of Markdown.
-func (f *shownFailure) Table() string {
-	rows, hidden := f.lines()
-	cells := [][]string{{"", "expected", "got"}}
-	for _, row := range rows {
-		cells = append(cells, []string{
-			row.mark, cmp.Or(cell(row.want), "-"), cmp.Or(cell(row.got), "-"),
-		})
-	}
-	return table.Align(cells, true, nil) + hidden
-}
-
-// Difference compares what was expected with what came line by line.
+// Difference compares what was expected with what came line by line, as a code block.
 func (f *shownFailure) Difference() string {
-	text := "Expected (-) and got (+):\n\n"
+	n, first := max(len(f.Want), len(f.Got)), 0
+	for first < n-1 && at(f.Want, first) == at(f.Got, first) {
+		first++
+	}
+	from, to := 0, n
+	if n > mostRows && !f.all {
+		from = max(0, first-rowsBefore)
+		to = min(n, from+mostRows)
+	}
+	text := ""
 	line := func(mark, event string) {
 		if event != "" {
-			text += mark + oneLine(excerpt(event, 500)) + "\n"
+			text += "    " + mark + oneLine(excerpt(event, 500)) + "\n"
 		}
 	}
-	rows, hidden := f.lines()
-	for _, row := range rows {
-		if row.want == row.got {
-			line("    ", row.want)
+	for i := from; i < to; i++ {
+		want, got := at(f.Want, i), at(f.Got, i)
+		if want == got {
+			line("  ", want)
 			continue
 		}
-		line("  - ", row.want)
-		line("  + ", row.got)
+		line("- ", want)
+		line("+ ", got)
 	}
-	return text + hidden
-}
-
-// A comparedLine is what was expected and what came at a place of a list of events.
-type comparedLine struct{ want, got, mark string }
-
-// lines returns the lines that are shown, and how many are not.
-func (f *shownFailure) lines() (rows []comparedLine, hidden string) {
-	isChunked := slices.Contains(f.Got, chunkEnd) // then the rows don't correspond
-	n, first := max(len(f.Want), len(f.Got)), -1
-	for i := range n {
-		row := comparedLine{want: at(f.Want, i), got: at(f.Got, i)}
-		if row.want != row.got && first < 0 {
-			first = i
-		}
-		if row.want != row.got && !isChunked {
-			row.mark = "≠"
-		}
-		rows = append(rows, row)
+	if to-from < n {
+		text += fmt.Sprintf("\n%d events before, %d after; --all shows them.\n", from, n-to)
 	}
-	if n > mostRows && !f.all {
-		from := max(0, first-rowsBefore)
-		to := min(n, from+mostRows)
-		rows = rows[from:to]
-		hidden = fmt.Sprintf("\n%d rows before, %d after; --all shows them.\n", from, n-to)
-	}
-	return rows, hidden
+	return text
 }
 
 func at(lines []string, i int) string {
