@@ -39,15 +39,17 @@ type Options struct {
 	AllowInCode bool
 
 	// AllowUnclosed accepts a call that is complete but for its closing tag at the end of the
-	// message, because a stop string swallowed the tag.
+	// message, because a stop string swallowed the tag. Repair accepts such a call too, with an
+	// issue, if its body has certainly ended: JSON, a function that has ended, or all arguments
+	// that the tool has.
 	AllowUnclosed bool
 
 	// Reasoning selects what is read as reasoning, in which no call is read.
 	Reasoning Reasoning
 
 	// NewID returns the ID of call n of a message, counted from 1. It is not asked if the format
-	// gives the call an ID. The default is call-1, call-2, …, the same in every message, except
-	// those that the format gave before.
+	// gives the call an ID, unless an earlier call may have the same. The default is call-1,
+	// call-2, …, the same in every message, except those that the format gave before.
 	NewID func(n int) string
 }
 

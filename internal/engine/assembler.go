@@ -26,13 +26,13 @@ type Assembler struct {
 	texts, calls   int32 // numbers of IDs in use
 	thoughts       int32 // the same, of reasoning
 	id             string
-	textAt         int // offset of the next text
-	work           int // bytes read again, and keys compared by drafts that were given back
-	budget         int // for issues
+	formatIDs      []string // IDs of calls that the format gave them
+	textAt         int      // offset of the next text
+	work           int      // bytes read again, and keys compared by drafts that were given back
+	budget         int      // for issues
 
 	// For a chunk.
 	events []Event
-	opened bool // a call began in it
 }
 
 // reset prepares for a new message.
@@ -42,6 +42,8 @@ func (a *Assembler) reset() {
 	a.work = 0
 	a.texts, a.calls, a.thoughts, a.id, a.textAt = 0, 0, 0, "", 0
 	a.budget = maxBudget
+	clear(a.formatIDs)
+	a.formatIDs = a.formatIDs[:0]
 	if d := a.draft; d != nil {
 		d.out, d.call = d.out[:0], call{}
 		d.keys.steps = 0
@@ -62,12 +64,11 @@ const mostDead = 64 << 10
 // earlier calls in that chunk is dropped with the call being read.
 func (a *Assembler) renew(n int) {
 	a.dropEvents()
-	a.opened = false
 	d := a.draft
 	if d == nil {
 		return
 	}
-	d.dead = 0
+	d.dead, d.opened = 0, false
 	if !d.reading {
 		d.out = d.out[:0]
 		return
@@ -171,14 +172,14 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 		a.acquire()
 	}
 	a.endText()
-	a.id, a.opened = "", true
+	a.id = ""
 	d := a.draft
 	if d.dead > mostDead { // what follows it may still be in use
 		d.out, d.dead = nil, 0
 	}
 	n := len(d.out)
 	d.call = call{}
-	d.syntax = s
+	d.syntax, d.opened = s, true
 	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
 	if a.config.repair != nil {
 		d.uncertain = 1 // until the call ends
@@ -248,8 +249,9 @@ func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
 	switch {
-	case d.formatID != "":
+	case a.isNewID(d.formatID):
 		a.id = d.formatID
+		a.formatIDs = append(a.formatIDs, a.id)
 		if a.newID == nil {
 			a.calls = max(a.calls, callIDs.number(a.id))
 		}
@@ -265,6 +267,16 @@ func (a *Assembler) start() {
 	d.started = true
 	e := a.emit(InputStart)
 	e.Name, e.Start = d.name, d.start
+}
+
+// mostIDs is how many IDs of a format are used in a message: no two calls may have the same.
+const mostIDs = 256
+
+// isNewID reports whether the format gives the call an ID that no call before it has.
+func (a *Assembler) isNewID(id string) bool {
+	n := callIDs.number(id)
+	isOld := n > 0 && n < a.calls && a.newID == nil
+	return id != "" && !isOld && len(a.formatIDs) < mostIDs && !slices.Contains(a.formatIDs, id)
 }
 
 // fail records a fault. The one at the lowest offset counts.

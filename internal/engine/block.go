@@ -107,13 +107,25 @@ func (v *blockValues) Scalar(text []byte, literal string, at int) {
 		v.issue(lexer.TypeMismatch, v.typ, at)
 		v.out = append(v.out, literal...)
 	default:
-		if kind != 0 && (!t.Restricts() || t.Kinds&kind != 0) {
+		if item := itemFor(t, kind); kind != 0 && (!item.Restricts() || item.Kinds&kind != 0) {
 			text = []byte(literal)
 		}
 		v.beginValue()
 		v.writeRaw(v.typ, text, at)
 	}
 	v.commit()
+}
+
+// itemFor returns the type of the items of t, and so on, as long as neither that kind nor a string is
+// allowed: a scalar there is the only item of a list.
+func itemFor(t *sig.Type, kind sig.Kinds) *sig.Type {
+	for range maxWraps {
+		if !t.Restricts() || t.Kinds&(kind|sig.String) != 0 || t.Kinds&sig.Array == 0 {
+			break
+		}
+		t = t.Item(0)
+	}
+	return t
 }
 
 // Failed reports whether a fault was found.

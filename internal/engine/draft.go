@@ -26,7 +26,8 @@ type draft struct {
 	frames []frame // open arrays and objects, outermost first
 	keys   keyset  // keys in open objects, except declared fields that have a bit
 	out    []byte
-	dead   int // how much of out belongs to calls that ended before this chunk
+	dead   int  // how much of out belongs to calls that ended before this chunk
+	opened bool // a call began in this chunk
 	issues issues
 	memory
 }

@@ -42,7 +42,7 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	if !p.asm.opened {
+	if d := p.asm.draft; d == nil || !d.opened {
 		p.Release() // it waits in text
 	}
 	p.asm.renew(len(chunk))

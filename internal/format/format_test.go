@@ -48,7 +48,7 @@ func TestValidate(t *testing.T) {
 			"does not begin"},
 		{with(Hermes, func(f *Format) { f.Section = Tags{"[s]", "[/s]"} }), "first byte"},
 		{with(KimiK2, func(f *Format) { f.Function.End = "" }), "mark after the name"},
-		{with(KimiK2, func(f *Format) { f.Function.End = "x" }), "want first a quote"},
+		{with(KimiK2, func(f *Format) { f.Function.End = "x" }), "want a quote, < or >"},
 		{with(Qwen3Coder, func(f *Format) { f.Function.End = "" }), "mark after the name"},
 		{with(Qwen3Coder, func(f *Format) { f.Parameter.Close = "" }), "after the value"},
 		{with(Qwen3Coder, func(f *Format) { f.Parameter.Open = "<" }), "no beginning of"},

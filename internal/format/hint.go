@@ -40,7 +40,12 @@ func (f *Format) Hint(code string) (expected, fix string) {
 	if !ok {
 		h = hints[bodyNames[f.Body]+code]
 	}
+	member := ""
+	if len(f.NameKeys) > 0 {
+		member = `, the member "` + f.ArgumentKeys[0] + `"`
+	}
 	return h.expected, strings.NewReplacer(
+		"{member}", member,
 		"{form}", f.form(),
 		"{name}", f.Function.Open+"name"+f.Function.End,
 		"{argument}", f.argument(),

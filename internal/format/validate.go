@@ -125,7 +125,7 @@ func (c *checker) checkMarks() {
 	}
 	for _, end := range []string{f.End, m.End} {
 		c.want(end == "" || endsWord(end[0]), end,
-			"want first a quote, < or >, whitespace or a control character")
+			"want a quote, < or >, whitespace or a control character first")
 	}
 }
 
@@ -202,7 +202,7 @@ func (c *checker) checkTag(tag string, isWire bool) bool {
 	}
 	isValue := strings.IndexAny(tag, "\"'\\=[]{}.,") == 0 || tag != "" && isAlphanumeric(tag[0])
 	return c.want(!isWire || !isValue, tag,
-		"want first a punctuation byte other than \" ' \\ = [ ] { } . ,")
+		"want punctuation first, but none of \" ' \\ = [ ] { } . ,")
 }
 
 func isAlphanumeric(c byte) bool {

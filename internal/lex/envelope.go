@@ -32,6 +32,8 @@ type envelope struct {
 	from, to     int  // offsets of arguments that came before the name; 0 if unknown
 
 	strays []span // keys of strays that came before the name
+	id     span   // key of the ID, which may be an argument at the wrong place
+	oddID  bool   // it is no string
 	lost   int    // offset of the first stray that may be an argument; 0 if there is none
 
 	size    int // bytes of the name or ID, escapes included
@@ -84,6 +86,7 @@ func (e *envelope) Name(b []byte, at int) {
 // Begin implements [Handler].
 func (e *envelope) Begin(object bool, at int) {
 	e.depth++
+	e.oddID = e.oddID || e.depth == 2 && e.member == idMember
 	switch {
 	case e.depth != 2:
 	case e.member == nameMember:
@@ -108,6 +111,17 @@ func (e *envelope) End(at int, source []byte) {
 	case e.depth > 0:
 	case !e.named:
 		e.refuseAt(ExpectedName, at)
+	default:
+		e.endEnvelope(at)
+	}
+}
+
+// endEnvelope ends an envelope that has a name.
+func (e *envelope) endEnvelope(at int) {
+	if e.id.to > 0 && (e.oddID || !e.hasArguments) {
+		e.pushStray(e.id)
+	}
+	switch {
 	case e.hasArguments:
 	case e.lost > 0:
 		e.Handler.Fault(NotAnObject, e.lost)
@@ -151,7 +165,9 @@ func (e *envelope) Key(b []byte, f Flags, at int) {
 		e.replay(at)
 		e.Handler.Fault(DuplicateKey, at)
 		e.member, e.hasArguments = strayMember, true
-	case e.member <= idMember:
+	case e.member == idMember:
+		e.id = span{at + 1, at + 1 + len(b)}
+	case e.member == strayMember:
 		e.stray(key, len(b), at)
 	}
 }
@@ -182,7 +198,7 @@ func contains(keys []string, key []byte) bool {
 // stray takes a member that is neither the name nor the arguments. Only the user's Handler knows
 // whether it is an argument at the wrong place. The key is written in size bytes.
 func (e *envelope) stray(key []byte, size, at int) {
-	if e.lost == 0 && e.member == strayMember && string(key) != "type" {
+	if e.lost == 0 && string(key) != "type" {
 		e.lost = at
 	}
 	switch {
@@ -193,6 +209,12 @@ func (e *envelope) stray(key []byte, size, at int) {
 	default:
 		e.Handler.Fault(TooManyArguments, at)
 	}
+}
+
+// pushStray pushes a stray whose key is a part of the message.
+func (e *envelope) pushStray(key span) {
+	e.text = lexeme.AppendUnescaped(e.text[:0], e.lexer.Source(key.from, key.to))
+	e.Handler.Stray(e.text, key.from-1)
 }
 
 // Offer implements [Handler]. It reads a plain key with its colon, and a plain name after it.
@@ -241,6 +263,8 @@ func (e *envelope) String(b []byte, f Flags, at int) {
 func (e *envelope) Word(b []byte, at int) {
 	switch {
 	case e.depth > 1:
+	case e.member == idMember:
+		e.oddID = true
 	case e.member == nameMember:
 		e.refuseAt(ExpectedName, at)
 	case e.member != argumentsMember:
@@ -283,10 +307,8 @@ func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 	default:
 		e.named, e.nameEnd = true, 0
 		e.Handler.Name(e.text, at+1)
-		l := e.lexer
 		for _, s := range e.strays {
-			e.text = lexeme.AppendUnescaped(e.text[:0], l.Source(s.from, s.to))
-			e.Handler.Stray(e.text, s.from-1)
+			e.pushStray(s)
 		}
 		e.strays = e.strays[:0]
 		e.replay(0)

@@ -240,9 +240,11 @@ func (r *reader) envelope(v *Value) {
 	}
 	r.setTool(string(name.Text), name.At+1)
 	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
-		ignored := r.isUndeclared(m) && (r.json && args != nil || isIgnored(m))
-		isID := r.json && slices.Contains(r.Format.IDKeys, string(m.Key))
-		if ignored && isID && m.Value.Kind == String {
+		isID := r.json && m.Value.Kind == String &&
+			slices.Contains(r.Format.IDKeys, string(m.Key))
+		ignored := isID && args != nil ||
+			r.isUndeclared(m) && (r.json && args != nil || isIgnored(m))
+		if ignored && isID {
 			r.call.ID = string(m.Value.Text)
 		}
 		return ignored
