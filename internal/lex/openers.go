@@ -49,16 +49,17 @@ const (
 )
 
 // find looks at win[i], in text. It returns OpenTag if something begins there, which it describes
-// in f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, neither
-// reasoning nor a near miss begins.
+// in f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, only a
+// call begins.
 func (l *Lexer) find(i int, f *found) lexeme.Tag {
 	if l.state == inReasoning {
 		return l.findEnd(i, f)
 	}
 	t := l.sectionAt(i, f)
-	if t == lexeme.NoTag {
-		t = l.opener(l.syntax, i, f)
+	if t != lexeme.NoTag && !l.inCode(i) {
+		return t
 	}
+	t = l.opener(l.syntax, i, f)
 	if t != lexeme.NoTag {
 		return t
 	}

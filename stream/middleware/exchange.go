@@ -289,7 +289,8 @@ func (x *exchange) send(r Rewrite) bool {
 		return false
 	}
 	streams, ok := x.readable(resp)
-	if !ok || streams != x.streams || codingOf(resp) != "" || !hasContent(resp) {
+	ok = ok && codingOf(resp) == "" && hasContent(resp)
+	if !ok || streams != x.streams {
 		x.ended = x.ctx.Err()
 		upstream := resp.Body
 		if resp.StatusCode >= http.StatusBadRequest {

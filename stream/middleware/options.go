@@ -56,7 +56,8 @@ type Options struct {
 
 	// Rescue, if set, leaves requests unchanged, including their tools. It only converts
 	// calls that a server has left in the text of responses, in the format of its model.
-	// Unreadable calls stay text, and messages are never sent back.
+	// Unreadable calls stay text, without the tags that some formats have around all calls, and
+	// messages are never sent back.
 	Rescue *parse.Format
 
 	// MaxRequest is how many bytes of a request are read to be rewritten. Longer ones

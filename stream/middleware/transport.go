@@ -224,7 +224,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 
 // rescue prepares to read the response to a request that stays unchanged, and returns the
 // reason why it does. Everything in the text of the response that is not a call of a declared
-// tool stays text, byte for byte.
+// tool, or a tag around calls outside of Markdown code, stays text, byte for byte.
 func (x *exchange) rescue(data []byte) (reason string) {
 	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
 		return "no call is expected"
