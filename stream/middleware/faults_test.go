@@ -47,21 +47,24 @@ func TestUsage(t *testing.T) {
 func TestTooManyChoices(t *testing.T) {
 	var choices []string
 	for i := range maxChoices + 1 {
-		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`, i))
+		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}`, i, rome))
 	}
 	m := canned(`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`)
-	status, out, err := ask(m, Options{}, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
-	if err != nil || status != http.StatusUnprocessableEntity || !strings.Contains(out, tooManyChoices) {
-		t.Errorf("%d, %v, %s", status, err, out)
+	var stages []Stage
+	opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { stages = append(stages, r.Stage) }}
+	status, out, err := ask(m, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
+	if err != nil || status != http.StatusUnprocessableEntity || !strings.Contains(out, tooManyChoices) || fmt.Sprint(stages) != "[request warned]" {
+		t.Errorf("%d, %v, %s, %v", status, err, out, stages)
 	}
 }
 
 // TestThreads: a client that continues a thread with a result must send everything.
 func TestThreads(t *testing.T) {
 	m := &scripted.Model{}
-	status, answer, _ := ask(m, Options{}, messages, `{"model":"m","thread":{"type":"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"sun"}]}]}`)
-	if status != http.StatusNotFound || !strings.Contains(answer, `"error_code":"thread_not_found"`) || len(m.Requests()) != 0 {
-		t.Errorf("%d, %s", status, answer)
+	var log strings.Builder
+	status, answer, _ := ask(m, Options{OnRewrite: warnings(&log)}, messages, `{"model":"m","thread":{"type":"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"sun"}]}]}`)
+	if status != http.StatusNotFound || !strings.Contains(answer, `"error_code":"thread_not_found"`) || len(m.Requests()) != 0 || log.Len() == 0 {
+		t.Errorf("%d, %s, %s", status, answer, log.String())
 	}
 }
 
