@@ -78,7 +78,7 @@
 // whose usage is the sum. This never happens after a call was delivered, so nothing runs
 // twice. A required call that still doesn't come is an [Error], as an event of a stream
 // or as a response with status 422, which clients don't try again. If the upstream refused
-// to be asked again, for example with 429, that response takes its place.
+// to be asked again, for example with 429, the error names the status, or that response comes.
 //
 // A short note replaces a call that stays malformed. A call that was cut off is left out.
 // [Options].ShowMalformed delivers the source and the fault of both instead. If the beginning of
