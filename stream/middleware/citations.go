@@ -38,12 +38,13 @@ func (c *responsesForm) listen(key partKey, value []byte) {
 // cite takes a citation. It is passed on if the part is written as it came so far.
 func (c *responsesForm) cite(e event) {
 	i := c.item
-	n := citation{keyOf(e.source, e.at), e.source.Object("annotation")}
-	n.note = rawjson.ParseObject(n.note.Append(nil))
+	note := bytes.Clone(e.source.Get("annotation"))
+	c.x.kept += len(note)
+	n := citation{keyOf(e.source, e.at), rawjson.ParseObject(note)}
 	isSame := i.inner && !i.split && n.part[1] == len(i.parts)
 	switch {
 	case isSame && len(i.said) == len(c.heard[n.part]):
-		i.notes = append(i.notes, n.note.Append(nil))
+		i.notes = append(i.notes, note)
 		c.renumbered(e, i.out)
 	case len(i.cited) == mostCited:
 		c.x.warn(lostCitation)

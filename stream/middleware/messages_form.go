@@ -170,7 +170,9 @@ func (c *messagesForm) pass(e event) {
 		case e.kind != kindMeta: // of a block that isn't delivered
 			return
 		case !c.open: // a citation before its text
-			c.cited = append(c.cited, rawjson.ParseObject(e.source.Append(nil)))
+			source := e.source.Append(nil)
+			c.x.kept += len(source)
+			c.cited = append(c.cited, rawjson.ParseObject(source))
 			return
 		default: // a citation
 			index = c.next - 1
