@@ -46,7 +46,7 @@ func reportTemplates(markdown bool, form template.FuncMap) *template.Template {
 		"causes":     func(all []group) string { return causeTable(all, markdown) },
 		"version":    func() string { return corpus.Version },
 		"seconds":    func(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) },
-		"rounded":    func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) },
+		"rounded":    func(d time.Duration) time.Duration { return d.Round(time.Second / 10) },
 		"mostOfKind": func() int { return mostOfKind },
 	})
 	return template.Must(t.Parse(reportTemplate))

@@ -21,8 +21,8 @@ func Execute(text string, data any, funcs template.FuncMap) string {
 }
 
 // Page returns a report, as GitHub's Markdown or as text: what the template makes of the data, in
-// blocks with blank lines between them. The template writes Markdown whose tables have no rule below
-// their heads.
+// blocks with blank lines between them. The template writes Markdown, but no rules below the heads
+// of tables.
 func Page(text string, data any, funcs template.FuncMap, markdown bool) string {
 	var blocks []string
 	for block := range strings.SplitSeq(Execute(text, data, funcs), "\n\n") {
