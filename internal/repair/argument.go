@@ -16,9 +16,9 @@ func (r *reader) arguments(closer byte) {
 	}
 	if r.separators > 0 && closer != ')' {
 		r.note("commas", r.firstSep)
-		// A value may end with a comma. It is a separator only if all arguments but the last
-		// have one.
-		r.refuseIf(r.count == 1 || r.separators < r.count-1)
+		// Text without quotes may end with a comma. It is a separator only if all arguments but
+		// the last have one.
+		r.refuseIf(r.mayEndSo && (r.count == 1 || r.separators < r.count-1))
 	}
 }
 
@@ -63,6 +63,19 @@ func (r *reader) argument(closer byte) {
 	case i == r.i && i < r.end:
 		r.refuseIf(c != ')' && c != '>' && c != '/')
 	}
+	r.mayEndSo = r.mayEndSo || r.isSeparated && !r.hasEnded(v, fieldType(f))
+}
+
+// hasEnded reports whether a value of type t cannot go on: it ends with a quote or bracket, or t
+// allows no text.
+func (r *reader) hasEnded(v *Value, t *sig.Type) bool {
+	switch v.Kind {
+	case Word:
+		return t.Restricts() && t.Kinds&sig.String == 0
+	case String: // or several words, which end with no quote
+		return r.Text[v.End-1] == '"' || r.Text[v.End-1] == '\''
+	}
+	return true
 }
 
 // separateAt records the separator at an index.

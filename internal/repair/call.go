@@ -104,11 +104,9 @@ func (r *reader) hasAll() bool {
 		return false
 	}
 	if len(args) > 0 {
-		switch v := args[len(args)-1].Value; v.Kind {
-		case Array, Object:
-			return true
-		case String: // or several words, which end with no quote
-			return r.Text[v.End-1] == '"' || r.Text[v.End-1] == '\''
+		v := args[len(args)-1].Value
+		if v.Kind != Word {
+			return r.hasEnded(v, nil)
 		}
 	}
 	return lexeme.IsSpace(r.Text[r.end-1])
@@ -117,9 +115,17 @@ func (r *reader) hasAll() bool {
 // body reads what is between the tags of the wire format.
 func (r *reader) body() {
 	r.space()
-	if r.at(r.i) == '{' {
+	envelope := func() {
 		r.note("envelope", r.i)
-		r.envelope(r.brackets())
+		r.envelope(r.value(nil, '}'))
+	}
+	switch r.at(r.i) {
+	case '{':
+		envelope()
+		return
+	case '`', '<':
+		r.note("json-tag", r.i)
+		r.wrapped(envelope)
 		return
 	}
 	r.setTool(r.name())

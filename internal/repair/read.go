@@ -119,6 +119,7 @@ type reader struct {
 	separators  int  // arguments with a comma or semicolon after them
 	firstSep    int  // index of the first separator
 	isSeparated bool // the last argument has a separator after it
+	mayEndSo    bool // a separator may belong to the value before it
 }
 
 // none is an index that nothing has.
