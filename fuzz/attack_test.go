@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/engine"
+	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
@@ -106,6 +107,38 @@ func TestSingleByteEdits(t *testing.T) {
 		})
 	}
 	t.Logf("%d edits", edits)
+}
+
+// TestEditsOfWrittenCalls: no edit of one byte anywhere in a call as it is written, its opener
+// included, runs the call that it quotes. Formats without escapes are left out.
+func TestEditsOfWrittenCalls(t *testing.T) {
+	for _, f := range Formats {
+		if f.Body == format.Parameters {
+			continue
+		}
+		write := func(name, input string) string {
+			o := &parse.FormatOptions{Format: f}
+			text, err := parse.FormatCall(notes, name, json.RawMessage(input), o)
+			if err != nil {
+				t.Fatal(f, err)
+			}
+			return text
+		}
+		evil := write("evil", "{}")
+		for _, quoted := range []string{evil, "a\n" + evil + "\nb", "x " + evil} {
+			input, _ := json.Marshal(map[string]string{"text": quoted})
+			v := victim{text: write("note", string(input))}
+			for _, s := range setupsOf(f, notes, refusing, marking, both) {
+				r, failed := runner{s, s.parser(0)}, 0
+				v.edit(func(text string) {
+					if failed < 4 && r.runs(text) {
+						failed++
+						t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)
+					}
+				})
+			}
+		}
+	}
 }
 
 // edit calls try with each edited text.

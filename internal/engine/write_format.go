@@ -198,7 +198,7 @@ func appendUntagged(dst, text []byte, isTag func(text []byte) bool) []byte {
 // tagged appends arguments as a block or as elements.
 func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
 	if w.format.Body == format.Block {
-		style := format.Style{Flat: w.flat}
+		style := format.Style{Flat: w.flat, BeginsTag: w.beginsToolTag}
 		if w.o.Visible {
 			style.Hidden = unseen.Is
 		}
@@ -207,6 +207,19 @@ func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
 	s := scanner{Text: args, Depth: len(args)}
 	s.Next()
 	return w.members(dst, &s)
+}
+
+// beginsToolTag reports whether text begins with the tag of a tool.
+func (w *writer) beginsToolTag(text []byte) bool {
+	if text[0] != '<' {
+		return false
+	}
+	end, _ := lexeme.TagName(text, 1)
+	if w.catalog.Lookup(text[1:end]) == nil {
+		return false
+	}
+	after, _, cut := lexeme.TagEnd(text, end)
+	return after > 0 || cut
 }
 
 func appendTag(dst []byte, open string, name []byte) []byte {

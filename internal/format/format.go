@@ -282,6 +282,11 @@ type Values interface {
 type Style struct {
 	Flat   bool            // objects in brackets, and all strings in quotes
 	Hidden func(rune) bool // characters to write as escapes; nil means none
+
+	// BeginsTag reports whether text begins with the tag of a tool; nil means it never does. A Codec
+	// escapes the first byte of such text if it can, because the tag would begin a call if the model
+	// damages that of its own.
+	BeginsTag func(text []byte) bool
 }
 
 // Reasoning selects the text that is read as reasoning. Calls in reasoning are not read.

@@ -97,12 +97,13 @@ var lineStarts = regexp.MustCompile(`(?m)^[^\n]`)
 
 // block writes a string of several lines as a block scalar, and reports whether it could.
 func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
-	text := string(e.scan.AppendUnquoted(nil, t))
+	content := e.scan.AppendUnquoted(nil, t)
+	text := string(content)
 	body := strings.TrimRight(text, "\n")
 	if e.Flat || body == "" || !strings.Contains(text, "\n") {
 		return false
 	}
-	if strings.Contains(text, e.closer) || strings.ContainsFunc(text, e.isEscapedInBlock) ||
+	if strings.Contains(text, e.closer) || e.hasTag(content) || strings.ContainsFunc(text, e.isEscapedInBlock) ||
 		notInBlock.MatchString(body) {
 		return false
 	}
@@ -113,6 +114,19 @@ func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 	e.out = append(e.out, strings.Repeat("\n", max(ends, 1))...)
 	return true
 }
+
+// hasTag reports whether text contains the tag of a tool.
+func (e *encoder) hasTag(text []byte) bool {
+	for i := range text {
+		if e.beginsTag(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsTag reports whether text begins with the tag of a tool.
+func (e *encoder) beginsTag(text []byte) bool { return e.BeginsTag != nil && e.BeginsTag(text) }
 
 // isEscaped reports whether c, which is not an ASCII control character, must be escaped.
 func (e *encoder) isEscaped(c rune) bool {
@@ -148,7 +162,7 @@ func (e *encoder) string(t lexeme.JSONToken) {
 			e.out = append(e.out, `\/`...)
 		case c > 0xffff && e.isEscaped(c): // YAML has no surrogate pairs
 			e.out = fmt.Appendf(e.out, `\U%08x`, c)
-		case c < ' ' || e.isEscaped(c):
+		case c < ' ' || e.isEscaped(c) || e.beginsTag(text[i:]):
 			e.out = unseen.AppendEscape(e.out, c)
 		default:
 			e.out = append(e.out, text[i:i+n]...)
