@@ -31,8 +31,9 @@
 //
 // # Guarantees
 //
-// No message causes a panic. The segments tile the message. A malformed call never costs another
-// one, and a call that is cut off is never delivered. Numbers keep their digits. The work is
+// No message causes a panic. The segments tile the message. A malformed call costs no call after
+// it, but text that may belong to one of its values, because nothing ends the value before, is not
+// read as calls. A call that is cut off is never delivered. Numbers keep their digits. The work is
 // linear in the message, and the [Options] bound what a call may contain. What a function returns
 // belongs to the caller.
 //
