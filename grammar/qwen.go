@@ -24,9 +24,8 @@ type Function struct {
 }
 
 // A FunctionParameter is a key and a value, which is any text. The value ends at the
-// first closing tag that structure follows: whitespace, and another parameter, the end
-// of the function, or a tag of a call. The ends of function and call end it, too. One line
-// end at its beginning and one at its end do not belong to it.
+// first closing tag that structure follows: whitespace, and another parameter or the end
+// of the function. One line end at its beginning and one at its end do not belong to it.
 //
 // Rule: protocol.raw-text
 type FunctionParameter struct {
@@ -44,9 +43,7 @@ func qwen() *Grammar {
 	const (
 		open, closing = "<tool_call>", "</tool_call>"
 		word          = `[^\x00-\x20\x7F<>]+`
-		blank         = `[ \t\r\n]*`
-		rawText       = `(?s:(.*?))(?:</parameter>` + blank +
-			`(?:<parameter=|</function>|</?tool_call>)|</function>` + blank + `</tool_call>)`
+		rawText       = `(?s:(.*?)</parameter>)[ \t\r\n]*(?:<parameter=|</function>)`
 	)
 	states := []State{
 		spaced("body", ExpectedName, on("FunctionOpen", `<function=`, "name")),
@@ -54,12 +51,11 @@ func qwen() *Grammar {
 		tight("after-name", BadName, on("End", `>`, "parameters")),
 		spaced("parameters", ExpectedKey,
 			on("ParameterOpen", `<parameter=`, "key"), on("FunctionClose", `</function>`, "close"),
-			cut(prefixes(`<parameter=`)+"|"+prefixes(`</function>`)),
-			cut(prefixes(open)+"|"+prefixes(closing))),
+			cut(prefixes(`<parameter=`)+"|"+prefixes(`</function>`))),
 		tight("key", ExpectedKey, on(tokKey, word, "after-key")),
 		tight("after-key", ExpectedKey, on("End", `>`, stateText)),
 		tight(stateText, "", on("Text", rawText, "after-text"), on(tokUnclosed, `(?s:.*)`, atEnd)),
-		tight("after-text", ExpectedClose, on("ParameterClose", `</parameter>`, "parameters")),
+		tight("after-text", "", on("ParameterClose", `</parameter>`, "parameters")),
 		closable(spaced("close", ExpectedClose,
 			on(tokClose, regexp.QuoteMeta(closing), "close"), cut(prefixes(closing)))),
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/repair"
@@ -222,45 +221,28 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 }
 
 // acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end
-// of the message where its closing tag should be, or by that tag where the mark before it should
-// be. A message that ends in a part of that tag was cut off.
+// of the message where its closing tag should be. A message that ends in a part of that tag was
+// cut off.
 func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
-	isComplete := d.ended && d.start+len(source) == end
-	if a.config.repair == nil || a.aborted || !isComplete || !d.lacksMark() {
+	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
+	isLast := isMissing && d.ended && d.faultAt == end && !closed
+	if a.config.repair == nil || !isLast || a.aborted {
 		return false
 	}
 	if a.refused() || d.misfits() {
 		return false
 	}
-	f := d.syntax.Format()
-	closer := f.Call.Close
-	if f.ToolTags() {
+	closer := d.syntax.Format().Call.Close
+	if d.syntax.Format().ToolTags() {
 		closer = "</" + cmp.Or(d.written, d.name) + ">"
 	}
-	body, rest := source[:d.faultAt-d.start], source[d.faultAt-d.start:]
-	if closed {
-		mark := []byte(strings.TrimSpace(f.Function.Close))
-		if !bytes.HasSuffix(bytes.TrimSpace(body), mark) {
-			rest = bytes.TrimSpace(bytes.TrimPrefix(rest, mark))
-		}
-		rest = bytes.TrimSuffix(rest, []byte(closer))
-	}
-	if len(rest) > 0 || !closed && endsInPart(source, closer) {
+	if endsInPart(source, closer) {
 		return false
 	}
-	d.repaired("missing-close", d.faultAt)
+	d.repaired("missing-close", end)
 	d.fault = ""
 	return true
-}
-
-// lacksMark reports whether the fault may be that a mark or tag is missing after the arguments.
-func (d *draft) lacksMark() bool {
-	switch d.fault {
-	case lexer.ExpectedClose, lexer.Unterminated:
-		return true
-	}
-	return d.fault == lexer.ExpectedKey && d.syntax.Format().Body == format.Parameters
 }
 
 // endsInPart reports whether text ends in a proper prefix of tag.

@@ -171,9 +171,6 @@ func (l *Lexer) readBetweenParameters() {
 		l.state = afterBody
 	case lexeme.SomeTag:
 		l.wait(i)
-	case lexeme.CloseTag: // the mark before it is missing
-		l.h.End(l.offset(i), nil)
-		l.fail(ExpectedKey, i)
 	default:
 		l.fail(ExpectedKey, i)
 	}
@@ -190,19 +187,16 @@ func (l *Lexer) readFunctionMark() {
 	}
 }
 
-// structureAt looks for the opener of a parameter or the end of the function at w[i]. It returns
-// CloseTag for a tag of a call, before which a mark is missing.
+// structureAt looks for the opener of a parameter or the end of the function at w[i].
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
-	for _, mark := range [...]*lexeme.Phrase{&l.syntax.open, &l.syntax.last} {
-		if mark.Begins(w[i:]) {
-			return lexeme.OpenTag
-		}
+	open := matchPhrase(w, i, &l.syntax.open)
+	if open == lexeme.OpenTag {
+		return open
 	}
-	t := l.syntax.Tags.At(w[i:])
-	if t == lexeme.OpenTag {
-		return lexeme.CloseTag
+	if last := matchPhrase(w, i, &l.syntax.last); last != lexeme.NoTag {
+		return last
 	}
-	return max(t, matchMark(w, i, l.syntax.open.Text), matchMark(w, i, l.syntax.last.Text))
+	return open
 }
 
 // beginValue begins the text of a parameter at win[i].

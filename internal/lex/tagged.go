@@ -7,9 +7,8 @@ import (
 )
 
 // Text between tags, of a parameter or of an element, has no quotes. It ends at the first closer
-// that structure follows. After a parameter that is whitespace, then the opener of a parameter, the
-// closer of the function, or a tag of a call; after an element it is whitespace, then any tag. The
-// closer of the function ends the text too, without its own closer, if that of the call follows.
+// that structure follows. After a parameter that is whitespace, then the opener of a parameter or
+// the closer of the function; after an element it is whitespace, then any tag.
 
 // readTaggedText reads a text, in pieces if the window ends.
 func (l *Lexer) readTaggedText() {
@@ -28,7 +27,8 @@ func (l *Lexer) readTaggedText() {
 			l.endElement(to, end)
 			return
 		}
-		l.endText(end)
+		l.at(end)
+		l.state = betweenParameters
 		return
 	case to > l.pos:
 		l.pushPiece(to, c.part)
@@ -36,18 +36,6 @@ func (l *Lexer) readTaggedText() {
 	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.OpenTag {
 		l.wait(to)
 	}
-}
-
-// endText ends the text of a parameter, which a mark before w[end] ends.
-func (l *Lexer) endText(end int) {
-	l.state = betweenParameters
-	if l.isCloser(l.win[:end]) {
-		l.at(end)
-		return
-	}
-	l.at(end - len(l.syntax.last.Text)) // the closer before it is missing
-	l.h.End(l.offset(l.pos), nil)
-	l.fail(ExpectedClose, l.pos)
 }
 
 // scanText returns the index up to which the text at w[pos] is certain. If the text ends there,
@@ -70,12 +58,12 @@ func (l *Lexer) scanText(w []byte) (to, end int) {
 			j := lexeme.SkipSpace(w, from)
 			l.steps += j - from + 1
 			c.lookahead = 0
-			switch t = l.afterText(w, end, j); {
-			case t == lexeme.OpenTag:
+			switch t = l.afterText(w, j); t {
+			case lexeme.OpenTag:
 				return l.beforeNewline(i), end
-			case t == lexeme.SomeTag:
+			case lexeme.SomeTag:
 				c.lookahead = j - i
-			case l.isCloser(w[:end]):
+			default:
 				c.part |= Tagged
 			}
 		}
@@ -87,39 +75,32 @@ func (l *Lexer) scanText(w []byte) (to, end int) {
 
 // nextMark returns the index of the first byte in w with which a mark in a text may begin, or -1.
 func (l *Lexer) nextMark(w []byte) int {
-	if l.syntax.names != nil {
+	m := &l.syntax.format.Parameter
+	switch {
+	case l.syntax.names != nil:
 		return bytes.IndexByte(w, '<')
-	}
-	open, close, last := l.syntax.open.Text[0], l.syntax.close.Text[0], l.syntax.last.Text[0]
-	if open == close && close == last {
-		return bytes.IndexByte(w, close)
+	case m.Open[0] == m.Close[0]:
+		return bytes.IndexByte(w, m.Close[0])
 	}
 	for i, c := range w {
-		if c == open || c == close || c == last {
+		if c == m.Open[0] || c == m.Close[0] {
 			return i
 		}
 	}
 	return -1
 }
 
-// textCloser returns CloseTag and the index after the closer of the text or of the function if it
-// begins at w[i], and SomeTag if it may.
+// textCloser returns CloseTag and the index after the closer of the text if it begins at w[i], and
+// SomeTag if it may.
 func (l *Lexer) textCloser(w []byte, i int) (end int, t lexeme.Tag) {
-	if l.syntax.names != nil {
-		return endTag(w, i, l.call.inner)
-	}
-	for _, mark := range [...]*lexeme.Phrase{&l.syntax.close, &l.syntax.last} {
-		switch matchPhrase(w, i, mark) {
-		case lexeme.OpenTag:
-			return i + len(mark.Text), lexeme.CloseTag
-		case lexeme.SomeTag:
-			t = lexeme.SomeTag
+	if l.syntax.names == nil {
+		t = matchPhrase(w, i, &l.syntax.close)
+		if t == lexeme.OpenTag {
+			t = lexeme.CloseTag
 		}
-		if l.syntax.format.Function.Close == "" {
-			break // a call ends after its last parameter
-		}
+		return i + len(l.syntax.close.Text), t
 	}
-	return 0, t
+	return endTag(w, i, l.call.inner)
 }
 
 // endTag returns CloseTag and the index after the end tag of that name if it begins at w[i], and
@@ -151,23 +132,12 @@ func (l *Lexer) innerMark(w []byte, i int) lexeme.Tag {
 	return t
 }
 
-// isCloser reports whether w ends with the closer of the text, and not with that of the function.
-func (l *Lexer) isCloser(w []byte) bool {
-	return l.syntax.names != nil || bytes.HasSuffix(w, []byte(l.syntax.close.Text))
-}
-
-// afterText returns OpenTag if what is at w[i], after a closer before w[end] and whitespace, shows
-// that the text has ended, and SomeTag if more input decides.
-func (l *Lexer) afterText(w []byte, end, i int) lexeme.Tag {
+// afterText returns OpenTag if what is at w[i], after whitespace, shows that the text has ended,
+// and SomeTag if more input decides.
+func (l *Lexer) afterText(w []byte, i int) lexeme.Tag {
 	switch {
-	case !l.isCloser(w[:end]):
-		return matchMark(w, i, l.syntax.Tags.Close)
 	case l.syntax.names == nil:
-		t := l.structureAt(w, i)
-		if t == lexeme.CloseTag {
-			t = lexeme.OpenTag
-		}
-		return t
+		return l.structureAt(w, i)
 	case i == len(w) || w[i] == '<' && i+1 == len(w):
 		return lexeme.SomeTag
 	case lexeme.IsTag(w[i:]):
