@@ -51,7 +51,10 @@ var Foreign = []Opener{
 	{Tags: Tags{"<|start|>assistant to=", "<|call|>"}},
 	{Tags: Tags{"[TOOL_CALLS]", ""}, Mentioned: true},
 	{Tags: Tags{"```tool_code\n", "\n```"}, OwnLine: true},
-	{Tags: Tags{"```tool_call\n", "\n```"}, OwnLine: true},
+	{
+		Tags: Tags{"```tool_call\n", "\n```"}, OwnLine: true,
+		Formats: Bodies(Tags{"```tool_call\n", "```"}),
+	},
 }
 
 // Openers returns the strings that untrusted text must not contain under these tags, in upper or
