@@ -35,8 +35,9 @@
 // The events are the same wherever the message is cut, except that text and input may arrive in
 // more deltas. Deltas are never retracted, and those of a call concatenate to its input. A call is
 // emitted with its last byte. What cannot begin a tag is not held back; in formats whose tags are
-// named after tools, text after such a tag waits for the end tag, up to the next call or for 4 KiB.
-// Memory is bounded by the limits, and the work is linear in the message.
+// named after tools, text after such a tag waits for the end tag, up to the next call, and for at
+// most 4 KiB if the tag is inside a line. Memory is bounded by the limits, and the work is linear in
+// the message.
 //
 // Nothing should be done before [Call]: a call whose input has begun to arrive may still turn out
 // to be malformed.

@@ -14,10 +14,11 @@ import (
 //	call = "<" TOOL [ws] ( "/>" | ">" body "</" TOOL [ws] ">" )
 //
 // Prose mentions such tags too, as in "use <f> for that". If what follows a tag cannot begin a
-// body, the end tag decides: with it the call is malformed; without it, before the next call or
-// for maxMention bytes, the tag is text. Until then the tag and what follows it are held back.
+// body, the end tag decides: with it the call is malformed; without it, before the next call, the
+// tag is text. Until then the tag and what follows it are held back, so after a tag inside a line,
+// where most mentions are, the search ends after maxMention bytes.
 
-// maxMention is how many bytes after a tag and whitespace are searched for its end tag.
+// maxMention is how many bytes after a tag inside a line are searched for its end tag.
 const maxMention = 4 << 10
 
 // toolNames are the names of all tools, sorted.
@@ -181,7 +182,10 @@ func (l *Lexer) doubt(code Code, at int) {
 // readMention searches for the end tag, or for the call before which it would have to come.
 func (l *Lexer) readMention() {
 	var f found
-	limit := min(l.limit(), l.call.doubtAt-l.base+maxMention)
+	limit, inLine := l.limit(), l.before(l.pos) != '\n'
+	if inLine {
+		limit = min(limit, l.call.doubtAt-l.base+maxMention)
+	}
 	i, end, t := l.nextTag(l.home, l.scan, limit, &f)
 	switch {
 	case t == lexeme.CloseTag:
@@ -189,8 +193,11 @@ func (l *Lexer) readMention() {
 		l.endDamage(end, true)
 	case t == lexeme.OpenTag:
 		l.mention(i, f.kind == aToolTag)
-	case i > limit:
+	case i > limit && inLine:
 		l.mention(i, true)
+	case i > limit:
+		l.openDamaged()
+		l.at(i)
 	default:
 		l.hold(i)
 	}
