@@ -1,7 +1,7 @@
 package middleware
 
 import (
-	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -9,13 +9,23 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 )
 
-// A citation of the Responses API marks a range of a part, in characters. A part that contains a
-// call becomes several, so the range is looked for in each of them.
+// A citation of the Responses API marks a range of a part of the text, in characters. A part that
+// contains a call becomes several. So all ranges are counted in the text of the whole response,
+// where a part that is written has one range too: it begins where the text was read up to, and
+// goes on as long as what is written is what was read. A citation belongs to the part whose range
+// contains its own.
 
-// A citation is one that isn't written yet.
-type citation struct {
-	part partKey
-	note object
+// citations is the text that was read and written, and the citations that aren't written yet.
+type citations struct {
+	text    []byte     // of the response, as the upstream sent it
+	chars   int        // its length in characters
+	part    partKey    // the part being read
+	from    int        // where that begins, in characters
+	count   int        // citations in it so far
+	waiting []citation // for the end of the part that they belong to
+
+	written, at int  // length of the text up to where it was written, in bytes and characters
+	differs     bool // what was written after that is something else
 }
 
 // A partKey has the indexes of an item and of its part, as the upstream counts.
@@ -26,107 +36,95 @@ func keyOf(o object, at int) partKey {
 	return partKey{at, part}
 }
 
-// mostCited is how many citations wait for the end of a part.
-const mostCited = 256
-
-// listen keeps the text of a part, as the upstream counts it.
-func (c *responsesForm) listen(key partKey, value []byte) {
-	text := value[1 : len(value)-1]
-	c.heard[key] = lexeme.AppendJSONUnquoted(c.heard[key], text, utf8.RuneError)
-}
-
-// cite takes a citation. It is passed on if the part is written as it came so far.
-func (c *responsesForm) cite(e event) {
-	i := c.item
-	note := bytes.Clone(e.source.Get("annotation"))
-	c.x.kept += len(note)
-	n := citation{keyOf(e.source, e.at), rawjson.ParseObject(note)}
-	isSame := i.inner && !i.split && n.part[1] == len(i.parts)
-	switch {
-	case isSame && len(i.said) == len(c.heard[n.part]):
-		i.notes = append(i.notes, note)
-		c.renumbered(e, i.out)
-	case len(i.cited) == mostCited:
-		c.x.warn(lostCitation)
-	default:
-		i.cited = append(i.cited, n)
-	}
-}
-
-// endHeard ends a part of the upstream's.
-func (c *responsesForm) endHeard(key partKey) {
-	delete(c.heard, key)
-	if c.item != nil {
-		for range c.item.cited {
-			c.x.warn(lostCitation)
-		}
-		c.item.cited, c.item.from = nil, 0
-	}
+type citation struct {
+	source object // the event
+	from   int    // where its part begins
 }
 
 const lostCitation = "a citation is left out: its text is not delivered, or its part has ended"
 
-// writeCitations writes those in the part that is about to end.
-func (c *responsesForm) writeCitations() {
-	i := c.item
-	waiting := i.cited
-	i.cited = nil
-	for _, n := range waiting {
-		note := n.within(c.heard[n.part], i.said, i.from)
-		if note == nil {
-			i.cited = append(i.cited, n)
-			continue
-		}
-		c.emit("output_text.annotation.added", c.place(),
-			"annotation_index", len(i.notes), "annotation", note)
-		i.notes = append(i.notes, note.Append(nil))
+// mostCited is how many citations wait.
+const mostCited = 4096
+
+// hear takes text of a part, a JSON string.
+func (c *citations) hear(part partKey, value []byte) {
+	if c.text == nil || part != c.part {
+		c.part, c.from, c.count = part, c.chars, 0
 	}
+	n := len(c.text)
+	c.text = lexeme.AppendJSONUnquoted(c.text, value[1:len(value)-1], utf8.RuneError)
+	c.chars += utf8.RuneCount(c.text[n:])
 }
 
-// within returns the annotation as it is in what was said of the text that was heard, from an
-// offset on; nil if it isn't there. What was said is all of a range, or the same up to a change
-// or after one.
-func (n citation) within(heard, said []byte, from int) object {
-	first, last := "start_index", "end_index"
-	if !n.note.Has(first) {
-		first, last = "index", "index"
+// say takes text that is written.
+func (c *citations) say(text []byte) {
+	if c.differs {
+		return
 	}
-	start, end := n.offset(first, heard), n.offset(last, heard)
-	from = min(from, len(heard))
-	prefix, suffix, most := 0, 0, min(len(heard)-from, len(said))
-	for prefix < most && heard[from+prefix] == said[prefix] {
-		prefix++
+	n, rest := 0, c.text[c.written:]
+	for n < min(len(text), len(rest)) && text[n] == rest[n] {
+		n++
 	}
-	for suffix < most && heard[len(heard)-1-suffix] == said[len(said)-1-suffix] {
-		suffix++
-	}
-	runs := [][3]int{{from, 0, prefix}, {len(heard) - suffix, len(said) - suffix, suffix}}
-	if at := bytes.Index(heard[from:], said); at > 0 {
-		runs = append(runs, [3]int{from + at, 0, len(said)})
-	}
-	for _, run := range runs {
-		at := run[1] + start - run[0]
-		if start < run[0] || end < start || end > run[0]+run[2] {
-			continue
-		}
-		note := rawjson.ParseObject(n.note.Append(nil))
-		for key, to := range map[string]int{first: at, last: at + end - start} {
-			if note.Has(key) {
-				note = note.With(key, utf8.RuneCount(said[:to]))
-			}
-		}
-		return note
-	}
-	return nil
+	c.differs = n < len(text)
+	c.skip(c.written + n)
 }
 
-// offset returns the offset in bytes of an index in characters, or one beyond the text.
-func (n citation) offset(key string, text []byte) int {
-	count, _ := strconv.Atoi(string(n.note.Get(key)))
-	at := 0
-	for ; count > 0 && at < len(text); count-- {
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
+// skip continues at an offset, in bytes, in the text.
+func (c *citations) skip(to int) {
+	to = max(c.written, min(to, len(c.text)))
+	c.at += utf8.RuneCount(c.text[c.written:to])
+	c.written = to
+}
+
+// cite takes the event of a citation, and reports whether it is kept.
+func (c *responsesForm) cite(o object, at int) bool {
+	cited := &c.cited
+	cited.count++
+	if keyOf(o, at) != cited.part || len(cited.waiting) == mostCited {
+		c.x.warn(lostCitation)
+		return false
 	}
-	return at + max(0, count)
+	data := o.Append(nil)
+	c.x.kept += len(data)
+	cited.waiting = append(cited.waiting, citation{rawjson.ParseObject(data), cited.from})
+	return true
+}
+
+// writeCitations writes those citations in the part being written that wait in a place from n on.
+func (c *responsesForm) writeCitations(n int) {
+	list := c.cited.waiting
+	c.cited.waiting = append(list[:n], slices.DeleteFunc(list[n:], c.writeCitation)...)
+}
+
+// writeCitation writes a citation if it is in the part being written, and reports whether it is.
+func (c *responsesForm) writeCitation(n citation) bool {
+	i, o := c.item, n.source
+	note := o.Object("annotation")
+	for _, key := range []string{"start_index", "end_index", "index"} {
+		if !note.Has(key) {
+			continue
+		}
+		index, _ := strconv.Atoi(string(note.Get(key)))
+		index += n.from
+		if index < i.from || index > c.cited.at {
+			return false
+		}
+		note = note.With(key, index-i.from)
+	}
+	if n.from != i.from {
+		o = c.x.edit(o, "annotation", note)
+	}
+	o = c.numbered(o, "annotation_index", len(i.notes))
+	o = c.numbered(o, "content_index", len(i.parts))
+	i.notes = append(i.notes, o.Get("annotation"))
+	c.renumbered(event{at: i.in, source: o}, i.out)
+	return true
+}
+
+// loseCitations reports those that belong to no part that was written.
+func (c *responsesForm) loseCitations() {
+	for range c.cited.waiting {
+		c.x.warn(lostCitation)
+	}
+	c.cited.waiting = nil
 }

@@ -199,12 +199,13 @@ func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 // a message that may be sent back. The decoder counts offsets from text[base], which moves
 // when the decoder starts over or text is dropped.
 type transcript struct {
-	text []byte
-	base int
-	fed  int  // bytes passed to the decoder
-	pos  int  // end of what it has emitted
-	most int  // bytes of text kept at most
-	full bool // there was more, so the text is incomplete
+	text   []byte
+	base   int
+	origin int  // bytes of the message before the decoder started over
+	fed    int  // bytes passed to the decoder
+	pos    int  // end of what it has emitted
+	most   int  // bytes of text kept at most
+	full   bool // there was more, so the text is incomplete
 }
 
 func (t *transcript) add(text []byte) {
@@ -217,7 +218,10 @@ func (t *transcript) add(text []byte) {
 }
 
 // restart makes offsets count from the end of the text.
-func (t *transcript) restart() { t.base, t.pos, t.fed = len(t.text), 0, 0 }
+func (t *transcript) restart() {
+	t.origin += t.fed
+	t.base, t.pos, t.fed = len(t.text), 0, 0
+}
 
 // idle reports whether the decoder has emitted all text.
 func (t *transcript) idle() bool { return t.pos == t.fed }

@@ -25,10 +25,10 @@ type responsesForm struct {
 		out    int // index
 	}
 
-	reading map[int]bool       // upstream items whose text is read
-	inText  bool               // a part of text is being read
-	fed     bool               // text of the item was read
-	heard   map[partKey][]byte // the text of parts that haven't ended
+	reading map[int]bool // upstream items whose text is read
+	inText  bool         // a part of text is being read
+	fed     bool         // text of the item was read
+	cited   citations
 }
 
 // A messageItem is a message of the upstream's that is being written. It becomes
@@ -47,16 +47,13 @@ type messageItem struct {
 	parts [][]byte
 	inner bool     // a part of text is open
 	said  []byte   // text of that part
+	from  int      // where it begins: see citations
 	notes [][]byte // citations in it
-
-	cited []citation // that aren't written yet
-	from  int        // bytes of the upstream's part that were written before a call
 }
 
 func newResponsesForm(x *exchange) form {
 	return &responsesForm{x: x, events: make([]event, 0, 1),
-		indexes: make(map[int]int), reading: make(map[int]bool),
-		heard: make(map[partKey][]byte)}
+		indexes: make(map[int]int), reading: make(map[int]bool)}
 }
 
 func (c *responsesForm) read(f *frame) []event {
@@ -79,8 +76,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.content_part.added":
 		switch {
 		case isText && len(part.Text("text")) > 0:
-			c.listen(keyOf(o, at), part.Get("text"))
-			e = c.text(at, part.Get("text"))
+			e = c.text(o, at, part.Get("text"))
 		case isText:
 			e.kind, e.source = kindMeta, nil
 		case text:
@@ -88,13 +84,15 @@ func (c *responsesForm) read(f *frame) []event {
 		}
 	case "response.output_text.delta", "response.custom_tool_call_input.delta":
 		if delta := o.Get("delta"); text && rawjson.IsString(delta) {
-			c.listen(keyOf(o, at), delta)
-			e = c.text(at, delta)
+			e = c.text(o, at, delta)
 			e.source = o
 		}
 	case "response.output_text.annotation.added":
 		if text {
 			e.kind = kindMeta
+			if !c.cite(o, at) {
+				e.source = nil
+			}
 		}
 	case "response.output_text.done":
 		if text {
@@ -103,7 +101,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.custom_tool_call_input.done":
 		switch {
 		case text && !c.fed && o.Has("input"):
-			e = c.text(at, o.Get("input"))
+			e = c.text(o, at, o.Get("input"))
 			e.own = true
 		case text:
 			e.kind, e.source = kindMeta, nil
@@ -111,6 +109,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.content_part.done":
 		if isText {
 			e.kind, c.inText = kindTextEnd, false
+			c.readNotes(o, at)
 		}
 	case "response.completed", "response.incomplete":
 		c.x.spent.note(o.Object("response").Get("usage"))
@@ -125,9 +124,25 @@ func (c *responsesForm) read(f *frame) []event {
 	return append(c.events[:0], e)
 }
 
+// readNotes reads the citations in the end of a part. Some servers send no other event for them.
+// They pass with the part if that is written as it came.
+func (c *responsesForm) readNotes(o object, at int) {
+	notes := o.Object("part").Array("annotations")
+	if c.item == nil || !c.item.split && c.cited.at == c.cited.chars {
+		return
+	}
+	const kind = "response.output_text.annotation.added"
+	o = o.Without("part").With("type", kind)
+	for _, note := range notes[min(c.cited.count, len(notes)):] {
+		c.cite(o.With("annotation", note), at)
+	}
+}
+
 // text returns a piece of text of an item.
-func (c *responsesForm) text(at int, value []byte) event {
+func (c *responsesForm) text(o object, at int, value []byte) event {
 	c.inText, c.fed = true, true
+	c.cited.hear(keyOf(o, at), value)
+	c.x.kept += len(value)
 	return event{kind: kindText, at: at, value: value}
 }
 
@@ -154,7 +169,7 @@ func (c *responsesForm) readItemEnd(e event) []event {
 	var list []event
 	input := e.source.Object("item").Get("input")
 	if rawjson.IsString(input) && !c.fed {
-		said := c.text(e.at, input)
+		said := c.text(e.source, e.at, input)
 		said.own = true
 		list = append(list, said)
 	}
@@ -176,10 +191,10 @@ func (c *responsesForm) end() {}
 // The part of a message that was written stays, as a message.
 func (c *responsesForm) again() {
 	c.shut()
+	c.loseCitations()
 	clear(c.indexes)
 	clear(c.reading)
-	clear(c.heard)
-	c.item, c.inText = nil, false
+	c.item, c.inText, c.cited = nil, false, citations{}
 	c.continued = true
 }
 
@@ -260,10 +275,10 @@ func (c *responsesForm) unroll(o object) (events []object) {
 		add("output_item.added", "item", raw)
 		if item.Text("type") == "message" {
 			for k, part := range item.Array("content") {
+				add("content_part.added", "content_index", k, "part", part)
 				for _, note := range rawjson.ParseObject(part).Array("annotations") {
 					add("output_text.annotation.added", "content_index", k, "annotation", note)
 				}
-				add("content_part.added", "content_index", k, "part", part)
 				add("content_part.done", "content_index", k, "part", part)
 			}
 		}

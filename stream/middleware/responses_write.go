@@ -15,7 +15,6 @@ func (c *responsesForm) write(list []event) {
 			c.say(e)
 		case kindTextEnd:
 			c.endPart(e.source.Object("part"))
-			c.endHeard(keyOf(e.source, e.at))
 		case kindCallStart, kindCallInput, kindCallEnd:
 			c.writeCall(e)
 		default:
@@ -33,6 +32,7 @@ func (c *responsesForm) pass(e event) {
 	case o == nil:
 	case e.kind == kindEnd:
 		c.shut()
+		c.loseCitations()
 		c.remember(response)
 		response = c.asAsked(response).With("output", c.output)
 		if c.x.spent.before != nil {
@@ -91,7 +91,9 @@ func (c *responsesForm) passMessage(e event) {
 			c.shut()
 		}
 	case o.Text("type") == "response.output_text.annotation.added":
-		c.cite(e)
+		if i.inner {
+			c.writeCitations(max(0, len(c.cited.waiting)-1))
+		}
 	case o.Has("part"): // a refusal, for example
 		c.endPart(nil)
 		c.startItem()
@@ -114,20 +116,23 @@ func (c *responsesForm) isMessage(e event) bool {
 
 // upstream writes an event of the upstream's under its number here.
 func (c *responsesForm) upstream(o object) {
-	const key = "sequence_number"
-	n, err := strconv.Atoi(string(o.Get(key)))
-	if err != nil || n != c.number {
-		o = c.x.edit(o, key, c.number)
-	}
+	o = c.numbered(o, "sequence_number", c.number)
 	c.number++
 	c.x.put(o)
 }
 
+// numbered returns an event with a number, which it may have already.
+func (c *responsesForm) numbered(o object, key string, n int) object {
+	var buf [20]byte
+	if bytes.Equal(o.Get(key), strconv.AppendInt(buf[:0], int64(n), 10)) {
+		return o
+	}
+	return c.x.edit(o, key, n)
+}
+
 // renumbered writes an event of an item under its index here.
 func (c *responsesForm) renumbered(e event, out int) {
-	if out != e.at {
-		e.source = c.x.edit(e.source, "output_index", out)
-	}
+	e.source = c.numbered(e.source, "output_index", out)
 	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
 		e.source = c.x.edit(e.source, "item_id", c.item.id)
 	}
@@ -159,7 +164,6 @@ func (c *responsesForm) say(e event) {
 			"role", "assistant")
 		c.item = &messageItem{in: -1, source: source}
 	}
-	c.x.kept += len(e.text)
 	i := c.item
 	if !i.inner && i.split && isBlank(e.text) {
 		i.blank = append(i.blank, e.text...)
@@ -171,14 +175,13 @@ func (c *responsesForm) say(e event) {
 		i.blank = nil
 	}
 	i.said = append(i.said, e.text...)
+	c.cited.say(e.text)
 	if e.source == nil || e.source.Text("type") != "response.output_text.delta" {
 		c.emit("output_text.delta", c.place(),
 			"delta", rawjson.Quote(e.text), "logprobs", emptyList)
 		return
 	}
-	if n := strconv.Itoa(len(i.parts)); n != string(e.source.Get("content_index")) {
-		e.source = c.x.edit(e.source, "content_index", []byte(n))
-	}
+	e.source = c.numbered(e.source, "content_index", len(i.parts))
 	c.renumbered(e, i.out)
 }
 
@@ -204,6 +207,7 @@ func (c *responsesForm) startPart() {
 		return
 	}
 	c.item.inner, c.item.said, c.item.notes = true, nil, nil
+	c.item.from = c.cited.at
 	c.emit("content_part.added", c.place(), "part", textPart(nil))
 }
 
@@ -225,9 +229,8 @@ func (c *responsesForm) endPart(theirs object) {
 	if i == nil || !i.inner {
 		return
 	}
+	c.writeCitations(0)
 	i.inner = false
-	c.writeCitations()
-	i.from += len(i.said)
 	part := theirs
 	if part.Text("text") != string(i.said) || i.times > 1 || i.split {
 		part = textPart(i.said).With("annotations", i.notes)
@@ -272,6 +275,8 @@ func (c *responsesForm) writeCall(e event) {
 	case kindCallInput:
 		c.emit("function_call_arguments.delta", place, "delta", rawjson.Quote(e.text))
 	case kindCallEnd:
+		c.cited.skip(e.end)
+		c.cited.differs = false
 		c.x.kept += len(e.text)
 		status := "completed"
 		if e.cut {
