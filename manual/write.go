@@ -30,8 +30,11 @@ func (m Message) MarshalJSON() ([]byte, error) {
 
 // AppendMessages appends a conversation as the API takes it: an array of messages, or a request
 // object if the API has the system prompt beside them. Calls and results go where the API has
-// them, which may be in messages of their own. Parts that only another API knows are kept; other
-// members of messages of another API are left out.
+// them, which may be in messages of their own. Results are text or JSON; the images and files of
+// results of another API come after them, in a user's message. Parts that only another API knows,
+// such as reasoning, are kept: remove those that this API refuses. Other members of messages, calls
+// and results of another API are left out, and chat completions, Responses and Ollama have no mark
+// of a failed result.
 func (api API) AppendMessages(dst []byte, messages []Message) ([]byte, error) {
 	arranged := api.arrange(messages)
 	list := make([][]byte, len(arranged))
@@ -172,13 +175,14 @@ type arranger struct {
 	api   API
 	shape *shape
 	out   []Message
-	from  int // index of the message that the last of out began with
+	from  int     // index of the message that the last of out began with
+	later Message // a user's, with what comes after the results that are being added
 }
 
 // arrange returns the messages with calls and results where the API has them, and media in its
 // shape.
 func (api API) arrange(messages []Message) []Message {
-	a := arranger{api: api, shape: api.shape()}
+	a := arranger{api: api, shape: api.shape(), later: Message{Role: User}}
 	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
 	linked, steps := link(messages)
@@ -197,30 +201,65 @@ func (api API) arrange(messages []Message) []Message {
 			}
 		}
 		if len(m.Parts) == 0 {
+			a.addLater()
 			a.out, a.from = append(a.out, m), i
 		}
-		var feedback []Part // on calls that APIs don't have
 		for _, p := range m.Parts {
 			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
+			if !p.isResult() {
+				a.addLater()
+			}
 			switch {
-			case p.Kind == Feedback && p.ID == "" && p.Name == "":
-				feedback = append(feedback, Part{Kind: Text, Text: p.Text})
+			case p.Kind == Feedback && p.ID == "" && p.Name == "": // on a call that APIs don't have
+				a.later.Parts = append(a.later.Parts, Part{Kind: Text, Text: p.Text})
 			case !isEmpty || a.shape.areBeside: // others refuse empty texts
 				a.add(i, &m, p)
 			}
 		}
-		for _, p := range feedback { // APIs want results directly after their calls
-			a.add(i, &m, p)
+	}
+	a.addLater()
+	return a.out
+}
+
+// addLater adds what waits for the end of the results: APIs want these directly after their calls.
+func (a *arranger) addLater() {
+	later := a.later
+	a.later = Message{Role: User}
+	for _, p := range later.Parts {
+		a.add(-1, &later, p)
+	}
+}
+
+// unwrap makes a list of content parts in a result of another API text, and the media after it.
+func (a *arranger) unwrap(p *Part) {
+	texts, others := saidBy(p.Output)
+	isJSON := len(texts) == 1 && texts[0] == string(rawjson.Compact(p.Output))
+	if isJSON && len(others) == 0 {
+		return
+	}
+	for _, raw := range others {
+		shown := Part{Text: string(rawjson.Compact(raw))}
+		if isMedia(raw) {
+			shown = a.api.shown(raw)
+		}
+		if shown.Kind == Other {
+			a.later.Parts = append(a.later.Parts, shown)
+		} else {
+			texts = append(texts, shown.Text)
 		}
 	}
-	return a.out
+	p.Failed = p.isError()
+	p.Text, p.Output = strings.Join(texts, "\n"), nil
 }
 
 // add adds a part of the i-th message. It makes up an ID for a call that has none if the API needs
 // one.
 func (a *arranger) add(i int, m *Message, p Part) {
-	if p.Kind == Other && m.api != a.api && isMedia(p.Raw) {
+	switch isOwn := m.api == a.api && p.Raw != nil; {
+	case p.Kind == Other && m.api != a.api && isMedia(p.Raw):
 		p = a.api.shown(p.Raw)
+	case p.Kind == Result && p.Output != nil && !isOwn:
+		a.unwrap(&p)
 	}
 	role, call := m.Role, p.call
 	switch {
