@@ -24,10 +24,10 @@
 //
 // Hosted and custom tools stay with the upstream, and so do their calls and results. A
 // required or named tool, a list of allowed tools, no tool and one call at a time become
-// instructions, and are enforced; of several choices, none is sent back, and one that lacks
-// a required call is only reported. So does a request for JSON: the answer is held back
-// until it is complete, and a code fence around it is removed. If it doesn't fit, the
-// request is sent again with the native setting.
+// instructions, and are enforced. If the request asks for several choices, none is sent back, and
+// one that lacks a required call is only reported. A request for JSON becomes an instruction too:
+// the answer is held back until it is complete, and a code fence around it is removed. If it
+// doesn't fit, the request is sent again with the native setting.
 //
 // Some requests are sent unchanged; [Options].OnRewrite reports the reason:
 //
@@ -46,16 +46,17 @@
 // # Responses
 //
 // Streams and complete responses are read alike: each choice, and all text blocks of a message, as
-// one text. Two blocks become one if a call may begin in the first and end in the second; a block
-// of another kind breaks a call. Text passes at once, and an unchanged event keeps its bytes. Text
-// is held back only while it may be the beginning of a call. A call arrives as native servers send it, its name
-// first and then its arguments, after its last byte was checked; only a call with long
-// arguments ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls.
-// A message that was cut off keeps its reason, and a call that was cut off is not delivered. A
-// message ends where the model invents a result.
+// one text. A call may begin in one block of text and end in the next, which then become one block;
+// a block of another kind breaks it. Text passes at once, and an unchanged event keeps its bytes.
+// Text is held back only while it may be the beginning of a call. A call arrives as native servers
+// send it, its name first and then its arguments, after its last byte was checked; only a call with
+// long arguments ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the
+// calls. A message that was cut off keeps its reason, and a call that was cut off is not delivered.
+// A message ends where the model invents a result.
 //
-// Citations stay with their text, with indexes that fit it. Those of text that isn't delivered, and
-// in a stream those that come only after a call that follows their text, are left out and reported.
+// Citations stay with their text, and their indexes are adjusted. A citation is left out and
+// reported if its text is not delivered, if it comes after a call that follows its text, or, up to
+// the next call, if a note replaces a malformed one before it.
 //
 // A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
 // passes unread, in a field of its own or between tags such as <think>. After an error in a stream,
@@ -95,7 +96,7 @@
 // If [Options].Manual.Format names the format that a model was trained on, the model
 // sees tools, calls and results in it, and its calls are read in it. [Options].Rescue is
 // for servers that call tools natively but leave some calls in the text: it leaves
-// requests unchanged and makes native calls of those.
+// requests unchanged and turns those calls into native ones.
 //
 // # Resources
 //

@@ -115,28 +115,28 @@ func (x *exchange) readable(resp *http.Response) (streams, ok bool) {
 	return false, false
 }
 
-// isStream reports whether a body begins like a stream: with an object, or with the name of a
-// field of a server-sent event, a colon or a line end.
+// isStream reports whether a body begins like a stream: with an object, or with a colon or the
+// name of a field of a server-sent event.
 func (x *exchange) isStream(resp *http.Response) bool {
-	first := ":deir\r\n\xef"
+	first := ":deir\xef"
 	if x.lines {
-		first = "{\r\n"
+		first = "{"
 	}
-	body := bufio.NewReader(resp.Body)
-	resp.Body = readCloser{body, resp.Body}
-	head, _ := body.Peek(1)
-	return len(head) == 1 && strings.IndexByte(first, head[0]) >= 0
+	return strings.IndexByte(first, firstByte(resp)) >= 0
 }
 
-// hasContent reports whether a body has anything but whitespace.
-func hasContent(resp *http.Response) bool {
+// firstByte returns the first byte of a body after whitespace, without taking it, or 0 if there is
+// none.
+func firstByte(resp *http.Response) byte {
 	body := bufio.NewReader(resp.Body)
 	resp.Body = readCloser{body, resp.Body}
-	for {
-		c, err := body.ReadByte()
-		if err != nil || c > ' ' {
-			body.UnreadByte()
-			return err == nil
+	for n := 1; ; n++ {
+		head, err := body.Peek(n)
+		switch {
+		case err != nil:
+			return 0
+		case head[n-1] > ' ':
+			return head[n-1]
 		}
 	}
 }
@@ -283,27 +283,27 @@ func (x *exchange) send(r Rewrite) bool {
 		req.Header.Set("Idempotency-Key", key+"-again")
 	}
 	resp, err := x.next(req)
+	if err == nil {
+		streams, ok := x.readable(resp)
+		if ok && streams == x.streams && codingOf(resp) == "" && firstByte(resp) != 0 {
+			x.replied, x.sent, x.body = resp, req, r.After
+			x.report(r)
+			return true
+		}
+	}
+	x.ended = x.ctx.Err()
 	if err != nil {
-		x.ended = x.ctx.Err()
 		x.warn("the model could not be asked again") // err may contain the URL
 		return false
 	}
-	streams, ok := x.readable(resp)
-	ok = ok && codingOf(resp) == "" && hasContent(resp)
-	if !ok || streams != x.streams {
-		x.ended = x.ctx.Err()
-		upstream := resp.Body
-		if resp.StatusCode >= http.StatusBadRequest {
-			data, _ := io.ReadAll(io.LimitReader(resp.Body, mostRefusal))
-			resp.Request, x.refusal = x.req, withData(resp, data)
-		}
-		upstream.Close()
-		x.warn("the model was asked again, and the response is not a message: " + resp.Status)
-		return false
+	upstream := resp.Body
+	if resp.StatusCode >= http.StatusBadRequest {
+		data, _ := io.ReadAll(io.LimitReader(resp.Body, mostRefusal))
+		resp.Request, x.refusal = x.req, withData(resp, data)
 	}
-	x.replied, x.sent, x.body = resp, req, r.After
-	x.report(r)
-	return true
+	upstream.Close()
+	x.warn("the model was asked again, and the response is not a message: " + resp.Status)
+	return false
 }
 
 // appendTurn returns a request with two more messages: one of the assistant, and one of the user.

@@ -42,22 +42,6 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestTooManyChoices: more choices than any provider sends are an error, which clients
-// don't try again.
-func TestTooManyChoices(t *testing.T) {
-	var choices []string
-	for i := range maxChoices + 1 {
-		choices = append(choices, fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}`, i, rome))
-	}
-	m := canned(`{"id":"x","choices":[` + strings.Join(choices, ",") + `]}`)
-	var stages []Stage
-	opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { stages = append(stages, r.Stage) }}
-	status, out, err := ask(m, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false,"n":129`, 1))
-	if err != nil || status != http.StatusUnprocessableEntity || !strings.Contains(out, tooManyChoices) || fmt.Sprint(stages) != "[request warned]" {
-		t.Errorf("%d, %v, %s, %v", status, err, out, stages)
-	}
-}
-
 // TestThreads: a client that continues a thread with a result must send everything.
 func TestThreads(t *testing.T) {
 	m := &scripted.Model{}

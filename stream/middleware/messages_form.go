@@ -82,8 +82,7 @@ func (c *messagesForm) readStart(e event) []event {
 		e.kind, c.reading = kindTextStart, e.at
 		text := block.Get("text")
 		if rawjson.IsString(text) && len(text) > len(`""`) {
-			e.source = e.source.With("content_block", block.With("text", ""))
-			return []event{e, {kind: kindText, at: e.at, value: text}}
+			return readBlock(e, block.With("text", ""), text)
 		}
 	case "tool_use":
 		e.kind, e.name = kindNative, block.Text("name")
@@ -94,6 +93,22 @@ func (c *messagesForm) readStart(e event) []event {
 		e.kind = kindOther
 	}
 	return append(c.events[:0], e)
+}
+
+// readBlock returns the events of a block that has text from its start on, perhaps with citations.
+func readBlock(e event, block object, text []byte) []event {
+	citations := block.Array("citations")
+	if citations != nil {
+		block = block.Set("citations", emptyList)
+	}
+	e.source = e.source.With("content_block", block)
+	list := []event{e}
+	for _, citation := range citations {
+		delta := members("type", "citations_delta", "citation", citation)
+		list = append(list, event{at: e.at, source: members("type", "content_block_delta",
+			"index", e.at, "delta", delta)})
+	}
+	return append(list, event{kind: kindText, at: e.at, value: text})
 }
 
 // note notes the usage in an event. That of a delta covers the whole message.
@@ -284,27 +299,10 @@ func (c *messagesForm) fault(err *Error) { c.x.put(c.x.fault(err)) }
 
 func (c *messagesForm) unroll(o object) []object {
 	events := []object{members("type", "message_start", "message", o)}
-	for i, raw := range o.Array("content") {
-		add := func(kind, key string, value any) {
-			events = append(events, members("type", "content_block_"+kind, "index", i, key, value))
-		}
-		block := rawjson.ParseObject(raw)
-		text, citations := block.Get("text"), block.Array("citations")
-		if block.Text("type") != "text" || !rawjson.IsString(text) {
-			add("start", "content_block", raw)
-			add("stop", "", nil)
-			continue
-		}
-		block = block.With("text", "")
-		if citations != nil {
-			block = block.Set("citations", emptyList)
-		}
-		add("start", "content_block", block)
-		for _, citation := range citations {
-			add("delta", "delta", members("type", "citations_delta", "citation", citation))
-		}
-		add("delta", "delta", members("type", "text_delta", "text", text))
-		add("stop", "", nil)
+	for i, block := range o.Array("content") {
+		events = append(events,
+			members("type", "content_block_start", "content_block", block, "index", i),
+			members("type", "content_block_stop", "index", i))
 	}
 	return append(events, members("type", "message_delta", "delta", o))
 }

@@ -229,15 +229,6 @@ func (c *responsesForm) madeID(id string, at, n int) string {
 	return madeUp + strings.TrimPrefix(c.x.callID(id, at, n), "call_")
 }
 
-// remember notes under which id the upstream stores a message that continues another one, so that
-// the conversation can go on after it.
-func (c *responsesForm) remember(response object) {
-	if id := rawjson.Text(c.id); id != "" && c.continued {
-		const most = 4096
-		c.x.stored.get(id, 1, most, func() string { return response.Text("id") })
-	}
-}
-
 // asAsked returns a response that repeats the request as the application sent it. It has
 // the id of the first event, even if it continues another one: clients take events with
 // another id for those of another response.

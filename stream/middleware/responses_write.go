@@ -33,7 +33,9 @@ func (c *responsesForm) pass(e event) {
 	case e.kind == kindEnd:
 		c.shut()
 		c.loseCitations()
-		c.remember(response)
+		if id := rawjson.Text(c.id); id != "" && c.continued { // the conversation may go on after it
+			c.x.stored.set(id, response.Text("id"), 1, mostStored)
+		}
 		response = c.asAsked(response).With("output", c.output)
 		if c.x.spent.before != nil {
 			response = response.Set("usage", c.x.spent.sum())

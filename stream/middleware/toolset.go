@@ -99,10 +99,15 @@ func (m *memo[K, V]) find(key K) (V, bool) {
 // counts toward the limit.
 func (m *memo[K, V]) get(key K, size, limit int, compute func() V) V {
 	v, ok := m.find(key)
-	if ok {
-		return v
+	if !ok {
+		v = compute() // two goroutines may both do this
+		m.set(key, v, size, limit)
 	}
-	v = compute() // two goroutines may both do this
+	return v
+}
+
+// set sets the value for key.
+func (m *memo[K, V]) set(key K, v V, size, limit int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil || m.size+size > limit {
@@ -110,5 +115,4 @@ func (m *memo[K, V]) get(key K, size, limit int, compute func() V) V {
 	}
 	m.known[key] = v
 	m.size += size
-	return v
 }

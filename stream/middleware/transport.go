@@ -27,6 +27,9 @@ type Transport struct {
 	stored   memo[string, string] // ids of responses, by the ids that the application got
 }
 
+// mostStored is how many of those ids are kept.
+const mostStored = 4096
+
 // RoundTrip implements [http.RoundTripper]. It does not change the request.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.do(req, t.base().RoundTrip)
@@ -193,9 +196,9 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 		}
 	}
 	x.source = slices.Clone(body)
-	const previous = "previous_response_id"
-	if id, ok := x.stored.find(body.Text(previous)); ok {
-		body = body.With(previous, id)
+	id, isOurs := x.stored.find(body.Text("previous_response_id"))
+	if isOurs {
+		body = body.With("previous_response_id", id)
 	}
 	if x.want.n <= 1 {
 		x.retries = x.opts.Retries
