@@ -142,6 +142,11 @@ func TestRenderIsLinear(t *testing.T) {
 		{"a shared literal", shared(`"const":"LONG"`)},
 		{"a shared pattern", shared(`"type":"string","pattern":"LONG"`)},
 		{"a shared format", shared(`"type":"string","format":"LONG"`)},
+		{"described references", func(n int) string {
+			refs, below := list(n, `"p%":{"$ref":"#/$defs/d","description":"d%"}`), list(n, `"q%":{}`)
+			return `{"type":"object","properties":{` + refs[1:len(refs)-1] +
+				`},"$defs":{"d":{"type":"object","properties":{` + below[1:len(below)-1] + `}}}}`
+		}},
 		{"bounds", place("", `{"minimum":1%}`)},
 		{"factors", place(`"type":"number",`, `{"multipleOf":1%}`)},
 		{"patterns", place("", `{"pattern":"^a%"}`)},

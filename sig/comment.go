@@ -44,8 +44,11 @@ func (w *writer) comment(f *Field, also []string) string {
 		c.fact("needs "+strings.Join(f.needs, ", "), keyword("dependentRequired", value))
 	}
 	omitted := len(w.omitted)
-	if !w.commented[f.Type] {
+	shape := f.Type.Shape()
+	if !w.commented[shape] {
 		c.add(f.Type)
+	} else if f.Type != shape {
+		c.addOwn(f.Type, shape)
 	}
 	isLong := func(k Keyword) bool { return len(k.Value) > maxFact }
 	omitsLong := slices.ContainsFunc(w.omitted[omitted:], isLong)
@@ -53,7 +56,7 @@ func (w *writer) comment(f *Field, also []string) string {
 	w.lengths = append(w.lengths, utf8.RuneCountInString(strings.Join(c.prose, "; ")))
 	text := strings.Join(append(c.facts, c.prose...), "; ")
 	if f.Type != nil && (len(text) > maxInline || omitsLong) {
-		w.commented[f.Type] = true
+		w.commented[shape] = true
 	}
 	if text == "" {
 		return ""
@@ -113,6 +116,21 @@ func (c *comment) add(t *Type) {
 			c.label += alt.label() + ": "
 		}
 		c.add(alt)
+	}
+}
+
+// addOwn adds what t has and its shape, described elsewhere, may lack.
+func (c *comment) addOwn(t, shape *Type) {
+	if t.Limits != nil {
+		c.ranges(t.Limits)
+	}
+	if !t.showsDefault() {
+		c.fact("", keyword("default", t.Default))
+	}
+	for _, d := range t.descriptions {
+		if !slices.Contains(shape.descriptions, d) {
+			c.describe(d)
+		}
 	}
 }
 
@@ -236,12 +254,7 @@ func (c *comment) limits(l *Limits) {
 	for _, text := range l.Patterns {
 		c.fact("/"+text+"/", keyword("pattern", lexeme.AppendQuoted(nil, text)))
 	}
-	c.count(l.Length, "Length", "char", "chars")
-	c.count(l.Items, "Items", "item", "items")
-	c.count(l.Properties, "Properties", "property", "properties")
-	if text, keywords := bounds(l.Min, l.Max, "imum"); text != "" {
-		c.fact(text, keywords...)
-	}
+	c.ranges(l)
 	for _, m := range l.MultipleOf {
 		c.fact("multiple of "+string(m), keyword("multipleOf", []byte(m)))
 	}
@@ -252,6 +265,15 @@ func (c *comment) limits(l *Limits) {
 		if text, ok := otherText(k); ok {
 			c.fact(text, k)
 		}
+	}
+}
+
+func (c *comment) ranges(l *Limits) {
+	c.count(l.Length, "Length", "char", "chars")
+	c.count(l.Items, "Items", "item", "items")
+	c.count(l.Properties, "Properties", "property", "properties")
+	if text, keywords := bounds(l.Min, l.Max, "imum"); text != "" {
+		c.fact(text, keywords...)
 	}
 }
 

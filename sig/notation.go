@@ -209,6 +209,7 @@ func (w *writer) pieces(list []piece, t *Type) []piece {
 	if t == nil || w.depth > maxSignatureDepth {
 		return append(list, piece{text: anyWord})
 	}
+	t = t.Shape()
 	if w.counting {
 		return w.count(list, t)
 	}

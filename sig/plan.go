@@ -73,6 +73,7 @@ func (t *Tool) Plan(f Form) (Plan, error) {
 
 // object adds the reasons in an object at a path.
 func (p *Plan) object(t *Type, path []string, seen map[*Type]bool) {
+	t = t.Shape()
 	if t == nil || len(t.Fields) == 0 || seen[t] || len(path) > maxPathDepth {
 		return
 	}

@@ -1,7 +1,10 @@
 package sig
 
 import (
+	"cmp"
 	"encoding/json"
+
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // schema is one JSON Schema of the source, split as it is read: what it demands itself,
@@ -98,6 +101,11 @@ func anyOf(list []*schema) *schema {
 // isFalse reports whether the schema is false, which allows no value.
 func (s *schema) isFalse() bool { return s.source.is(Boolean) && !s.source.isTrue() }
 
+// isJustNull reports whether the schema is {"type":"null"}.
+func (s *schema) isJustNull() bool {
+	return s.source.is(Object) && len(s.source.below) == 1 && s.source.get("type").str() == "null"
+}
+
 // implied returns the types that the keywords imply if there is no type.
 func (s *schema) implied() (kinds Kinds) {
 	if s.properties != nil || len(s.patterns) > 0 || s.extra != nil || len(s.required) > 0 {
@@ -112,4 +120,13 @@ func (s *schema) implied() (kinds Kinds) {
 // restrictsBelow reports whether there are keywords for properties or elements.
 func (s *schema) restrictsBelow() bool {
 	return s.implied() != 0 || s.open || s.closed || len(s.conditions) > 0
+}
+
+// onlyRemarks reports whether the schema itself only describes, or limits ranges.
+func (s *schema) onlyRemarks() bool {
+	if s.domain != nil || s.restrictsBelow() {
+		return false
+	}
+	l := cmp.Or(s.limits, &limits.None)
+	return len(l.Formats)+len(l.Patterns)+len(l.MultipleOf)+len(l.Other)+len(l.Needs) == 0 && !l.Unique
 }

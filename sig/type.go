@@ -134,6 +134,7 @@ type Type struct {
 	Examples    []json.RawMessage // of examples and example, as written
 	Limits      *Limits           // nil: none; of a type with Alts, those of all of them
 
+	shape        *Type      // see Shape; nil: the type itself
 	ref          string     // the definition that the type is or refers to, for a name
 	names        nameList   // of Fields
 	required     uint64     // has bit i set where Fields[i] is required, for i < 64
@@ -161,6 +162,22 @@ type Field struct {
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 
 	needs []string // properties that must be there if this one is
+}
+
+// Shape returns one type for all that have the same values, properties and elements,
+// and differ in ranges, descriptions, defaults and examples only.
+func (t *Type) Shape() *Type {
+	if t == nil || t.shape == nil {
+		return t
+	}
+	return t.shape
+}
+
+// copyBelow takes over the properties and elements of another type.
+func (t *Type) copyBelow(from *Type) {
+	t.Fields, t.Closed, t.Extra, t.patterns = from.Fields, from.Closed, from.Extra, from.patterns
+	t.names, t.required, t.requiresMore = from.names, from.required, from.requiresMore
+	t.Prefix, t.Items = from.Prefix, from.Items
 }
 
 // isOmissible reports whether a call may leave the property out: it is optional, or it

@@ -35,7 +35,8 @@ type compiler struct {
 	patternSize int                       // of all of them, see maxPatternSize
 
 	shared map[string]*Type
-	places []place // those at the end are not filled in yet
+	shapes map[string]*Type // the first type of each shape
+	places []place          // those at the end are not filled in yet
 }
 
 // place is a type with what it is compiled from. Its fields, items and alternatives are
@@ -55,6 +56,7 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		domains:  make(map[string]domain),
 		programs: make(map[string]*regexp.Regexp),
 		shared:   make(map[string]*Type),
+		shapes:   make(map[string]*Type),
 	}
 }
 
@@ -79,8 +81,12 @@ func compileTool(tool *Tool, v *value) []Problem {
 	args := c.typeOf(v.schema)
 	for i := 0; i < len(c.places); i++ {
 		p := c.places[i]
-		c.fillObject(p)
-		c.fillArray(p)
+		if p.shape != nil {
+			p.copyBelow(p.shape) // which came earlier, so it is filled in
+		} else {
+			c.fillObject(p)
+			c.fillArray(p)
+		}
 		p.Alts = c.alternatives(p.variants)
 	}
 	switch {
@@ -136,8 +142,26 @@ func (c *compiler) typeAt(all []variant) *Type {
 	if !known {
 		t = c.newType(all)
 		c.shared[string(key)] = t
+		if t != nil {
+			t.shape = c.shapeOf(t, all)
+		}
 	}
 	return t
+}
+
+// shapeOf returns the first type with these variants, apart from schemas that only
+// describe or limit ranges, nil if that is t. Often a description is next to a reference.
+func (c *compiler) shapeOf(t *Type, all []variant) *Type {
+	var key []byte
+	for _, v := range all {
+		shaping := slices.DeleteFunc(slices.Clone(v.own), (*schema).onlyRemarks)
+		key = append(appendKey(key, shaping), 0)
+	}
+	first, known := c.shapes[string(key)]
+	if !known {
+		c.shapes[string(key)] = t
+	}
+	return first
 }
 
 // newType creates the type of a place and queues the places below it.
@@ -331,6 +355,9 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 				if !seen.add(string(form)) {
 					continue
 				}
+			}
+			if a.isJustNull() { // often next to a reference
+				a = c.ofKind(Null)
 			}
 			some := c.expand(a, depth)
 			if len(some) == 0 || !c.spend(1+len(some)) {

@@ -104,7 +104,7 @@ func less(n, some int) int {
 
 // object returns the JSON objects of t.
 func (m *mapper) object(t *sig.Type) *node {
-	return m.rule(ruleOf{"object", t, inJSON}, func() *node {
+	return m.rule(ruleOf{"object", t.Shape(), inJSON}, func() *node {
 		required, optional := m.members(t, m.comma(), func(name string, t *sig.Type) *node {
 			key := m.literal(m.quoteText(name, asJSON))
 			if name == freeName {
