@@ -17,7 +17,7 @@ func TestBudgetIsUsed(t *testing.T) {
 	for _, hide := range []bool{false, true} {
 		o := Options{Signatures: sig.SignatureOptions{HideParameters: hide}, Count: count}
 		full := count(must(catalog, o).String())
-		o.Signatures = sig.SignatureOptions{HideParameters: true, Description: -1, HideDefaults: true}
+		o.Signatures = sig.SignatureOptions{HideParameters: hide, Budget: 1, Description: -1}
 		least := count(must(catalog, o).String())
 		o.Signatures = sig.SignatureOptions{HideParameters: hide}
 		renders, sizes := 0, make(map[int]bool)
@@ -41,7 +41,7 @@ func TestBudgetIsUsed(t *testing.T) {
 	}
 }
 
-// A budget drops whole descriptions, the longest first.
+// A budget drops whole descriptions, the longest first, but no limits and no defaults.
 func TestBudgetDropsDescriptions(t *testing.T) {
 	catalog := compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{
 		"a":{"type":"string","description":"One thing. And much more that is said of it, with all that there is to know."},
@@ -53,5 +53,10 @@ func TestBudgetDropsDescriptions(t *testing.T) {
 	}
 	if data, err := must(catalog, o).MarshalJSON(); err != nil || !strings.HasSuffix(string(data), `"omitted":["t.a: description"]}`) {
 		t.Errorf("%s, %v", data, err)
+	}
+	catalog = compile(t, `[{"name":"t","inputSchema":{"type":"object","properties":{"p":{"type":"integer","minimum":3,"default":4,"description":"How many of them there are."}}}}]`)
+	o.Budget = 1
+	if m, _ := New(catalog, &o); !strings.HasSuffix(m.String(), "\nt p?:int=4 (>=3)") {
+		t.Error(m.String())
 	}
 }

@@ -103,12 +103,13 @@ func (m *Manual) write(plan sig.Plan, input []byte) string {
 	if !m.isWire() { // it may write a call in several lines
 		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
 	}
-	isUnfit := args != nil && !args.Accepts(input)
-	if err != nil || isUnfit || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
+	if err != nil || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
 		return ""
 	}
 	read, ok := m.readOne(m.catalog, call, parse.Options{Strict: true})
-	if !ok || !sameJSON(read.Call.Input, input) && !sameJSON(read.Call.Input, shown) {
+	switch {
+	case !ok, args != nil && !args.Accepts(read.Call.Input),
+		!sameJSON(read.Call.Input, input) && !sameJSON(read.Call.Input, shown):
 		return ""
 	}
 	return call

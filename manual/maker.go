@@ -46,9 +46,10 @@ func (m *maker) arguments(t *sig.Type) []byte {
 // added if it shows more of the syntax and is one of few arguments, or if nothing is required.
 func (m *maker) object(t *sig.Type) []byte {
 	var required, more rawjson.Object
+	needed := neededBy(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if !f.Required {
+		if !f.Required && !needed[f.Name] {
 			continue
 		}
 		v := m.value(f.Name, f.Type)
@@ -64,6 +65,26 @@ func (m *maker) object(t *sig.Type) []byte {
 		more = m.optional(t, func(*sig.Type) bool { return true })
 	}
 	return first(t, append(slices.Clip(required), more...).Append(nil), required.Append(nil))
+}
+
+// neededBy returns the properties that the required ones need, and those that these need.
+func neededBy(t *sig.Type) map[string]bool {
+	needed := make(map[string]bool)
+	var add func(name string)
+	add = func(name string) {
+		for _, other := range t.Limits.Needs[name] {
+			if !needed[other] {
+				needed[other] = true
+				add(other)
+			}
+		}
+	}
+	for i := 0; t.Limits != nil && i < len(t.Fields); i++ {
+		if t.Fields[i].Required {
+			add(t.Fields[i].Name)
+		}
+	}
+	return needed
 }
 
 // optional returns the first optional property of such a type with a value that isn't empty.

@@ -78,8 +78,9 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 // addLoader adds the loader to the catalog if a tool is lazy and the catalog doesn't have one.
 func (m *Manual) addLoader() {
 	name := m.opts.Lazy.Loader
-	isLazy := slices.ContainsFunc(m.catalog.Tools(), m.opts.Lazy.is)
-	if isLazy && m.catalog.Lookup([]byte(name)) == nil {
+	isLazy := func(t *sig.Tool) bool { return t.Callable() && m.opts.Lazy.is(t) }
+	isNeeded := slices.ContainsFunc(m.catalog.Tools(), isLazy)
+	if isNeeded && m.catalog.Lookup([]byte(name)) == nil {
 		m.loader = name
 		m.catalog = m.catalog.With(sig.Tool{
 			Name: name, Description: loaderDescription, Schema: []byte(loaderSchema),
@@ -96,9 +97,11 @@ func (m *Manual) plan() error {
 			return err
 		}
 		m.plans[t.Name] = p
-		if m.opts.Lazy.is(t) {
+		switch {
+		case !p.Tool.Callable():
+		case m.opts.Lazy.is(t):
 			m.lazy = append(m.lazy, p.Tool)
-		} else if p.Tool.Callable() {
+		default:
 			m.shown = append(m.shown, p)
 		}
 	}
@@ -343,26 +346,21 @@ const (
 
 // fit returns the parts of the fullest prompt that fits the budget, or of the shortest prompt if
 // none fits. It gives up the tools' own examples first, then, step by step, descriptions of
-// parameters, default values, and descriptions of tools.
+// parameters and descriptions of tools.
 func (m *Manual) fit(base parts) parts {
 	s := m.opts.Signatures
-	comments, defaults, description := 0, 0, 0 // how many steps each takes
+	comments, description := 0, 0 // how many steps each takes
 	if !s.HideParameters {
 		comments = cmp.Or(max(s.Budget, 0), mostComments)
-	}
-	if !s.HideDefaults {
-		defaults = 1
 	}
 	if s.Description >= 0 {
 		description = cmp.Or(s.Description, sig.DefaultDescription)
 	}
-	all := 1 + comments + defaults + description
+	all := 1 + comments + description
 	after := func(steps int) parts {
 		s := s
 		if steps > 1 {
-			s.Budget = max(1+comments-steps, 0)
-			s.HideParameters = s.Budget == 0
-			s.HideDefaults = s.HideDefaults || steps > 1+comments
+			s.Budget = max(1+comments-steps, 1)
 		}
 		if left := all - steps; left < shortestDescription {
 			s.Description = -1

@@ -35,9 +35,9 @@ type Options struct {
 	PromptFirst bool
 
 	// Budget is the most tokens the prompt should have, as Count counts them; 0 means no limit.
-	// To meet it, the tools' own examples, descriptions of parameters, defaults and descriptions
-	// of tools are given up, in this order, but no tool and no parameter. Without Count a token
-	// is four bytes.
+	// To meet it, the tools' own examples, descriptions of parameters and descriptions of tools
+	// are given up, in this order, but no tool, no parameter, no limit and no default. Without
+	// Count a token is four bytes.
 	Budget int
 	Count  func(text string) int
 
