@@ -19,7 +19,7 @@ import (
 type citations struct {
 	text    []byte     // of the response, as the upstream sent it
 	chars   int        // its length in characters
-	part    partKey    // the part being read
+	part    [2]string  // the part being read: see partOf
 	from    int        // where that begins, in characters
 	count   int        // citations in it so far
 	waiting []citation // for the end of the part that they belong to
@@ -28,12 +28,9 @@ type citations struct {
 	differs     bool // what was written after that is something else
 }
 
-// A partKey has the indexes of an item and of its part, as the upstream counts.
-type partKey [2]int
-
-func keyOf(o object, at int) partKey {
-	part, _ := strconv.Atoi(string(o.Get("content_index")))
-	return partKey{at, part}
+// partOf returns the indexes of the part that an event is about, as the upstream counts.
+func partOf(o object) [2]string {
+	return [2]string{string(o.Get("output_index")), string(o.Get("content_index"))}
 }
 
 type citation struct {
@@ -46,9 +43,9 @@ const lostCitation = "a citation is left out: its text is not delivered, or its 
 // mostCited is how many citations wait.
 const mostCited = 4096
 
-// hear takes text of a part, a JSON string.
-func (c *citations) hear(part partKey, value []byte) {
-	if c.text == nil || part != c.part {
+// hear takes text, a JSON string, from an event.
+func (c *citations) hear(o object, value []byte) {
+	if part := partOf(o); part != c.part {
 		c.part, c.from, c.count = part, c.chars, 0
 	}
 	n := len(c.text)
@@ -65,22 +62,22 @@ func (c *citations) say(text []byte) {
 	for n < min(len(text), len(rest)) && text[n] == rest[n] {
 		n++
 	}
-	c.differs = n < len(text)
 	c.skip(c.written + n)
+	c.differs = n < len(text)
 }
 
-// skip continues at an offset, in bytes, in the text.
+// skip goes on to an offset, in bytes, in the text.
 func (c *citations) skip(to int) {
 	to = max(c.written, min(to, len(c.text)))
 	c.at += utf8.RuneCount(c.text[c.written:to])
-	c.written = to
+	c.written, c.differs = to, false
 }
 
 // cite takes the event of a citation, and reports whether it is kept.
-func (c *responsesForm) cite(o object, at int) bool {
+func (c *responsesForm) cite(o object) bool {
 	cited := &c.cited
 	cited.count++
-	if keyOf(o, at) != cited.part || len(cited.waiting) == mostCited {
+	if partOf(o) != cited.part || len(cited.waiting) == mostCited {
 		c.x.warn(lostCitation)
 		return false
 	}

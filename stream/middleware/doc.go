@@ -55,8 +55,8 @@
 // A message ends where the model invents a result.
 //
 // Citations stay with their text, and their indexes are adjusted. A citation is left out and
-// reported if its text is not delivered, if it comes after a call that follows its text, or, up to
-// the next call, if a note replaces a malformed one before it.
+// reported if its text is not delivered, if a stream sends it after a call that follows its text,
+// or if a note replaces a malformed call before it in the same block.
 //
 // A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
 // passes unread, in a field of its own or between tags such as <think>. After an error in a stream,

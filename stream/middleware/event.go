@@ -13,7 +13,7 @@ type event struct {
 	value  []byte // kindText: the text as a JSON string; other kinds: the original JSON
 	text   []byte // kindText: the text; kindCallInput: a piece of arguments
 	id     string // of the call or the response
-	end    int    // kindCallEnd: offset in the message's text of what follows
+	end    int    // kindTextEnd, kindCallEnd: offset in the message's text of what follows
 	name   string // of the call; kindOther: not empty if a tool of the upstream was called
 	reason string // kindEnd: the finish reason in the words of the API
 

@@ -90,7 +90,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.output_text.annotation.added":
 		if text {
 			e.kind = kindMeta
-			if !c.cite(o, at) {
+			if !c.cite(o) {
 				e.source = nil
 			}
 		}
@@ -109,7 +109,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.content_part.done":
 		if isText {
 			e.kind, c.inText = kindTextEnd, false
-			c.readNotes(o, at)
+			c.readNotes(o)
 		}
 	case "response.completed", "response.incomplete":
 		c.x.spent.note(o.Object("response").Get("usage"))
@@ -126,7 +126,7 @@ func (c *responsesForm) read(f *frame) []event {
 
 // readNotes reads the citations in the end of a part. Some servers send no other event for them.
 // They pass with the part if that is written as it came.
-func (c *responsesForm) readNotes(o object, at int) {
+func (c *responsesForm) readNotes(o object) {
 	notes := o.Object("part").Array("annotations")
 	if c.item == nil || !c.item.split && c.cited.at == c.cited.chars {
 		return
@@ -134,14 +134,14 @@ func (c *responsesForm) readNotes(o object, at int) {
 	const kind = "response.output_text.annotation.added"
 	o = o.Without("part").With("type", kind)
 	for _, note := range notes[min(c.cited.count, len(notes)):] {
-		c.cite(o.With("annotation", note), at)
+		c.cite(o.With("annotation", note))
 	}
 }
 
 // text returns a piece of text of an item.
 func (c *responsesForm) text(o object, at int, value []byte) event {
 	c.inText, c.fed = true, true
-	c.cited.hear(keyOf(o, at), value)
+	c.cited.hear(o, value)
 	c.x.kept += len(value)
 	return event{kind: kindText, at: at, value: value}
 }

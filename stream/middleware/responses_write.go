@@ -15,6 +15,7 @@ func (c *responsesForm) write(list []event) {
 			c.say(e)
 		case kindTextEnd:
 			c.endPart(e.source.Object("part"))
+			c.cited.skip(e.end)
 		case kindCallStart, kindCallInput, kindCallEnd:
 			c.writeCall(e)
 		default:
@@ -278,7 +279,6 @@ func (c *responsesForm) writeCall(e event) {
 		c.emit("function_call_arguments.delta", place, "delta", rawjson.Quote(e.text))
 	case kindCallEnd:
 		c.cited.skip(e.end)
-		c.cited.differs = false
 		c.x.kept += len(e.text)
 		status := "completed"
 		if e.cut {

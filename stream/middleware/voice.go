@@ -107,10 +107,13 @@ func (v *voice) take(e *event) {
 	case e.kind == kindText:
 		v.hear(e)
 		return
-	case e.kind == kindTextEnd && !v.idle():
-		v.closing = &event{kind: e.kind, choice: e.choice, at: e.at,
-			source: rawjson.ParseObject(e.source.Append(nil))}
-		return
+	case e.kind == kindTextEnd:
+		e.end = v.origin + v.fed
+		if !v.idle() {
+			v.closing = &event{kind: e.kind, choice: e.choice, at: e.at, end: e.end,
+				source: rawjson.ParseObject(e.source.Append(nil))}
+			return
+		}
 	case e.kind == kindOther:
 		v.hosted = v.hosted || e.name != ""
 		v.interrupt()
