@@ -17,7 +17,7 @@ import (
 const (
 	manyExamples    = 40  // tools that are tried
 	goodExample     = 80  // bytes up to which no shorter example is looked for
-	longestExample  = 200 // bytes of a tool's own example
+	longestExample  = 200 // bytes of an example in the header, and of a tool's own
 	mostOwnExamples = 3   // of a tool's own examples
 )
 
@@ -35,7 +35,12 @@ func (m *Manual) exampleOf(tool string) string {
 	if own := m.ownExamples(plan); len(own) > 0 {
 		return own[0]
 	}
-	input := (&maker{}).arguments(plan.Tool.Args)
+	return m.madeUp(plan, &maker{})
+}
+
+// madeUp returns a call with made-up arguments, or "".
+func (m *Manual) madeUp(plan sig.Plan, values *maker) string {
+	input := values.arguments(plan.Tool.Args)
 	if input == nil {
 		return ""
 	}
@@ -76,8 +81,12 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 	for _, group := range tools {
 		for _, p := range group[:min(len(group), manyExamples)] {
 			call := m.exampleOf(p.Tool.Name)
+			if len(call) > goodExample && len(p.Tool.InputExamples) == 0 {
+				call = cmp.Or(m.madeUp(p, &maker{isTerse: true}), call)
+			}
 			_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
-			if !inJSON && strings.HasPrefix(arguments, "{") {
+			isOther := !inJSON && strings.HasPrefix(arguments, "{")
+			if isOther || len(call) > longestExample {
 				continue
 			}
 			more := shows(call) - shows(best)

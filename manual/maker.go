@@ -17,7 +17,7 @@ import (
 // maker makes up values that fit their types: what the schema gives, in its examples, default and
 // literals, or else what the format, the name or the kind suggests.
 type maker struct {
-	isTerse bool // strings are letters
+	isTerse bool // made-up strings are letters, or one word
 	letters int  // used so far
 	depth   int
 	tries   int // values requested
@@ -270,7 +270,8 @@ var exampleText = regexp.MustCompile(`(?:[Ee]\.g\.,?|[Ss]uch as|[Ff]or example,?
 func (m *maker) placeholder(name string) string {
 	words := splitWords(name)
 	if len(words) > 0 {
-		if value := endings[words[len(words)-1]]; value != "" {
+		value := endings[words[len(words)-1]]
+		if value != "" && !(m.isTerse && strings.Contains(value, " ")) {
 			return value
 		}
 	}

@@ -168,7 +168,9 @@ func (m *Manual) Loader() string { return m.loader }
 //
 // It contains every tool that can be called, with its signature or as a lazy one. The examples read
 // back and fit their schemas. No text of a schema can end a line or open a call. The same tools and
-// options always give the same prompt, so a provider's prompt cache holds.
+// options always give the same prompt, so a provider's prompt cache holds. Before the signatures it
+// takes about 70 tokens for plain arguments; required strings of long formats, such as UUIDs, and
+// the tools' own examples make the example longer, up to 200 bytes.
 //
 // Rule: manual.examples, manual.rules.
 func (m *Manual) String() string { return m.text }

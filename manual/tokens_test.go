@@ -27,6 +27,8 @@ var plainTools = []string{
 	weather,
 	`[{"name":"get_user","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"fields":{"type":"string"}},"required":["id"]}}]`,
 	`[{"name":"add","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"]}},{"name":"greet","inputSchema":{"type":"object","properties":{"name":{"type":"string"},"loud":{"type":"boolean"}}}}]`,
+	`[{"name":"create_calendar_event","inputSchema":{"type":"object","properties":{"title":{"type":"string"},"start":{"type":"string"},"duration":{"type":"integer"},"attendee":{"type":"string"},"note":{"type":"string"}},"required":["title","start","duration","attendee"]}}]`,
+	`[{"name":"many","inputSchema":{"type":"object","properties":{"argument0":{"type":"string"},"argument1":{"type":"string"},"argument2":{"type":"string"},"argument3":{"type":"string"},"argument4":{"type":"string"},"argument5":{"type":"string"},"argument6":{"type":"string"},"argument7":{"type":"string"},"argument8":{"type":"string"},"argument9":{"type":"string"},"argument10":{"type":"string"},"argument11":{"type":"string"},"argument12":{"type":"string"},"argument13":{"type":"string"},"argument14":{"type":"string"},"argument15":{"type":"string"},"argument16":{"type":"string"},"argument17":{"type":"string"},"argument18":{"type":"string"},"argument19":{"type":"string"}},"required":["argument0","argument1","argument2","argument3","argument4","argument5","argument6","argument7","argument8","argument9","argument10","argument11","argument12","argument13","argument14","argument15","argument16","argument17","argument18","argument19"]}}]`,
 }
 
 // A fact is what a model cannot guess from the name and type of a parameter: a number, a quoted
