@@ -14,7 +14,7 @@ func ExampleCompile() {
 			"type": "object",
 			"properties": {
 				"location": {"type": "string"},
-				"days":     {"type": ["integer", "null"]},
+				"days":     {"type": ["integer", "null"], "minimum": 1},
 				"units":    {"enum": ["metric", "imperial"]}
 			},
 			"required": ["location"]
@@ -27,10 +27,14 @@ func ExampleCompile() {
 	tool := catalog.Lookup([]byte("getWeather"))
 	for _, field := range tool.Args.Fields {
 		fmt.Println(field.Name, field.Type.Kinds, field.Required)
+		if l := field.Type.Limits; l != nil && l.Min != nil {
+			fmt.Println("at least", l.Min.Number)
+		}
 	}
 	// Output:
 	// location string true
 	// days null|integer false
+	// at least 1
 	// units string false
 }
 

@@ -48,7 +48,7 @@ var defaultGuard = guard.New(append(format.Wire.Call.Openers(), format.Wire.Call
 //
 // It names every property of the compiled schema, those that a call must have first,
 // otherwise in the order of the schema. A required one that may be null comes later, since it
-// is null where it is missing. The line does not depend on the order of anything else in the
+// is null where it is missing; one that can only be null must be written. The line does not depend on the order of anything else in the
 // schema. It takes time linear in the compiled type: a type that is used twice is written
 // once and then referred to. What lies deeper than a call may nest is written as any.
 func (o SignatureOptions) Signature(p Plan) string {

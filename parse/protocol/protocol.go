@@ -46,7 +46,8 @@ package protocol
 
 import "github.com/callwire/callwire/internal/format"
 
-// Format describes how calls are written; the package comment lists its fields. Its method Validate
+// Format describes how calls are written; the package comment lists its fields and shows how to
+// change them, and the example of [Codec] defines a format from nothing. Its method Validate
 // reports why a Format cannot be read. A Format in use must not change.
 type Format = format.Format
 
@@ -54,13 +55,13 @@ type Format = format.Format
 type (
 	Tags   = format.Tags   // Open and Close, around a span
 	Marks  = format.Marks  // Open, End, Value and Close, around a function or parameter
-	Layout = format.Layout // the whitespace in written calls
-	Prompt = format.Prompt // how a prompt shows tools and results
-	Region = format.Region // a region of reasoning
+	Layout = format.Layout // Lead, Line and Join, the whitespace in written calls
+	Prompt = format.Prompt // List, Before, After and Result: how it shows tools and results
+	Region = format.Region // a region of reasoning: Tags, and First if it opens the message
 	Body   = format.Body   // how name and arguments are written
 	Codec  = format.Codec  // reads and writes the text of a Block: Decode and Encode
 	Values = format.Values // receives what a Codec decodes: Begin, End, Key, String and Scalar
-	Style  = format.Style  // how a Codec encodes
+	Style  = format.Style  // how a Codec encodes: Flat, Hidden and BeginsTag
 )
 
 // Error is the error of tags or of a Format that cannot be used: the name of the Format, the Tag, and
