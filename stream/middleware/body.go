@@ -3,7 +3,6 @@ package middleware
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -89,8 +88,9 @@ func (b *body) replace() {
 		resp.Body.Close()
 	}
 	b.mu.Unlock()
+	keep := b.in.ends()
 	b.in = newFrames(resp.Body, b.x.lines, b.x.opts.MaxResponse)
-	b.in.keep = b.x.lineEnd
+	b.in.keep = keep
 	clear(b.x.voices)
 	b.x.spent.restart()
 }
@@ -121,7 +121,6 @@ func (b *body) drain() {
 func (b *body) step() {
 	b.at = b.in.taken
 	if b.in.next() {
-		b.x.lineEnd = cmp.Or(b.in.keep, b.in.lineEnd)
 		b.take(&b.in.frame)
 		return
 	}
@@ -230,11 +229,11 @@ func (b *body) flush() {
 	for _, o := range x.written {
 		switch {
 		case x.lines:
-			b.out = append(o.Append(b.out), x.lineEnd...)
+			b.out = append(o.Append(b.out), b.in.ends()...)
 		case x.named:
-			b.out = appendFrame(b.out, x.lineEnd, o.Text("type"), o)
+			b.out = appendFrame(b.out, b.in.ends(), o.Text("type"), o)
 		default:
-			b.out = appendFrame(b.out, x.lineEnd, "", o)
+			b.out = appendFrame(b.out, b.in.ends(), "", o)
 		}
 		b.memory = b.out[:0]
 	}

@@ -39,7 +39,6 @@ type exchange struct {
 	retries, loads, natives int
 
 	streams bool           // the response is a stream
-	lineEnd string         // of the stream
 	reply   string         // id of the response
 	voices  map[int]*voice // of its messages
 	events  []event        // memory for those of a frame

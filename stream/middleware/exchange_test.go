@@ -13,43 +13,34 @@ import (
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
-// TestRetryThatFails goes on with the message that there is, and shows the call in it.
-func TestRetryThatFails(t *testing.T) {
-	for _, said := range []string{broken, load} {
-		testRetryThatFails(t, said)
-	}
+// after answers the first request like one upstream and the later ones like another. N counts them.
+func after(first, second roundTripper) (upstream roundTripper, n *int) {
+	n = new(int)
+	return func(req *http.Request) (*http.Response, error) {
+		if *n++; *n == 1 {
+			return first(req)
+		}
+		return second(req)
+	}, n
 }
 
-func testRetryThatFails(t *testing.T, said string) {
+// TestRetryThatFails goes on with the message that there is, and shows the call in it.
+func TestRetryThatFails(t *testing.T) {
 	request := strings.Replace(weatherRequest, `"name":`, `"lazy":true,"name":`, 1)
-	for name, second := range map[string]func(*http.Request) (*http.Response, error){
-		"error":  func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
-		"status": (&scripted.Model{}).RoundTrip,
-		"compressed": func(*http.Request) (*http.Response, error) {
-			resp := streaming(strings.NewReader("\x1f\x8b"))
-			resp.Header.Set("Content-Encoding", "gzip")
-			return resp, nil
-		},
+	compressed := streaming(strings.NewReader("\x1f\x8b"))
+	compressed.Header.Set("Content-Encoding", "gzip")
+	for name, second := range map[string]roundTripper{
+		"error":        func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
+		"status":       (&scripted.Model{}).RoundTrip,
+		"compressed":   once(compressed),
 		"another kind": canned("{}").RoundTrip,
 	} {
-		m := canned(chunks("stop", said, " and so on"))
-		n := 0
-		transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
-			if n++; n > 1 {
-				return second(req)
+		for _, said := range []string{broken, load} {
+			upstream, n := after(canned(chunks("stop", said, " and so on")).RoundTrip, second)
+			got := readChat(t, post(t, upstream, Options{Retries: 1}, chat, request))
+			if *n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
+				t.Errorf("%s, %s: after %d requests, %+v", said, name, *n, got)
 			}
-			return m.RoundTrip(req)
-		})}
-		req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", strings.NewReader(request))
-		req.Header.Set("Idempotency-Key", "k")
-		resp, err := transport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := io.ReadAll(resp.Body)
-		got := readChat(t, string(out))
-		if err != nil || n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
-			t.Errorf("%s, %s: %v after %d requests, %+v", said, name, err, n, got)
 		}
 	}
 }
@@ -60,24 +51,29 @@ func TestRefusedRetry(t *testing.T) {
 	request := `{"tool_choice":"required",` + weatherRequest[1:]
 	whole := strings.Replace(request, `"stream":true`, `"stream":false`, 1)
 	for _, body := range []string{request, whole} {
-		for name, second := range map[string]func(*http.Request) (*http.Response, error){
+		var cancel func()
+		for name, second := range map[string]roundTripper{
 			"refused": (&scripted.Model{Replies: []scripted.Reply{{Raw: "slow down", ContentType: "text/plain", Status: 429}}}).RoundTrip,
-			"hung":    once(streaming(iotest.ErrReader(io.ErrUnexpectedEOF))),
-			"ended":   func(req *http.Request) (*http.Response, error) { return nil, req.Context().Err() },
+			"hung": func(*http.Request) (*http.Response, error) {
+				cancel()
+				return streaming(iotest.ErrReader(io.ErrUnexpectedEOF)), nil
+			},
+			"ended": func(req *http.Request) (*http.Response, error) {
+				cancel()
+				if key := req.Header.Get("Idempotency-Key"); key != "k-again" {
+					t.Errorf("the key is %q", key)
+				}
+				return nil, req.Context().Err()
+			},
 		} {
-			ctx, cancel := context.WithCancel(context.Background())
+			var ctx context.Context
+			ctx, cancel = context.WithCancel(context.Background())
 			defer cancel()
-			m, n := &scripted.Model{Replies: []scripted.Reply{{Text: "Look. " + broken}}}, 0
-			transport := &Transport{Base: roundTripper(func(req *http.Request) (*http.Response, error) {
-				if n++; n == 1 {
-					return m.RoundTrip(req)
-				}
-				if name != "refused" {
-					cancel()
-				}
-				return second(req)
-			})}
-			resp, err := transport.RoundTrip(mustRequest(body).WithContext(ctx))
+			m := &scripted.Model{Replies: []scripted.Reply{{Text: "Look. " + broken}}}
+			upstream, n := after(m.RoundTrip, second)
+			req := mustRequest(body).WithContext(ctx)
+			req.Header.Set("Idempotency-Key", "k")
+			resp, err := (&Transport{Base: upstream}).RoundTrip(req)
 			var out []byte
 			status := 0
 			if err == nil {
@@ -91,8 +87,8 @@ func TestRefusedRetry(t *testing.T) {
 			case name == "refused":
 				isRight = strings.Contains(string(out), "429") && strings.Contains(fmt.Sprint(err), callMissing)
 			}
-			if !isRight || n != 2 {
-				t.Errorf("%s: %d requests, status %d, %v, %s", name, n, status, err, out)
+			if !isRight || *n != 2 {
+				t.Errorf("%s: %d requests, status %d, %v, %s", name, *n, status, err, out)
 			}
 		}
 	}

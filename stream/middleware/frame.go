@@ -3,6 +3,7 @@ package middleware
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 )
@@ -41,6 +42,9 @@ func newFrames(r io.Reader, lines bool, most int64) *frames {
 	in := bufio.NewReaderSize(r, 1<<10) // events are short, and many streams wait for one
 	return &frames{in: in, lines: lines, most: int(min(most, 1<<40)), lineEnd: "\n"}
 }
+
+// ends returns the line ends that frames have.
+func (f *frames) ends() string { return cmp.Or(f.keep, f.lineEnd) }
 
 // next reads a frame. One that the stream ends in is complete; one in which the connection
 // breaks is dropped.
