@@ -50,19 +50,29 @@ func (b *byName) of(name string) []*schema {
 // property adds nothing. Otherwise the usual union of open objects that differ in
 // their properties would be untyped.
 func (c *compiler) fillObject(p place) {
-	var objects []*object
+	var objects, literals []*object
 	var extra []*schema
+	isAny := false
 	for _, v := range p.variants {
-		if v.domain.kinds&Object != 0 {
-			o := c.objectOf(v)
-			objects = append(objects, o)
-			if !o.closed {
-				extra = append(extra, allOf(o.extra))
-			}
+		if v.domain.kinds&Object == 0 {
+			continue
+		}
+		if p.Free&^v.domain.free&Object != 0 {
+			literals = append(literals, c.literalObjects(v)...)
+			continue
+		}
+		o := c.objectOf(v)
+		objects = append(objects, o)
+		if !o.closed {
+			extra = append(extra, allOf(o.extra))
+			isAny = isAny || len(o.extra) == 0
 		}
 	}
 	if len(objects) == 0 {
 		return
+	}
+	if !isAny { // otherwise one of the others allows them, too
+		objects = append(objects, literals...)
 	}
 	names := c.propertyNames(objects)
 	if !c.spend(len(names) * len(objects)) {
@@ -84,6 +94,30 @@ func (c *compiler) fillObject(p place) {
 	p.indexFields()
 	c.fillPatterns(p.Type, objects)
 	p.Extra = c.typeOf(anyOf(extra))
+}
+
+// literals returns the arrays or objects of a variant that allows no others.
+func (c *compiler) literals(v variant, k Kinds) (all []*value) {
+	for _, m := range v.domain.members.members() {
+		if m.Kind == k && c.spend(len(m.JSON)) {
+			literal, _ := decode(m.JSON, maxDepth) // it was in the schema
+			all = append(all, literal)
+		}
+	}
+	return all
+}
+
+// literalObjects returns for each object of a variant that allows no others what demands it.
+func (c *compiler) literalObjects(v variant) (objects []*object) {
+	for _, literal := range c.literals(v, Object) {
+		o := &object{closed: true}
+		for _, m := range literal.below {
+			o.declared.add(m.token, c.ofLiteral(m))
+			o.required.add(m.token)
+		}
+		objects = append(objects, o)
+	}
+	return objects
 }
 
 // isRequired reports whether all variants require the property.
@@ -286,27 +320,35 @@ func (c *compiler) addPattern(v *value) {
 // properties, a variant without keywords for an element adds nothing.
 func (c *compiler) fillArray(p place) {
 	var arrays [][]*schema
+	var literals []*value
 	longest := 0
 	for _, v := range p.variants {
-		if v.domain.kinds&Array != 0 {
+		switch {
+		case v.domain.kinds&Array == 0:
+		case p.Free&^v.domain.free&Array != 0:
+			literals = append(literals, c.literals(v, Array)...)
+		default:
 			arrays = append(arrays, v.own)
 			for _, s := range v.own {
 				longest = max(longest, len(s.prefix))
 			}
 		}
 	}
-	if len(arrays) == 0 || !c.spend((longest+1)*len(arrays)) {
+	for _, l := range literals {
+		longest = max(longest, len(l.below))
+	}
+	if len(arrays) == 0 || !c.spend((longest+1)*(len(arrays)+len(literals))) {
 		return
 	}
 	for i := range longest {
-		p.Prefix = append(p.Prefix, c.element(arrays, i))
+		p.Prefix = append(p.Prefix, c.element(arrays, literals, i))
 	}
-	p.Items = c.element(arrays, longest)
+	p.Items = c.element(arrays, literals, longest)
 }
 
 // element returns the type of the element at index i.
-func (c *compiler) element(arrays [][]*schema, i int) *Type {
-	return c.typeOf(either(arrays, func(own []*schema) (list []*schema) {
+func (c *compiler) element(arrays [][]*schema, literals []*value, i int) *Type {
+	s := either(arrays, func(own []*schema) (list []*schema) {
 		for _, s := range own {
 			if i < len(s.prefix) {
 				list = append(list, s.prefix[i])
@@ -315,5 +357,15 @@ func (c *compiler) element(arrays [][]*schema, i int) *Type {
 			}
 		}
 		return list
-	}))
+	})
+	if s == nil {
+		return nil
+	}
+	all := []*schema{s}
+	for _, l := range literals {
+		if i < len(l.below) {
+			all = append(all, c.ofLiteral(l.below[i]))
+		}
+	}
+	return c.typeOf(anyOf(all))
 }

@@ -79,6 +79,13 @@ func (c *compiler) ofKind(k Kinds) *schema {
 	return s
 }
 
+// ofLiteral returns the schema of one value.
+func (c *compiler) ofLiteral(v *value) *schema {
+	c.lastID++
+	d := domain{}.with(membersOf([]*value{v}), Any)
+	return &schema{id: c.lastID, read: true, demands: true, domain: &d}
+}
+
 // allOf returns a schema that demands what all of the list demand.
 func allOf(list []*schema) *schema {
 	if len(list) == 1 {

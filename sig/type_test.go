@@ -250,7 +250,9 @@ func TestAccepts(t *testing.T) {
 		{`{"type":"array","prefixItems":[{"type":"integer"}],"items":false}`, []string{`[1]`}, []string{`[1,2]`, `["a"]`}},
 		{point, []string{`{"x":1}`, `{"x":1,"y":2}`}, []string{`{}`, `{"x":1,"z":2}`, `{"x":"1"}`, `{"x":1,"x":2}`}},
 		{`{"type":"object","minProperties":1,"dependentRequired":{"a":["b"]}}`, []string{`{"b":1}`, `{"a":1,"b":2}`}, []string{`{}`, `{"a":1}`}},
-		// A property has the types of the alternatives that declare it, as a reader sees it.
+		{`{"anyOf":[{"const":["x"]},{"type":"array","items":{"type":"integer"}}]}`, []string{`["x"]`, `[1]`}, []string{`["x",1]`, `["y"]`}},
+		// A property or element has the types of the alternatives that declare it, as a reader sees it.
+		{`{"anyOf":[{"type":"array"},{"type":"array","items":{"type":"boolean"}}]}`, []string{`[true]`}, []string{`["x"]`}},
 		{`{"enum":[{"x":1},{"x":"1"},{"z":"1"}],"anyOf":[{"type":"object"},` + point + `]}`, []string{`{"x":1}`, `{"z":"1"}`}, []string{`{"x":"1"}`}},
 		{`{"anyOf":[{"type":"string","maxLength":1},` + point + `]}`, []string{`"a"`, `{"x":1}`}, []string{`"ab"`, `{"y":1}`}},
 	} {

@@ -95,13 +95,13 @@ func (m *mapper) noteType(t *sig.Type) {
 	}
 }
 
-// several reports whether several alternatives of t allow values of a kind.
+// several reports whether several alternatives of t allow values of a kind, and any value in one.
 func several(t *sig.Type, kind sig.Kinds) bool {
 	n := 0
 	for _, alt := range t.Alts {
-		if alt.Free&kind != 0 {
+		if alt.Kinds&kind != 0 {
 			n++
 		}
 	}
-	return n > 1
+	return n > 1 && t.Free&kind != 0
 }
