@@ -196,7 +196,7 @@ func (m *Manual) remedy(s *parse.Segment, name string) []string {
 		tool = m.mentioned(s.Text)
 	}
 	if tool == nil {
-		return m.otherTools(name)
+		return m.otherTools(s, name)
 	}
 	signature := m.signatures().Signature(m.plans[tool.Name])
 	lines := []string{m.line(fmt.Sprintf(signatureIs, begin(signature, longestLine)))}
@@ -207,13 +207,16 @@ func (m *Manual) remedy(s *parse.Segment, name string) []string {
 }
 
 // otherTools returns the lines on the tools that could have been meant by an unknown name.
-func (m *Manual) otherTools(name string) (lines []string) {
+func (m *Manual) otherTools(s *parse.Segment, name string) (lines []string) {
 	var names []string
 	for _, t := range m.catalog.Tools() {
 		names = append(names, t.Name)
 	}
 	if found := near.Names(strings.TrimPrefix(name, "functions."), names); found != nil {
 		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, found[0]))))
+		if call := m.renamed(s, name, found[0]); call != "" {
+			lines = append(lines, fmt.Sprintf(writeThis, call))
+		}
 	}
 	if len(names) > mostKnown {
 		names = append(names[:mostKnown], "…")
@@ -225,6 +228,27 @@ func (m *Manual) otherTools(name string) (lines []string) {
 		lines = append(lines, fmt.Sprintf(suchAs, m.parts.examples[0]))
 	}
 	return lines
+}
+
+// renamed returns a malformed call, corrected, with another name in place of its own; "" if it is
+// none, or has other faults that cannot be corrected.
+func (m *Manual) renamed(s *parse.Segment, name, meant string) string {
+	if s.Err == nil || isCut(s) {
+		return ""
+	}
+	at := min(max(s.Err.Offset-s.Start, 0), len(s.Text))
+	after, isNamed := strings.CutPrefix(s.Text[at:], name)
+	if !isNamed {
+		return ""
+	}
+	other := *s
+	other.Text = s.Text[:at] + meant + after
+	other.End = s.Start + len(other.Text)
+	call := m.corrected(&other)
+	if len(call) > longestLine+2*len(s.Text) {
+		return ""
+	}
+	return call
 }
 
 // mentioned returns the only tool whose name occurs at the beginning of a text, or nil if there is

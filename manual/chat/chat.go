@@ -18,7 +18,9 @@
 // calls are written by package manual.
 //
 // Calls run only after the whole answer has been read. A malformed call is never run; the model
-// learns how to write it correctly. Earlier messages never change, so prompt caches hold.
+// learns how to write it correctly. A call may have issues, such as an argument that is missing or
+// of another type: see Call.Issues, or set Strict, with which such a call is malformed. Earlier
+// messages never change, so prompt caches hold, if every call gets a result before the next Reply.
 package chat
 
 import (
@@ -61,7 +63,7 @@ type Chat struct {
 // A Turn is what a model answered.
 type Turn struct {
 	Text      string         // the whole answer, calls included
-	Calls     []*parse.Call  // to be run; their IDs are unique in the conversation
+	Calls     []*parse.Call  // to be run, maybe with Issues; IDs are unique in the conversation
 	Malformed []*parse.Error // calls that must not be run; the model learns why
 	loads     int            // calls of the loader of lazy tools, which Reply has answered
 }

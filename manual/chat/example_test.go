@@ -33,7 +33,7 @@ func answer(catalog *sig.Catalog, question string, ask func([]manual.Message) io
 		if err != nil || turn.Final() {
 			return err
 		}
-		for _, call := range turn.Calls { // Input is complete JSON, typed by the schema
+		for _, call := range turn.Calls { // Input is complete JSON; call.Issues lists misfits
 			conversation.Result(call, run(call.Name, call.Input))
 		} // a malformed call is never run; the model learns how to write it correctly
 	}
