@@ -381,7 +381,7 @@ func (w *window) save(keep int) {
 	w.owned = true
 }
 
-// drop empties the window, all of which was read.
+// drop empties the window. All of it was read.
 func (w *window) drop() {
 	if n := len(w.win); n > 0 {
 		w.prev = w.win[n-1]

@@ -34,7 +34,8 @@ func (c *responsesForm) pass(e event) {
 	case e.kind == kindEnd:
 		c.shut()
 		c.loseCitations()
-		if id := rawjson.Text(c.id); id != "" && c.continued { // the conversation may go on after it
+		// The conversation may go on after the response whose id the client has.
+		if id := rawjson.Text(c.id); id != "" && c.continued {
 			c.x.stored.set(id, response.Text("id"), 1, mostStored)
 		}
 		response = c.asAsked(response).With("output", c.output)
