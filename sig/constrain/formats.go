@@ -53,7 +53,9 @@ func (g *Grammar) StructuralTag() []byte {
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	fence := strings.HasPrefix(tags.Open, tags.Close)
 	format := fmt.Sprintf(`{"type":"grammar","grammar":%s}`, quote(g.GBNF()))
-	if g.call != nil && !g.o.Bare && !fence {
+	// A tag of a section could not be there before or after the only call.
+	inSection := g.o.Format.Section.Open != "" && (g.o.Required || g.o.Last)
+	if g.call != nil && !g.o.Bare && !fence && !inSection {
 		call := quote(gbnfOf(g.call))
 		format = fmt.Sprintf(`{"type":"triggered_tags","triggers":[%s],"tags":[`+
 			`{"type":"tag","begin":%[1]s,"content":{"type":"grammar","grammar":%s},"end":%s}],`+

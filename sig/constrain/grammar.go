@@ -17,8 +17,8 @@ import (
 // number of calls in the wire format.
 type Options struct {
 	Required bool     // at least one call
-	Last     bool     // at most one call, and nothing after it
-	Bare     bool     // calls only, no prose
+	Last     bool     // at most one call, and nothing after it but the end of its section
+	Bare     bool     // calls only, no prose; in a section if the format has them
 	Tools    []string // tools that may be called; nil means all
 
 	// Format is how a call is written; nil means the wire format. Formats whose tags are named
@@ -91,10 +91,8 @@ func (o Options) complete(catalog *sig.Catalog) (Options, error) {
 	if !hasGrammar(&own) {
 		return o, fmt.Errorf("%w: %s", errNoGrammar, o.Format)
 	}
-	if own.Call != o.Format.Call {
-		if err := own.Validate(); err != nil {
-			return o, err
-		}
+	if err := own.Validate(); err != nil {
+		return o, err
 	}
 	for _, name := range o.Tools {
 		if catalog.Lookup([]byte(name)) == nil {
@@ -168,6 +166,9 @@ func (m *mapper) message(call *node) *node {
 	upTo, _ := intersect([]string{quoted + "$"}, quoted+"(?s).")
 	some, _ := intersect([]string{"(?s)."}, quoted)
 	call = m.seq(m.token("open", m.spelled("open", upTo, m.class, empty)), call)
+	if section := m.o.Format.Section; section.Close != "" && m.o.Last {
+		call = m.seq(call, m.opt(m.literal(section.Close)))
+	}
 	prose := m.token("prose", m.spelled("prose", some, m.class, empty))
 	switch calls := m.calls(call); {
 	case m.o.Last && m.o.Required:
@@ -179,7 +180,7 @@ func (m *mapper) message(call *node) *node {
 	}
 }
 
-// calls returns as many calls as a message may have.
+// calls returns as many calls as a message may have. The tags around them are prose otherwise.
 func (m *mapper) calls(call *node) *node {
 	least, most := 0, limits.Unbounded
 	if m.o.Required {
@@ -188,7 +189,12 @@ func (m *mapper) calls(call *node) *node {
 	if m.o.Last {
 		most = 1
 	}
-	return m.repeat(call, least, most)
+	section := m.o.Format.Section
+	if !m.o.Bare || section.Open == "" {
+		return m.repeat(call, least, most)
+	}
+	all := m.seq(m.literal(section.Open), m.repeat(call, 1, most), m.literal(section.Close))
+	return m.repeat(all, least, 1)
 }
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by

@@ -90,6 +90,8 @@ func (m *mapper) noteType(t *sig.Type) {
 		m.note(narrowed, "additionalProperties", fmt.Sprintf(
 			"free names in an object: at most %d, since no grammar can make several differ",
 			m.o.FreeKeys))
+	case t.Closed && t.Patterned():
+		m.note(narrowed, "patternProperties", "only declared properties are allowed")
 	case !t.Closed:
 		m.note(narrowed, "additionalProperties", "only declared properties are allowed")
 	}

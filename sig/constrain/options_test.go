@@ -11,6 +11,7 @@ import (
 	"github.com/callwire/callwire/fuzz"
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/unseen"
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -46,6 +47,22 @@ func TestModes(t *testing.T) {
 			t.Errorf("%+v: %s", test.o, g.StructuralTag())
 		}
 		checkShape(t, g)
+	}
+}
+
+// The tags around all calls are where the writer writes them.
+func TestSection(t *testing.T) {
+	c := compile(t, ping)
+	text, err := parse.FormatCall(c, "ping", []byte(`{"n":1}`), &parse.FormatOptions{Format: format.KimiK2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		o := Options{Format: format.KimiK2, Required: i&1 > 0, Last: i&2 > 0, Bare: i&4 > 0}
+		g := newGrammar(t, c, o)
+		if !match(g, text) || match(g, text+text) != (!o.Last && !o.Bare) {
+			t.Errorf("%+v: %s", o, g.GBNF())
+		}
 	}
 }
 
@@ -100,6 +117,11 @@ func TestErrors(t *testing.T) {
 	}
 	var bad *format.Error
 	if _, err := New(c, Options{Tags: format.Tags{Open: "a", Close: "b"}}); !errors.As(err, &bad) {
+		t.Error(err)
+	}
+	own := *format.Wire
+	own.Call = format.Tags{Open: "[[", Close: "]]"}
+	if _, err := New(c, Options{Format: &own}); !errors.As(err, &bad) {
 		t.Error(err)
 	}
 	g := newGrammar(t, c, Options{})
