@@ -120,6 +120,9 @@ func TestMessageErrors(t *testing.T) {
 	if text, err := (Message{Role: User, Parts: results}).MarshalJSON(); err == nil {
 		t.Errorf("two results became one message: %s", text)
 	}
+	if text, err := (Message{Parts: []Part{{Text: "x"}}}).MarshalJSON(); err == nil {
+		t.Errorf("a message without a role: %s", text)
+	}
 	for _, text := range []string{`{`, `{}`, `5`, `{"messages":5}`, `[{"role":5}]`} {
 		if m, _, err := ParseMessages([]byte(text)); err == nil {
 			t.Errorf("%s: %+v", text, m)

@@ -14,9 +14,13 @@ import (
 var errApart = errors.New("manual: the API has no single message with these calls and results; " +
 	"use API.AppendMessages")
 
+var errNoRole = errors.New("manual: a message has no role")
+
 // MarshalJSON writes the message in the shape of the API it was read from, or of chat completions.
 // A message with results that this API writes as several messages is an error; see
-// [API.AppendMessages]. The content is a string if it is one plain text, otherwise a list of parts.
+// [API.AppendMessages]. So is a message without a role, unless it has one part that needs none. The
+// content is a string if it is at most one plain text, otherwise a list of parts. Arguments that the
+// API has as text are written as they are, even if they aren't JSON.
 func (m Message) MarshalJSON() ([]byte, error) {
 	list := []Message{m}
 	if m.hasTools() {
@@ -85,6 +89,9 @@ func (m *Message) write(api API) ([]byte, error) {
 	case isAlone:
 		out = rawjson.ParseObject(elements[0])
 	default:
+		if m.Role == "" {
+			return nil, errNoRole
+		}
 		if api != Gemini || m.Role != System {
 			out = rawjson.Make("role", cmp.Or(s.roles[m.Role], s.otherRole, m.Role))
 		}
@@ -108,7 +115,8 @@ func (m *Message) write(api API) ([]byte, error) {
 // content returns the content: a string if it is one text, otherwise a list of these elements.
 func (m *Message) content(api API, elements [][]byte) []byte {
 	isOther := func(p Part) bool { return p.Kind == Other }
-	isPlain := len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
+	isPlain := len(m.Parts) == 0 ||
+		len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
 	isText := isPlain || api == Ollama && !slices.ContainsFunc(m.Parts, isOther)
 	if isText && api.shape().parts == "" {
 		return rawjson.Quote(textOf(m.Parts))
