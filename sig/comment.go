@@ -252,7 +252,11 @@ func (c *comment) limits(l *Limits) {
 		c.fact(text, keyword("format", lexeme.AppendQuoted(nil, text)))
 	}
 	for _, text := range l.Patterns {
-		c.fact("/"+text+"/", keyword("pattern", lexeme.AppendQuoted(nil, text)))
+		shown := text
+		if !showsInComment(text) {
+			shown = asCodes.Replace(text)
+		}
+		c.fact("/"+shown+"/", keyword("pattern", lexeme.AppendQuoted(nil, text)))
 	}
 	c.ranges(l)
 	for _, m := range l.MultipleOf {
@@ -267,6 +271,11 @@ func (c *comment) limits(l *Limits) {
 		}
 	}
 }
+
+// asCodes writes parentheses that a pattern matches, and the second of two spaces, as codes, so
+// that a comment can contain them.
+var asCodes = strings.NewReplacer(`\\`, `\\`, `\[`, `\[`, `\(`, `\x28`, `\)`, `\x29`,
+	`[(`, `[\x28`, `[)`, `[\x29`, `[^(`, `[^\x28`, `[^)`, `[^\x29`, "  ", ` \x20`)
 
 func (c *comment) ranges(l *Limits) {
 	c.count(l.Length, "Length", "char", "chars")

@@ -216,17 +216,23 @@ func (c *compiler) propertyNames(objects []*object) []string {
 	return names.list
 }
 
-// property returns the schema of a property.
+// property returns the schema of a property. Patterns that match it apply to a declared one, too.
 func (c *compiler) property(objects []*object, name string) *schema {
 	matches := func(pattern string) bool {
 		p := c.programs[pattern]
 		return c.spend(1+len(name)) && (p == nil || p.MatchString(name))
 	}
 	return either(objects, func(o *object) []*schema {
-		if declared := o.declared.of(name); declared != nil {
-			return declared
+		all := slices.Clip(o.declared.of(name))
+		if all == nil {
+			return o.undeclared(matches)
 		}
-		return o.undeclared(matches)
+		for i, pattern := range o.patterns.list {
+			if c.programs[pattern] != nil && matches(pattern) {
+				all = append(all, o.patterns.schemas[i]...)
+			}
+		}
+		return all
 	})
 }
 
