@@ -240,34 +240,22 @@ func (r *rewriter) shown(raw json.RawMessage) Part {
 	return r.conversation.shown(raw)
 }
 
-// result returns a result as text, followed by the parts that are not text.
+// result returns a result as text, followed by its media.
 func (r *rewriter) result(p *Part) []Part {
 	about := result{name: p.Name, failed: p.isError()}
-	text, others := p.outputText()
+	text, media := p.outputText(r.shown)
 	if c := p.call; c != nil {
 		about.name, about.id = cmp.Or(p.Name, c.name), c.id
 		if p.ID != "" && c.names[c.name] > 1 { // otherwise the name is enough
 			about.number = c.index - c.first + 1
 		}
-		if c.load != nil && len(others) == 0 && text == c.load() {
+		if c.load != nil && len(media) == 0 && text == c.load() {
 			// Written by this package: its calls are examples.
 			return []Part{{Kind: Text, Text: r.m.wrap(about, text)}}
 		}
 	}
-	parts := []Part{{Kind: Text}}
-	var texts []string
-	if text != "" {
-		texts = []string{text}
-	}
-	for _, raw := range others {
-		if shown := r.shown(raw); shown.Kind == Other {
-			parts = append(parts, shown)
-		} else {
-			texts = append(texts, shown.Text)
-		}
-	}
-	parts[0].Text = r.m.wrap(about, r.m.guard.Neutralize(strings.Join(texts, "\n")))
-	return parts
+	text = r.m.wrap(about, r.m.guard.Neutralize(text))
+	return append([]Part{{Kind: Text, Text: text}}, media...)
 }
 
 // asWritten returns a message with its source in place of its texts and calls, if that has them, or

@@ -80,7 +80,7 @@ func said(messages []Message) string {
 			case p.Kind == Call:
 				lines = append(lines, fmt.Sprintf("call %s %s", p.Name, p.inputObject()))
 			case p.Kind == Result:
-				text, _ := p.outputText()
+				text, _ := p.outputText(func(json.RawMessage) Part { return Part{Kind: Other} })
 				lines = append(lines, "result "+text)
 			case p.Kind == Text && p.Text != "":
 				lines = append(lines, p.Text)

@@ -25,13 +25,21 @@ func (p *Part) isError() bool {
 	return p.Failed || string(o.Get("isError")) == "true" && o.Get("content") != nil
 }
 
-// outputText returns the text of a result, and the parts that aren't text.
-func (p *Part) outputText() (text string, others [][]byte) {
+// outputText returns the text of a result, and its media. Shown returns a part that isn't text as it
+// is shown: media, or text.
+func (p *Part) outputText(shown func(raw json.RawMessage) Part) (text string, media []Part) {
 	if p.Output == nil {
 		return p.Text, nil
 	}
 	texts, others := saidBy(bytes.TrimSpace(p.Output))
-	return strings.Join(texts, "\n"), others
+	for _, raw := range others {
+		if part := shown(raw); part.Kind == Other {
+			media = append(media, part)
+		} else {
+			texts = append(texts, part.Text)
+		}
+	}
+	return strings.Join(texts, "\n"), media
 }
 
 // saidBy returns the texts and the other parts of an output: of a list of typed parts, which an MCP

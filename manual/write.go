@@ -2,6 +2,7 @@ package manual
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -240,24 +241,18 @@ func (a *arranger) addLater() {
 
 // unwrap makes a list of content parts in a result of another API text, and the media after it.
 func (a *arranger) unwrap(p *Part) {
-	texts, others := saidBy(p.Output)
-	isJSON := len(texts) == 1 && texts[0] == string(rawjson.Compact(p.Output))
-	if isJSON && len(others) == 0 {
+	text, media := p.outputText(func(raw json.RawMessage) Part {
+		if isMedia(raw) {
+			return a.api.shown(raw)
+		}
+		return Part{Text: string(rawjson.Compact(raw))}
+	})
+	if len(media) == 0 && text == string(rawjson.Compact(p.Output)) {
 		return
 	}
-	for _, raw := range others {
-		shown := Part{Text: string(rawjson.Compact(raw))}
-		if isMedia(raw) {
-			shown = a.api.shown(raw)
-		}
-		if shown.Kind == Other {
-			a.later.Parts = append(a.later.Parts, shown)
-		} else {
-			texts = append(texts, shown.Text)
-		}
-	}
 	p.Failed = p.isError()
-	p.Text, p.Output = strings.Join(texts, "\n"), nil
+	p.Text, p.Output = text, nil
+	a.later.Parts = append(a.later.Parts, media...)
 }
 
 // add adds a part of the i-th message. It makes up an ID for a call that has none if the API needs
