@@ -135,5 +135,6 @@ func (s *schema) onlyRemarks() bool {
 		return false
 	}
 	l := cmp.Or(s.limits, &limits.None)
-	return len(l.Formats)+len(l.Patterns)+len(l.MultipleOf)+len(l.Other)+len(l.Needs) == 0 && !l.Unique
+	lists := len(l.Formats) + len(l.Patterns) + len(l.MultipleOf) + len(l.Other) + len(l.Needs)
+	return lists == 0 && !l.Unique
 }

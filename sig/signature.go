@@ -48,9 +48,10 @@ var defaultGuard = guard.New(append(format.Wire.Call.Openers(), format.Wire.Call
 //
 // It names every property of the compiled schema, those that a call must have first,
 // otherwise in the order of the schema. A required one that may be null comes later, since it
-// is null where it is missing; one that can only be null must be written. The line does not depend on the order of anything else in the
-// schema. It takes time linear in the compiled type: a type that is used twice is written
-// once and then referred to. What lies deeper than a call may nest is written as any.
+// is null where it is missing; one that can only be null must be written. The line does not
+// depend on the order of anything else in the schema. It takes time linear in the compiled type:
+// a type that is used twice is written once and then referred to, also if descriptions or
+// ranges are beside a reference. What lies deeper than a call may nest is written as any.
 func (o SignatureOptions) Signature(p Plan) string {
 	line, _ := o.write(func(w *writer) string { return w.signature(p) })
 	return line
@@ -69,9 +70,9 @@ const maxOmissions = 1000
 // Omitted returns what the signature of the planned tool leaves out under these
 // options: descriptions, the tool's own with an empty path, limits, and the defaults of
 // elements. A limit or a default of more than 1000 bytes is left out, too, and so are contains,
-// propertyNames with several keywords, and what would end a comment or change in it. Types, properties,
-// literals and what is required are in every signature. What several places share is reported at
-// the first. There are at most 1000 keywords.
+// propertyNames with several keywords, and what would end a comment or change in it. Types,
+// properties, literals and what is required are in every signature. What several places share is
+// reported at the first. There are at most 1000 keywords.
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Keyword {
