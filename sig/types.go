@@ -133,7 +133,7 @@ func (c *compiler) typeOf(s *schema) *Type {
 func (c *compiler) typeAt(all []variant) *Type {
 	var key []byte
 	for _, v := range all {
-		key = append(appendKey(key, v.own), 0) // no schema that demands something has the id 0
+		key = append(appendKey(key, v.own...), 0) // no schema that demands something has the id 0
 	}
 	if len(key) == len(all) || !c.spend(len(key)) {
 		return nil
@@ -154,8 +154,12 @@ func (c *compiler) typeAt(all []variant) *Type {
 func (c *compiler) shapeOf(t *Type, all []variant) *Type {
 	var key []byte
 	for _, v := range all {
-		shaping := slices.DeleteFunc(slices.Clone(v.own), (*schema).onlyRemarks)
-		key = append(appendKey(key, shaping), 0)
+		for _, s := range v.own {
+			if !s.onlyRemarks() {
+				key = appendKey(key, s)
+			}
+		}
+		key = append(key, 0)
 	}
 	first, known := c.shapes[string(key)]
 	if !known {
@@ -405,7 +409,7 @@ func distinct(all []variant) []variant {
 	}
 	seen := make(set[string], len(all))
 	return slices.DeleteFunc(slices.Clone(all), func(v variant) bool {
-		return !seen.add(string(appendKey(nil, v.own)))
+		return !seen.add(string(appendKey(nil, v.own...)))
 	})
 }
 
@@ -420,7 +424,7 @@ func (s set[K]) add(key K) bool {
 }
 
 // appendKey appends a key that is unique to the list within the tool.
-func appendKey(b []byte, list []*schema) []byte {
+func appendKey(b []byte, list ...*schema) []byte {
 	for _, s := range list {
 		b = binary.AppendUvarint(b, uint64(s.id))
 	}
