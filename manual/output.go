@@ -31,7 +31,12 @@ func (p *Part) outputText(shown func(raw json.RawMessage) Part) (text string, me
 	if p.Output == nil {
 		return p.Text, nil
 	}
-	texts, others := saidBy(bytes.TrimSpace(p.Output))
+	said, others := saidBy(bytes.TrimSpace(p.Output))
+	var texts []string
+	text = strings.Join(said, "\n")
+	if text != "" {
+		texts = []string{text}
+	}
 	for _, raw := range others {
 		if part := shown(raw); part.Kind == Other {
 			media = append(media, part)
