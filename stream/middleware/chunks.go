@@ -12,7 +12,7 @@ import (
 // A chunkForm is the form of chat completions, Gemini and Ollama: chunks, each a part
 // of one choice or of several.
 type chunkForm struct {
-	*chunkShape
+	chunkShape
 	x       *exchange
 	last    []byte   // the last chunk, without its choices or its message
 	others  object   // memory for the members of it
@@ -37,7 +37,11 @@ type chunkChoice struct {
 }
 
 func newChunkForm(x *exchange, shape *chunkShape) form {
-	return &chunkForm{chunkShape: shape, x: x, choices: make(map[int]*chunkChoice)}
+	c := &chunkForm{chunkShape: *shape, x: x, choices: make(map[int]*chunkChoice)}
+	if !x.streams { // the only chunk has whole messages
+		c.delta, c.repeats = c.message, nil
+	}
+	return c
 }
 
 func (c *chunkForm) choice(index int) *chunkChoice {
@@ -102,12 +106,12 @@ func (c *chunkForm) choicesOf(o object) []object {
 // servers don't number.
 func (c *chunkForm) readChoice(list []event, source object, n int) []event {
 	index, err := strconv.Atoi(string(source.Get("index")))
-	if err != nil {
+	if err != nil || !c.x.streams {
 		index = n
 	}
 	delta := rawjson.AppendObject(c.added[:0], source.Get(c.delta))
 	c.added = delta
-	content, ends := delta.Get(c.text), c.ends(source)
+	content, ends := delta.Get(c.text), c.ends(source) || !c.x.streams
 	var rest object
 	known := [2]string{c.text, c.text}
 	if c.list == "" {
@@ -198,7 +202,7 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 
 func (c *chunkForm) readEnd(index int, source object) event {
 	e := event{kind: kindEnd, choice: index, source: source, reason: source.Text(c.finish)}
-	isDone := e.reason == "" && c.ended != ""
+	isDone := e.reason == "" && (c.ended != "" || !c.x.streams)
 	e.cut = !isDone && !slices.Contains(c.stopped, e.reason)
 	return e
 }
@@ -212,19 +216,4 @@ func (c *chunkForm) again() {
 
 func (c *chunkForm) fault(err *Error) { c.x.put(c.x.fault(err)) }
 
-func (c *chunkForm) unroll(o object) []object {
-	var choices [][]byte
-	for i, source := range c.choicesOf(o) {
-		choice := slices.Clone(source)
-		if !c.ends(choice) {
-			choice = choice.With(c.finish, c.stopped[0])
-		}
-		if c.list == "" {
-			return []object{choice}
-		}
-		message := choice.Get(c.message)
-		choice = choice.Without(c.message, "index").With("index", i).Set(c.delta, message)
-		choices = append(choices, choice.Append(nil))
-	}
-	return []object{slices.Clone(o).With(c.list, choices)}
-}
+func (c *chunkForm) unroll(o object) []object { return []object{o} }

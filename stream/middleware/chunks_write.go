@@ -29,7 +29,7 @@ func (c *chunkForm) write(list []event) {
 		for c.parts() && n < len(list) && list[n].choice == list[0].choice {
 			n++
 		}
-		if choice := c.streamed(list[:n]); choice != nil {
+		if choice := c.choiceOf(piece{c: c}, list[:n]); choice != nil {
 			isLast := c.fresh || c.parts() || c.list == "" // no usage comes after the end
 			c.put(choice, isLast && c.ends(choice))
 		}
@@ -90,10 +90,9 @@ func (c *chunkForm) callOf(e event) []byte {
 	return call.Append(nil)
 }
 
-// streamed returns the choice that a chunk of a stream has for these events, or nil if
+// choiceOf returns the choice that a chunk has for these events, besides what is in p, or nil if
 // nothing is new.
-func (c *chunkForm) streamed(list []event) object {
-	p := piece{c: c}
+func (c *chunkForm) choiceOf(p piece, list []event) object {
 	for _, e := range list {
 		p.add(e)
 	}
@@ -206,16 +205,9 @@ func (c *chunkForm) fold(o object, list []event) object {
 		message := source.Object(c.message)
 		p := piece{c: c, rest: message.Without(c.calls)}
 		p.isList = rawjson.IsArray(message.Get(c.text))
-		for _, e := range list {
-			if e.choice == i {
-				p.add(e)
-			}
-		}
-		choice := slices.Clone(source)
-		if p.ends && p.reason != choice.Text(c.finish) {
-			choice = choice.With(c.finish, p.reason)
-		}
-		choice = choice.With(c.message, p.message())
+		choice := c.choiceOf(p, slices.DeleteFunc(slices.Clone(list), func(e event) bool {
+			return e.choice != i
+		}))
 		if c.list == "" {
 			o = choice
 			break
