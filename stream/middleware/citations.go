@@ -1,7 +1,7 @@
 package middleware
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -17,37 +17,20 @@ import (
 
 // citations is the text that was read and written, and the citations that aren't written yet.
 type citations struct {
-	text    []byte     // of the response, as the upstream sent it
-	chars   int        // its length in characters
-	part    [2]string  // the part being read: see partOf
-	from    int        // where that begins, in characters
-	count   int        // citations in it so far
-	waiting []citation // for the end of the part that they belong to
+	text  []byte // of the response, as the upstream sent it
+	chars int    // its length in characters
+	part  int    // where the part being read begins, in characters
 
-	written, at int  // length of the text up to where it was written, in bytes and characters
-	differs     bool // what was written after that is something else
-}
-
-// partOf returns the indexes of the part that an event is about, as the upstream counts.
-func partOf(o object) [2]string {
-	return [2]string{string(o.Get("output_index")), string(o.Get("content_index"))}
-}
-
-type citation struct {
-	source object // the event
-	from   int    // where its part begins
+	written, at int     // length of the text up to where it was written, in bytes and characters
+	differs     bool    // what was written after that is something else
+	count       int     // citations in the part being written
+	waiting     []event // those whose text isn't written
 }
 
 const lostCitation = "a citation is left out: its text is not delivered, or its part has ended"
 
-// mostCited is how many citations wait.
-const mostCited = 4096
-
 // hear takes text, a JSON string, from an event.
-func (c *citations) hear(o object, value []byte) {
-	if part := partOf(o); part != c.part {
-		c.part, c.from, c.count = part, c.chars, 0
-	}
+func (c *citations) hear(value []byte) {
 	n := len(c.text)
 	c.text = lexeme.AppendJSONUnquoted(c.text, value[1:len(value)-1], utf8.RuneError)
 	c.chars += utf8.RuneCount(c.text[n:])
@@ -73,52 +56,57 @@ func (c *citations) skip(to int) {
 	c.written, c.differs = to, false
 }
 
-// cite takes the event of a citation, and reports whether it is kept.
-func (c *responsesForm) cite(o object) bool {
-	cited := &c.cited
-	cited.count++
-	if partOf(o) != cited.part || len(cited.waiting) == mostCited {
-		c.x.warn(lostCitation)
-		return false
+// cite writes a citation if it can, and keeps it otherwise.
+func (c *responsesForm) cite(e event) {
+	c.cited.count++
+	if c.item.inner && c.attach(e) {
+		return
 	}
-	data := o.Append(nil)
+	data := e.source.Append(nil)
 	c.x.kept += len(data)
-	cited.waiting = append(cited.waiting, citation{rawjson.ParseObject(data), cited.from})
-	return true
+	e.source = rawjson.ParseObject(data)
+	c.cited.waiting = append(c.cited.waiting, e)
 }
 
-// writeCitations writes those citations in the part being written that wait in a place from n on.
-func (c *responsesForm) writeCitations(n int) {
-	list := c.cited.waiting
-	c.cited.waiting = append(list[:n], slices.DeleteFunc(list[n:], c.writeCitation)...)
+// citeAll writes the citations in the part that ends.
+func (c *responsesForm) citeAll() {
+	list := &c.cited.waiting
+	for len(*list) > 0 && c.attach((*list)[0]) {
+		*list = (*list)[1:]
+	}
 }
 
-// writeCitation writes a citation if it is in the part being written, and reports whether it is.
-func (c *responsesForm) writeCitation(n citation) bool {
-	i, o := c.item, n.source
+// attach writes a citation in the part being written, or leaves it out if its text comes before
+// that. It reports false if its text comes later.
+func (c *responsesForm) attach(e event) bool {
+	i, o := c.item, e.source
 	note := o.Object("annotation")
 	for _, key := range []string{"start_index", "end_index", "index"} {
 		if !note.Has(key) {
 			continue
 		}
 		index, _ := strconv.Atoi(string(note.Get(key)))
-		index += n.from
-		if index < i.from || index > c.cited.at {
+		index += e.end
+		switch {
+		case index < i.from:
+			c.x.warn(lostCitation)
+			return true
+		case index > c.cited.at:
 			return false
 		}
 		note = note.With(key, index-i.from)
 	}
-	if n.from != i.from {
+	if e.end != i.from {
 		o = c.x.edit(o, "annotation", note)
 	}
 	o = c.numbered(o, "annotation_index", len(i.notes))
-	o = c.numbered(o, "content_index", len(i.parts))
-	i.notes = append(i.notes, o.Get("annotation"))
-	c.renumbered(event{at: i.in, source: o}, i.out)
+	e.source = c.numbered(o, "content_index", len(i.parts))
+	i.notes = append(i.notes, bytes.Clone(e.source.Get("annotation")))
+	c.renumbered(e, i.out)
 	return true
 }
 
-// loseCitations reports those that belong to no part that was written.
+// loseCitations reports those whose text wasn't written.
 func (c *responsesForm) loseCitations() {
 	for range c.cited.waiting {
 		c.x.warn(lostCitation)

@@ -26,8 +26,7 @@ type responsesForm struct {
 	}
 
 	reading map[int]bool // upstream items whose text is read
-	inText  bool         // a part of text is being read
-	fed     bool         // text of the item was read
+	fed     bool         // the custom tool's input was read
 	cited   citations
 }
 
@@ -75,82 +74,49 @@ func (c *responsesForm) read(f *frame) []event {
 		return c.readItemEnd(e)
 	case "response.content_part.added":
 		switch {
-		case isText && len(part.Text("text")) > 0:
-			e = c.text(o, at, part.Get("text"))
-		case isText:
-			e.kind, e.source = kindMeta, nil
+		case isText: // it is written with its text
+			c.cited.part, e.kind, e.source = c.cited.chars, kindMeta, nil
 		case text:
 			e.kind = kindOther
 		}
 	case "response.output_text.delta", "response.custom_tool_call_input.delta":
 		if delta := o.Get("delta"); text && rawjson.IsString(delta) {
 			e = c.text(o, at, delta)
-			e.source = o
 		}
 	case "response.output_text.annotation.added":
 		if text {
-			e.kind = kindMeta
-			if !c.cite(o) {
-				e.source = nil
-			}
+			e.kind, e.end = kindMeta, c.cited.part
 		}
-	case "response.output_text.done":
+	case "response.output_text.done", "response.custom_tool_call_input.done":
 		if text {
-			e.kind, e.source = kindMeta, nil // the end of the part repeats it
-		}
-	case "response.custom_tool_call_input.done":
-		switch {
-		case text && !c.fed && o.Has("input"):
-			e = c.text(o, at, o.Get("input"))
-			e.own = true
-		case text:
-			e.kind, e.source = kindMeta, nil
+			e.kind, e.source = kindMeta, nil // the end of the part, or of the item, repeats it
 		}
 	case "response.content_part.done":
 		if isText {
-			e.kind, c.inText = kindTextEnd, false
-			c.readNotes(o)
+			e.kind = kindTextEnd
 		}
 	case "response.completed", "response.incomplete":
 		c.x.spent.note(o.Object("response").Get("usage"))
 		e.kind, e.cut, e.own = kindEnd, kind == "response.incomplete", true
-		if c.inText {
-			c.inText = false
-			return []event{{kind: kindTextEnd}, e}
-		}
 	case "response.failed", "error":
 		e.kind = kindFailure
 	}
 	return append(c.events[:0], e)
 }
 
-// readNotes reads the citations in the end of a part. Some servers send no other event for them.
-// They pass with the part if that is written as it came.
-func (c *responsesForm) readNotes(o object) {
-	notes := o.Object("part").Array("annotations")
-	if c.item == nil || !c.item.split && c.cited.at == c.cited.chars {
-		return
-	}
-	const kind = "response.output_text.annotation.added"
-	o = o.Without("part").With("type", kind)
-	for _, note := range notes[min(c.cited.count, len(notes)):] {
-		c.cite(o.With("annotation", note))
-	}
-}
-
 // text returns a piece of text of an item.
 func (c *responsesForm) text(o object, at int, value []byte) event {
-	c.inText, c.fed = true, true
-	c.cited.hear(o, value)
+	c.fed = true
+	c.cited.hear(value)
 	c.x.kept += len(value)
-	return event{kind: kindText, at: at, value: value}
+	return event{kind: kindText, at: at, value: value, source: o}
 }
 
 func (c *responsesForm) readItem(e *event) {
 	item := e.source.Object("item")
 	switch kind := item.Text("type"); {
 	case kind == "message" || c.isOurs(item):
-		c.reading[e.at], c.inText, c.fed = true, false, false
+		c.reading[e.at], c.fed = true, false
 	case kind == "function_call":
 		e.kind, e.name = kindNative, item.Text("name")
 	case strings.HasSuffix(kind, "_call"):
@@ -166,18 +132,16 @@ func (c *responsesForm) readItemEnd(e event) []event {
 	}
 	delete(c.reading, e.at)
 	e.kind = kindMeta
+	item := e.source.Object("item")
+	if !c.isOurs(item) {
+		return append(c.events[:0], e)
+	}
 	var list []event
-	input := e.source.Object("item").Get("input")
-	if rawjson.IsString(input) && !c.fed {
-		said := c.text(e.source, e.at, input)
-		said.own = true
-		list = append(list, said)
+	if input := item.Get("input"); rawjson.IsString(input) && !c.fed {
+		list = append(list, c.text(nil, e.at, input))
+		list[0].own = true
 	}
-	if c.inText {
-		c.inText = false
-		list = append(list, event{kind: kindTextEnd, at: e.at, source: e.source})
-	}
-	return append(list, e)
+	return append(list, event{kind: kindTextEnd, at: e.at, source: e.source}, e)
 }
 
 // isOurs reports whether an item is a call of the custom tool that replaces all tools.
@@ -194,7 +158,7 @@ func (c *responsesForm) again() {
 	c.loseCitations()
 	clear(c.indexes)
 	clear(c.reading)
-	c.item, c.inText, c.cited = nil, false, citations{}
+	c.item, c.cited = nil, citations{}
 	c.continued = true
 }
 
@@ -266,9 +230,13 @@ func (c *responsesForm) unroll(o object) (events []object) {
 		add("output_item.added", "item", raw)
 		if item.Text("type") == "message" {
 			for k, part := range item.Array("content") {
+				text := rawjson.ParseObject(part)
 				add("content_part.added", "content_index", k, "part", part)
-				for _, note := range rawjson.ParseObject(part).Array("annotations") {
+				for _, note := range text.Array("annotations") { // before the calls in the text
 					add("output_text.annotation.added", "content_index", k, "annotation", note)
+				}
+				if text.Text("type") == "output_text" {
+					add("output_text.delta", "content_index", k, "delta", text.Get("text"))
 				}
 				add("content_part.done", "content_index", k, "part", part)
 			}

@@ -14,14 +14,24 @@ func (c *responsesForm) write(list []event) {
 		case kindText:
 			c.say(e)
 		case kindTextEnd:
-			c.endPart(e.source.Object("part"))
-			c.cited.skip(e.end)
+			c.endText(e)
 		case kindCallStart, kindCallInput, kindCallEnd:
 			c.writeCall(e)
 		default:
 			c.pass(e)
 		}
 	}
+}
+
+// endText ends a part of the upstream's text.
+func (c *responsesForm) endText(e event) {
+	theirs := e.source.Object("part")
+	isLate := len(theirs.Array("annotations")) > c.cited.count // no other event has them
+	if !c.endPart(theirs) && isLate {
+		c.x.warn(lostCitation)
+	}
+	c.cited.skip(e.end)
+	c.cited.count = 0
 }
 
 // pass writes what is neither text nor one of our calls.
@@ -95,9 +105,7 @@ func (c *responsesForm) passMessage(e event) {
 			c.shut()
 		}
 	case o.Text("type") == "response.output_text.annotation.added":
-		if i.inner {
-			c.writeCitations(max(0, len(c.cited.waiting)-1))
-		}
+		c.cite(e)
 	case o.Has("part"): // a refusal, for example
 		c.endPart(nil)
 		c.startItem()
@@ -227,16 +235,17 @@ func (i *messageItem) json(status string) []byte {
 }
 
 // endPart ends the part of text that is open, if one is. Theirs is that part as the
-// upstream has it, with annotations for example, or nil.
-func (c *responsesForm) endPart(theirs object) {
+// upstream has it, with annotations for example, or nil. It reports whether that was written.
+func (c *responsesForm) endPart(theirs object) (isSame bool) {
 	i := c.item
 	if i == nil || !i.inner {
-		return
+		return false
 	}
-	c.writeCitations(0)
+	c.citeAll()
 	i.inner = false
 	part := theirs
-	if part.Text("text") != string(i.said) || i.times > 1 || i.split {
+	isSame = part.Text("text") == string(i.said) && i.times == 1 && !i.split
+	if !isSame {
 		part = textPart(i.said).With("annotations", i.notes)
 	}
 	logprobs := part.Get("logprobs")
@@ -248,6 +257,7 @@ func (c *responsesForm) endPart(theirs object) {
 		"text", rawjson.Quote(i.said), "logprobs", logprobs)
 	c.emit("content_part.done", c.place(), "part", raw)
 	i.parts = append(i.parts, raw)
+	return isSame
 }
 
 // shut ends the item of the message that is open, if one is.
