@@ -249,7 +249,7 @@ func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
 	switch {
-	case a.isNewID(d.formatID):
+	case d.formatID != "" && a.isNewID(d.formatID):
 		a.id = d.formatID
 		a.formatIDs = append(a.formatIDs, a.id)
 		if a.newID == nil {
@@ -276,7 +276,7 @@ const mostIDs = 256
 func (a *Assembler) isNewID(id string) bool {
 	n := callIDs.number(id)
 	isOld := n > 0 && n < a.calls && a.newID == nil
-	return id != "" && !isOld && len(a.formatIDs) < mostIDs && !slices.Contains(a.formatIDs, id)
+	return !isOld && len(a.formatIDs) < mostIDs && !slices.Contains(a.formatIDs, id)
 }
 
 // fail records a fault. The one at the lowest offset counts.

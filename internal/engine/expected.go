@@ -73,24 +73,21 @@ func (d *draft) readArguments(w []byte) (n, dots int) {
 		if from < len(w) {
 			first = w[from]
 		}
-		out, end := d.out, 0
+		end := 0
 		switch first {
 		case 0, '[', '{': // not plain
 		case '"', '\'':
 			if l.quoted {
-				out, end, _ = lexeme.AppendString(out, w, from)
-			}
-			if end > 0 {
-				d.commitTo(len(out) - 1)
+				end = d.plainString(w, from)
 			}
 		default:
-			out, end = d.plainWord(l, out, w, from)
+			end = d.plainWord(l, w, from)
 		}
 		if end == 0 { // the value is left to the Lexer
 			d.await(l)
 			return from, l.dots
 		}
-		d.out, n = out, end
+		n = end
 		if n == len(w) || w[n] != ' ' {
 			break
 		}
@@ -157,23 +154,36 @@ func (d *draft) await(l *leaf) {
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 
-// plainWord appends the bare word at w[i] and returns the index after it. The index is 0 if the
-// word does not end in w, or is not plain.
-func (d *draft) plainWord(l *leaf, dst, w []byte, i int) (out []byte, end int) {
-	if l.bare {
-		out, end = lexeme.AppendWord(dst, w, i)
-	} else {
-		end = lexeme.SkipPlainWord(w, i)
+// plainString writes the string at w[i] and returns the index after it. The index is 0 if the string
+// does not end in w, or is not plain.
+func (d *draft) plainString(w []byte, i int) (end int) {
+	out, end, _ := lexeme.AppendString(d.out, w, i)
+	if end > 0 {
+		d.out = out
+		d.commitTo(len(out) - 1)
 	}
-	switch {
-	case i == end || end == len(w):
-		return nil, 0
-	case w[end] != ' ' && w[end] != '\n' && !d.syntax.Tags.Closer.Begins(w[end:]):
-		return nil, 0
-	case d.config.repair != nil && d.isDoubtful(l.field, l.typ, w[i:end]):
-		return nil, 0
-	case l.bare:
-		return out, end
+	return end
+}
+
+// plainWord writes the bare word at w[i] and returns the index after it. The index is 0 if the word
+// does not end in w, or is not plain.
+func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
+	if !l.bare {
+		return d.plainLiteral(l, w, i)
+	}
+	out, end := lexeme.AppendWord(d.out, w, i)
+	if !d.isWord(l, w, i, end) {
+		return 0
+	}
+	d.out = out
+	return end
+}
+
+// plainLiteral is plainWord where the word may be something other than a string.
+func (d *draft) plainLiteral(l *leaf, w []byte, i int) (end int) {
+	end = lexeme.SkipPlainWord(w, i)
+	if !d.isWord(l, w, i, end) {
+		return 0
 	}
 	text := w[i:end]
 	kind, ok := sig.Number, l.integer && isDigits(text)
@@ -182,11 +192,22 @@ func (d *draft) plainWord(l *leaf, dst, w []byte, i int) (out []byte, end int) {
 	}
 	switch {
 	case !ok:
-		return nil, 0
+		return 0
 	case kind == sig.String: // which needs no escapes
-		return append(append(append(dst, '"'), text...), '"'), end
+		d.out = append(append(append(d.out, '"'), text...), '"')
+	default:
+		d.out = append(d.out, text...)
 	}
-	return append(dst, text...), end
+	return end
+}
+
+// isWord reports whether w[i:end] is a word that needs no closer look.
+func (d *draft) isWord(l *leaf, w []byte, i, end int) bool {
+	if i == end || end == len(w) {
+		return false
+	}
+	isEnd := w[end] == ' ' || w[end] == '\n' || d.syntax.Tags.Closer.Begins(w[end:])
+	return isEnd && (d.config.repair == nil || !d.isDoubtful(l.field, l.typ, w[i:end]))
 }
 
 // isDigits reports whether text is a number of digits alone.

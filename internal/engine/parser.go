@@ -12,6 +12,7 @@ type Parser struct {
 	lexer  lex.Lexer
 	asm    Assembler
 	closed bool
+	quiet  bool // the last chunk began in text, and no call began in it
 }
 
 // NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
@@ -42,12 +43,14 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	if d := p.asm.draft; d == nil || !d.opened {
-		p.Release() // it waits in text
+	inText := p.lexer.InText()
+	if inText && p.quiet {
+		p.Release()
 	}
 	p.asm.renew(len(chunk))
 	p.lexer.Write(chunk)
 	p.asm.flush()
+	p.quiet = inText && (p.asm.draft == nil || !p.asm.opened)
 	return p.asm.events
 }
 
@@ -71,7 +74,7 @@ func (p *Parser) end(aborted bool) []Event {
 
 // Reset prepares for a new message. It keeps buffers.
 func (p *Parser) Reset() {
-	p.closed = false
+	p.closed, p.quiet = false, false
 	p.lexer.Reset()
 	p.asm.reset()
 }
@@ -80,8 +83,8 @@ func (p *Parser) Reset() {
 func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 
 // A server has tens of thousands of Parsers that wait in text for the next token of a model. Such
-// a Parser gives its memory for calls to others before the next chunk, once a chunk has passed in
-// which no call began.
+// a Parser gives its memory for calls to others before the next chunk, once a chunk has passed that
+// began in text and in which no call began.
 
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
 // longer valid. It does nothing inside of a call.

@@ -166,7 +166,10 @@ func (d *draft) beginString(f lex.Flags) {
 
 // streamPiece writes a piece of a string.
 func (d *draft) streamPiece(b []byte, f lex.Flags, at int) {
+	const special = lex.Raw | lex.Single | lex.Control | lex.Escaped
 	switch {
+	case f&special == 0: // most pieces
+		d.out = append(d.out, b...)
 	case f&lex.Raw != 0:
 		d.out = lexeme.AppendText(d.out, b)
 	case f&lex.Single != 0:

@@ -366,10 +366,7 @@ func (w *window) extend(chunk []byte, keep int) {
 		w.move(w.win[keep:], keep)
 		w.buf = append(w.buf[:0], w.win...)
 	}
-	if len(chunk) > cap(w.buf)-len(w.buf) {
-		w.buf = buffer.Grow(w.buf, len(chunk))
-	}
-	w.buf = append(w.buf, chunk...)
+	w.buf = append(buffer.Grow(w.buf, len(chunk)), chunk...)
 	w.win = w.buf
 	w.rebound()
 }
