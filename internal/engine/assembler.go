@@ -68,7 +68,7 @@ func (a *Assembler) renew(n int) {
 	if d == nil {
 		return
 	}
-	d.dead, d.opened = 0, false
+	d.dead = 0
 	if !d.reading {
 		d.out = d.out[:0]
 		return
@@ -179,7 +179,7 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 	}
 	n := len(d.out)
 	d.call = call{}
-	d.syntax, d.opened = s, true
+	d.syntax, d.quiet = s, 0
 	d.reading, d.start, d.base, d.final, d.emitted = true, at, n, n, n
 	if a.config.repair != nil {
 		d.uncertain = 1 // until the call ends
@@ -338,7 +338,7 @@ func (a *Assembler) endArguments(at int) {
 			}
 		}
 		out := d.out
-		if d.groups[0].empty {
+		if d.groups[0].sep == '{' {
 			out = append(out, '{')
 		}
 		for range d.open {

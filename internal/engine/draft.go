@@ -26,8 +26,8 @@ type draft struct {
 	frames []frame // open arrays and objects, outermost first
 	keys   keyset  // keys in open objects, except declared fields that have a bit
 	out    []byte
-	dead   int  // how much of out belongs to calls that ended before this chunk
-	opened bool // a call began in this chunk
+	dead   int // how much of out belongs to calls that ended before this chunk
+	quiet  int // chunks that began in text since a call began
 	issues issues
 	memory
 }
@@ -98,7 +98,7 @@ func (d *draft) resetBuilder() {
 	}
 	d.groups, d.open = d.groups[:1], d.open[:1]
 	root := &d.groups[0]
-	root.typ, root.present, root.empty, root.node = nil, 0, true, none
+	root.typ, root.present, root.sep, root.node = nil, 0, '{', none
 	d.leaves, d.next, d.count, d.inner = nil, 0, 0, root
 	d.key, d.keyEnd, d.closed, d.reopened = 0, 0, false, false
 	d.frames, d.pending = d.frames[:0], d.pending[:0]

@@ -116,13 +116,10 @@ func (d *draft) beginLeaf(l *leaf) bool {
 	return true
 }
 
-// mark marks a declared field as seen. Its key begins with a comma, unless it is the first one.
-func (g *group) mark(bit uint64, comma *byte) {
+// mark marks a declared field as seen, and sets what its key comes after.
+func (g *group) mark(bit uint64, sep *byte) {
 	g.present |= bit
-	if g.empty {
-		g.empty = false
-		*comma = '{'
-	}
+	*sep, g.sep = g.sep, ','
 }
 
 // enterNode makes the object that is a node of the plan the innermost open group, and reports
@@ -168,34 +165,21 @@ func (d *draft) plainString(w []byte, i int) (end int) {
 // plainWord writes the bare word at w[i] and returns the index after it. The index is 0 if the word
 // does not end in w, or is not plain.
 func (d *draft) plainWord(l *leaf, w []byte, i int) (end int) {
-	if !l.bare {
-		return d.plainLiteral(l, w, i)
-	}
-	out, end := lexeme.AppendWord(d.out, w, i)
+	out, end := lexeme.AppendWord(append(d.out, '"'), w, i)
 	if !d.isWord(l, w, i, end) {
 		return 0
 	}
-	d.out = out
-	return end
-}
-
-// plainLiteral is plainWord where the word may be something other than a string.
-func (d *draft) plainLiteral(l *leaf, w []byte, i int) (end int) {
-	end = lexeme.SkipPlainWord(w, i)
-	if !d.isWord(l, w, i, end) {
-		return 0
+	text, isString := w[i:end], l.bare
+	if !isString && !(l.integer && isDigits(text)) {
+		kind, ok := simpleKind(l.typ, text)
+		if !ok {
+			return 0
+		}
+		isString = kind == sig.String
 	}
-	text := w[i:end]
-	kind, ok := sig.Number, l.integer && isDigits(text)
-	if !ok {
-		kind, ok = simpleKind(l.typ, text)
-	}
-	switch {
-	case !ok:
-		return 0
-	case kind == sig.String: // which needs no escapes
-		d.out = append(append(append(d.out, '"'), text...), '"')
-	default:
+	if isString { // which needs no escapes
+		d.out = append(out, '"')
+	} else {
 		d.out = append(d.out, text...)
 	}
 	return end

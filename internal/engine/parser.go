@@ -12,7 +12,6 @@ type Parser struct {
 	lexer  lex.Lexer
 	asm    Assembler
 	closed bool
-	quiet  bool // the last chunk began in text, and no call began in it
 }
 
 // NewParser returns a Parser. To create many Parsers of one catalog, call Compile once instead.
@@ -43,14 +42,12 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	inText := p.lexer.InText()
-	if inText && p.quiet {
+	if p.lexer.InText() && p.asm.rests() {
 		p.Release()
 	}
 	p.asm.renew(len(chunk))
 	p.lexer.Write(chunk)
 	p.asm.flush()
-	p.quiet = inText && (p.asm.draft == nil || !p.asm.opened)
 	return p.asm.events
 }
 
@@ -74,7 +71,7 @@ func (p *Parser) end(aborted bool) []Event {
 
 // Reset prepares for a new message. It keeps buffers.
 func (p *Parser) Reset() {
-	p.closed, p.quiet = false, false
+	p.closed = false
 	p.lexer.Reset()
 	p.asm.reset()
 }
@@ -85,6 +82,17 @@ func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 // A server has tens of thousands of Parsers that wait in text for the next token of a model. Such
 // a Parser gives its memory for calls to others before the next chunk, once a chunk has passed that
 // began in text and in which no call began.
+
+// rests reports whether a chunk passed that began in text, as the next one does, and in which no
+// call began.
+func (a *Assembler) rests() bool {
+	d := a.draft
+	if d == nil {
+		return true
+	}
+	d.quiet++
+	return d.quiet > 1
+}
 
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
 // longer valid. It does nothing inside of a call.

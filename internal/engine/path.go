@@ -36,7 +36,7 @@ type arguments struct {
 // group is an object that paths build.
 type group struct {
 	members
-	empty       bool // nothing was written in it since it was opened
+	sep         byte // what its next key comes after: a brace, or a comma
 	parent      int32
 	node        int // index in the plan, or none
 	key, keyEnd int // out[key:keyEnd] is its key
@@ -47,7 +47,7 @@ func (s *arguments) push(t *sig.Type, parent int32, node, key, keyEnd int) int32
 	id := int32(len(s.groups))
 	s.open = append(s.open, id)
 	s.groups = append(double(s.groups), group{
-		members: members{typ: t, owner: id}, empty: true,
+		members: members{typ: t, owner: id}, sep: '{',
 		parent: parent, node: node, key: key, keyEnd: keyEnd,
 	})
 	s.inner = &s.groups[id]
@@ -160,17 +160,14 @@ func (d *draft) enter(id int32) {
 	d.beginKey(d.inner)
 	d.out = append(append(d.out, d.out[g.key:g.keyEnd]...), ':')
 	d.open, d.inner = append(d.open, id), g
-	g.empty, d.reopened = true, true
+	g.sep, d.reopened = '{', true
 }
 
 // beginKey writes what separates a key in g, which is the innermost open group, from what is
 // before it.
 func (d *draft) beginKey(g *group) {
-	sep := byte(',')
-	if g.empty {
-		g.empty, sep = false, '{'
-	}
-	d.out = append(d.out, sep)
+	d.out = append(d.out, g.sep)
+	g.sep = ','
 }
 
 // writeKey writes a key in g, which is the innermost open group.

@@ -106,7 +106,7 @@ func (d *draft) dropNull(at int) bool {
 		d.issue(lexer.Coerced, field.Type, at)
 	}
 	if f == nil {
-		d.groups[0].empty = d.out[key-1] == '{'
+		d.groups[0].sep = d.out[key-1]
 		d.out = d.out[:key-1]
 		d.key, d.keyEnd = 0, 0
 		return true

@@ -44,8 +44,8 @@ func TestAppendWord(t *testing.T) {
 			want = 2 + at
 		}
 		w := append([]byte("a="), text...)
-		out, end := AppendWord(nil, w, 2)
-		if end != want || SkipPlainWord(w, 2) != want || string(out) != `"`+string(w[2:want])+`"` {
+		out, end := AppendWord(make([]byte, 0, 40), w, 2)
+		if end != want || string(out) != string(w[2:want]) {
 			t.Fatalf("a=%q: %s to %d, want the end %d", text, out, end, want)
 		}
 	})
