@@ -222,12 +222,13 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 
 // acceptUnclosed accepts a call whose body is complete, and followed by the next call or the end
 // of the message where its closing tag should be. A message that ends in a part of that tag was
-// cut off.
+// cut off. If the closing tag is there, that of the last argument or of the function is missing.
 func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	d := a.draft
 	isMissing := d.fault == lexer.ExpectedClose || d.fault == lexer.Unterminated
 	isLast := isMissing && d.ended && d.faultAt == end && !closed
-	if a.config.repair == nil || !isLast || a.aborted {
+	lacksInner := d.ended && d.fault == lexer.Unterminated && closed
+	if a.config.repair == nil || !isLast && !lacksInner || a.aborted {
 		return false
 	}
 	if a.refused() || d.misfits() {
@@ -237,10 +238,10 @@ func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	if d.syntax.Format().ToolTags() {
 		closer = "</" + cmp.Or(d.written, d.name) + ">"
 	}
-	if endsInPart(source, closer) {
+	if isLast && endsInPart(source, closer) {
 		return false
 	}
-	d.repaired("missing-close", end)
+	d.repaired("missing-close", d.faultAt)
 	d.fault = ""
 	return true
 }

@@ -25,6 +25,9 @@ type call struct {
 
 	tagged
 	filter envelope
+
+	unclosed []*Syntax // at the end of the message: no text of these ends in the rest
+
 	memory []byte // for the window, while no Lexer has the call
 }
 
@@ -61,6 +64,7 @@ type body struct {
 	isBare bool // the call is a function without an opener
 
 	lookahead   int   // bytes after win[pos] that were looked at
+	lost        int   // offset from which on the text waits for its end, or 0
 	interrupted state // the text, section or block that contains the fault, or inText
 }
 

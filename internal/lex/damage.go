@@ -171,8 +171,13 @@ func (l *Lexer) opensString(i int) bool {
 
 // end reads the end of the message. Everything before it has been read.
 func (l *Lexer) end(aborted bool) {
-	for l.state == inToolTag || l.state == inMention {
-		l.mention(len(l.win), true)
+	accepts := l.syntax.AllowUnclosed && !aborted
+	for {
+		if l.state == inToolTag || l.state == inMention {
+			l.mention(len(l.win), true)
+		} else if aborted || accepts && l.isComplete() || !l.endLost() {
+			break
+		}
 		l.run()
 	}
 	n := len(l.win)
@@ -189,7 +194,7 @@ func (l *Lexer) end(aborted bool) {
 		l.run()
 		l.end(aborted)
 		return
-	case l.syntax.AllowUnclosed && !aborted && l.isComplete():
+	case accepts && l.isComplete():
 		if l.valid(n) {
 			l.accept(n)
 		}
@@ -240,7 +245,7 @@ func (l *Lexer) accept(n int) {
 	case inWord:
 		l.pushWord(n)
 	case inTaggedText:
-		l.h.String(l.win[l.pos:l.pos], l.call.part|Last, l.call.string)
+		l.h.String(l.win[l.pos:l.scan], l.call.part|Last, l.call.string)
 		l.h.End(l.offset(n), nil)
 	case betweenParameters:
 		l.h.End(l.offset(n), nil)

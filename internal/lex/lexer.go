@@ -183,6 +183,9 @@ func (l *Lexer) readToken(chunk []byte) bool {
 // complete call must not be accepted without its closing tag.
 func (l *Lexer) Close(aborted bool) {
 	l.end(aborted)
+	if l.call != nil {
+		l.call.unclosed = nil
+	}
 	l.drop()
 }
 

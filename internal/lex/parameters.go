@@ -202,6 +202,6 @@ func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
 // beginValue begins the text of a parameter at win[i].
 func (l *Lexer) beginValue(i int) {
 	l.at(i)
-	l.call.string, l.call.part = l.offset(i), First|Raw
+	l.call.string, l.call.part, l.call.lost = l.offset(i), First|Raw, 0
 	l.state = inTaggedText
 }

@@ -91,14 +91,14 @@ func (l *Lexer) pushPiece(to int, flags Flags) {
 	l.at(to)
 }
 
-// validPiece is valid for a piece of a string.
+// validPiece checks win[scan:to], a piece of a string, like valid.
 func (l *Lexer) validPiece(to int) bool {
-	l.steps += to - l.pos
-	bad := lexeme.IllFormed(l.win[l.pos:to])
+	l.steps += to - l.scan
+	bad := lexeme.IllFormed(l.win[l.scan:to])
 	if bad < 0 {
 		return true
 	}
-	l.failInString(InvalidUTF8, l.pos+bad)
+	l.failInString(InvalidUTF8, l.scan+bad)
 	return false
 }
 

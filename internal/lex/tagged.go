@@ -2,6 +2,7 @@ package lex
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/callwire/callwire/internal/lexeme"
 )
@@ -17,6 +18,7 @@ func (l *Lexer) readTaggedText() {
 	if isFirst && w[l.pos] == '\n' && l.syntax.format.Lines {
 		l.at(l.pos + 1)
 	}
+	waits := c.lost > 0 // for an end that may be lost
 	to, end := l.scanText(w)
 	switch {
 	case !l.validPiece(to):
@@ -30,8 +32,12 @@ func (l *Lexer) readTaggedText() {
 		l.at(end)
 		l.state = betweenParameters
 		return
+	case waits:
 	case to > l.pos:
 		l.pushPiece(to, c.part)
+	}
+	if c.lost > 0 && !waits {
+		return
 	}
 	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.OpenTag {
 		l.wait(to)
@@ -42,7 +48,11 @@ func (l *Lexer) readTaggedText() {
 // end is the index after its closer, otherwise it is 0.
 func (l *Lexer) scanText(w []byte) (to, end int) {
 	c := l.call
-	for i := l.pos; ; i++ {
+	if slices.Contains(l.unclosed, l.syntax) {
+		l.suspect(l.pos)
+		return l.pos, 0
+	}
+	for i := l.scan; ; i++ {
 		n := l.nextMark(w[i:])
 		if n < 0 {
 			l.steps += len(w) - i + 1
@@ -63,8 +73,11 @@ func (l *Lexer) scanText(w []byte) (to, end int) {
 				return l.beforeNewline(i), end
 			case lexeme.SomeTag:
 				c.lookahead = j - i
-			default:
-				c.part |= Tagged
+			case lexeme.NoTag:
+				t = l.suspect(i)
+				if t == lexeme.NoTag {
+					c.part |= Tagged
+				}
 			}
 		}
 		if t == lexeme.SomeTag {
@@ -126,8 +139,14 @@ func (l *Lexer) innerMark(w []byte, i int) lexeme.Tag {
 		return lexeme.NoTag
 	}
 	t := matchMark(w, i, l.syntax.open.Text)
-	if t == lexeme.OpenTag {
+	switch {
+	case t == lexeme.OpenTag:
 		l.call.part |= Tagged
+	case t == lexeme.NoTag && l.syntax.Repair:
+		t = matchPhrase(w, i, &l.syntax.last)
+		if t == lexeme.OpenTag {
+			t = l.suspect(i)
+		}
 	}
 	return t
 }
@@ -166,10 +185,99 @@ func (l *Lexer) beforeNewline(i int) int {
 	return i
 }
 
-// endsText reports whether the text ends before win[pos], and only whitespace follows its closer.
+// endsText reports whether the text ends before win[scan], and only whitespace follows its closer.
 func (l *Lexer) endsText() bool {
-	rest, found := bytes.CutPrefix(l.win[l.pos:], []byte(l.syntax.close.Text))
+	rest, found := bytes.CutPrefix(l.win[l.scan:], []byte(l.syntax.close.Text))
 	return found && lexeme.SkipSpace(rest, 0) == len(rest)
+}
+
+// A model forgets the closer of the last parameter, or of the function. With repairs, a text whose
+// end does not come before that of the message therefore ends at the first of these, in which only
+// the closer in brackets is missing:
+//
+//	[Parameter.Close] [ws] Function.Close [ws] Call.Close
+//	Parameter.Close [ws] [Function.Close] [ws] Call.Close
+//
+// From the first closer on that may be one of these, the text waits for its end.
+
+// suspect notes that the text may end at win[i], and returns SomeTag if that is new.
+func (l *Lexer) suspect(i int) lexeme.Tag {
+	if !l.syntax.Repair || l.state != inTaggedText || l.syntax.names != nil || l.call.lost > 0 {
+		return lexeme.NoTag
+	}
+	l.call.lost = l.offset(l.beforeNewline(i))
+	return lexeme.SomeTag
+}
+
+// endLost ends the call, at the end of the message, if the text that is being read lacks its end. It
+// reports whether the call has ended. What follows was part of the text, so it is in doubt.
+func (l *Lexer) endLost() bool {
+	c := l.call
+	if l.state != inTaggedText || c.lost == 0 {
+		return false
+	}
+	to, at, end := l.findLost(c.lost - l.base)
+	if end == 0 || lexeme.IllFormed(l.win[l.pos:to]) >= 0 || !l.mayLack(l.win[c.string-l.base:to]) {
+		return false
+	}
+	l.h.String(l.win[l.pos:to], c.part&^Tagged|Last, c.string)
+	l.h.End(l.offset(to), nil)
+	l.h.Fault(Unterminated, l.offset(at))
+	if !slices.Contains(c.unclosed, l.syntax) {
+		c.unclosed = append(c.unclosed, l.syntax)
+	}
+	l.endDamage(end, true)
+	l.h.Doubt()
+	return true
+}
+
+// mayLack reports whether only one closer is missing after text: it contains no mark, and does not
+// end in what may be the closer in another spelling.
+func (l *Lexer) mayLack(text []byte) bool {
+	f := l.syntax.format
+	for _, mark := range [...]string{f.Call.Open, f.Parameter.Open, f.Parameter.Close} {
+		if bytes.Contains(text, []byte(mark)) {
+			return false
+		}
+	}
+	text = bytes.TrimRight(text, lexeme.Whitespace)
+	tail := text[max(0, len(text)-len(f.Parameter.Close)-2):]
+	return !bytes.HasSuffix(tail, []byte(">")) && !bytes.Contains(tail, []byte("</"))
+}
+
+// findLost returns the index after the text from win[i] on, that of the missing closer, and that
+// after the call, which is 0 if there is no such end.
+func (l *Lexer) findLost(i int) (to, at, end int) {
+	w, f := l.win, l.syntax.format
+	for ; ; i++ {
+		n := l.nextMark(w[i:])
+		if n < 0 {
+			return 0, 0, 0
+		}
+		i += n
+		mark := ""
+		switch {
+		case l.syntax.last.Begins(w[i:]):
+			mark = l.syntax.last.Text
+		case l.syntax.close.Begins(w[i:]):
+			mark = l.syntax.close.Text
+		default:
+			continue
+		}
+		at, end = i, i+len(mark)
+		if mark != f.Call.Close {
+			end = lexeme.SkipSpace(w, end)
+			l.steps += end - i
+			if matchMark(w, end, f.Call.Close) != lexeme.OpenTag {
+				continue
+			}
+			if mark == l.syntax.close.Text {
+				at = end
+			}
+			end += len(f.Call.Close)
+		}
+		return l.beforeNewline(i), at, end
+	}
 }
 
 // In a CDATA section tags and entities mean nothing. A comment is skipped.
