@@ -207,14 +207,14 @@ func (m *Manual) corrected(s *parse.Segment) string {
 	return m.write(plan, read.Call.Input)
 }
 
-// closed returns the text of a malformed call with a close tag at its end.
+// closed returns the text of a malformed call with a closing tag at its end.
 func (m *Manual) closed(s *parse.Segment) string {
 	if s.Err.Closed || !m.isWire() {
 		return s.Text
 	}
 	end := m.format.Call.Close
 	text := strings.TrimSpace(s.Text)
-	for n := len(end) - 1; n > 1; n-- { // part of a close tag isn't part of a value
+	for n := len(end) - 1; n > 1; n-- { // part of a closing tag isn't part of a value
 		if before, isPart := strings.CutSuffix(text, end[:n]); isPart {
 			return strings.TrimSpace(before) + end
 		}
@@ -233,7 +233,7 @@ func (m *Manual) misfit(s *parse.Segment) (call parse.Segment, ok bool) {
 }
 
 // openString returns the offset of the quote that opened the last string of a malformed call, if no
-// quote closes it, or only one after a close tag, which was meant for another string or prose.
+// quote closes it, or only one after a closing tag, which was meant for another string or prose.
 func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 	isSuch := s.Err.Code == lexer.Unterminated || s.Err.Code == lexer.ExpectedSpace
 	if !m.isWire() || isCut(s) || !isSuch {

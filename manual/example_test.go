@@ -132,7 +132,7 @@ func ExampleManual_Feedback() {
 	fmt.Println(m.Feedback(segments[0]))
 	// Output:
 	// <tool-error>
-	// This call was not executed. bad-name: expected a space, { or the close tag after the name; write a space after the name, without parentheses or commas.
+	// This call was not executed. bad-name: expected a space, { or the closing tag after the name; write a space after the name, without parentheses or commas.
 	// At: <\call>getWeather⟨here⟩(location="New York", un…
 	// Write: <call>getWeather location="New York" units=metric</call>
 	// </tool-error>

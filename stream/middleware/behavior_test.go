@@ -64,7 +64,7 @@ var behaviors = []behavior{
 	// What ends a message.
 	{name: "cut off after a call", replies: []string{"a " + rome}, cut: true, want: "a {Rome}"},
 	{name: "cut off in a call", replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
-	{name: "a close tag that a stop sequence swallowed", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, want: "a {Rome}"},
+	{name: "a closing tag that a stop sequence swallowed", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, want: "a {Rome}"},
 	{name: "the same when cut off", opts: Options{Options: parse.Options{AllowUnclosed: true}}, replies: []string{"a <call>getWeather location=Rome"}, cut: true, want: "a <call>getWeather location=Rome <tool-error…"},
 	{name: "JSON that is cut off", ask: "JSON", replies: []string{`{"a": "b`}, cut: true, want: `{"a": "b`},
 	{name: "an empty message", replies: []string{""}, want: ""},
@@ -121,7 +121,7 @@ var behaviors = []behavior{
 	{name: "a repeated argument", replies: []string{"<call>getWeather location=Rome location=Oslo</call>", rome}, want: "{Rome}"},
 	{name: "a call within a call", replies: []string{"<call>getWeather location=<call>now</call></call>", rome}, want: "{Rome}"},
 	{name: "half an envelope", replies: []string{`<call>{"name":"getWeather","arguments":{"location":"Rome"}</call>`, rome}, want: "{Rome}"},
-	{name: "no close tag", replies: []string{"I look. <call>getWeather location=Rome", rome}, want: "I look. {Rome}", whole: "{Rome}"},
+	{name: "no closing tag", replies: []string{"I look. <call>getWeather location=Rome", rome}, want: "I look. {Rome}", whole: "{Rome}"},
 	{name: "no argument of a strict function", ask: "strict", replies: []string{"<call>getWeather units=metric</call>", rome}, want: "{Rome}"},
 	{name: "required and malformed", ask: "required", replies: []string{broken, rome}, want: "{Rome}"},
 
