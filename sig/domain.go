@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -32,8 +31,7 @@ func memberOf(v *value) (m Member, key string) {
 		m.JSON = rawjson.Compact(v.raw)
 		m.Text = string(m.JSON)
 	}
-	form, _ := appendCanonical([]byte{notString}, v.raw, maxDepth)
-	return m, string(form)
+	return m, string(v.appendCanonical([]byte{notString}))
 }
 
 // memberSet is a list of distinct literals. It does not change once it is in a domain, so
@@ -94,12 +92,12 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		// Not into key, which is on the stack only because it does not escape.
-		form, ok := appendCanonical([]byte{notString}, text, t.members.depth)
-		if !ok {
+		v, err := decode(text, t.members.depth)
+		if err != nil {
 			return nil
 		}
-		key = form
+		// Not appended to key, which is on the stack only because it does not escape.
+		key = v.appendCanonical([]byte{notString})
 	default:
 		key = append(key, text...)
 	}
@@ -150,66 +148,53 @@ func (d domain) has(k Kinds, key string) bool { return d.free&k != 0 || d.member
 // intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
 	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
-	switch {
-	case d == everything:
-		return e
-	case d.members == nil && e.members == nil:
-		return both
-	}
 	isInBoth := func(k Kinds, key string) bool { return d.has(k, key) && e.has(k, key) }
-	return c.merge(fmt.Sprint(d, e), both, isInBoth, d.members, e.members)
+	return both.with(c.merge(isInBoth, d.members, e.members), both.kinds)
 }
 
-// union returns the values that at least one of the variants allows.
-func (c *compiler) union(variants []variant) domain {
+// unite returns the values in at least one of the domains.
+func (c *compiler) unite(domains []domain) domain {
 	var all domain
 	var sets []*memberSet
-	for i := range variants {
-		d := &variants[i].domain
+	for _, d := range domains {
 		all.kinds |= d.kinds
 		all.free |= d.free
-		if d.members != nil && !slices.Contains(sets, d.members) {
-			sets = append(sets, d.members)
-		}
+		sets = append(sets, d.members)
 	}
-	switch len(sets) {
-	case 0:
-		return all
-	case 1:
-		all.members = sets[0]
-		return all
-	}
-	return c.merge(fmt.Sprint(all, sets), all, func(Kinds, string) bool { return true }, sets...)
+	return all.with(c.merge(func(Kinds, string) bool { return true }, sets...), all.kinds)
 }
 
-// merge returns d with the literals of the sets that isKept keeps, of the kinds in d. The domain
-// for a key is made once, since the same enums meet in many places.
-func (c *compiler) merge(
-	key string, d domain, isKept func(k Kinds, key string) bool, sets ...*memberSet,
-) domain {
-	const memberWork = 4 // cost of a literal in a new set
-	n := 0
+// merge returns the literals of the sets that isKept keeps. Where they are those of the only
+// set, that is shared: the same enum is in many places.
+func (c *compiler) merge(isKept func(k Kinds, key string) bool, all ...*memberSet) *memberSet {
+	const memberWork = 16 // cost of a literal in a new set
+	var sets []*memberSet
+	kept, total := 0, 0
+	for _, s := range all {
+		if s == nil || slices.Contains(sets, s) {
+			continue
+		}
+		sets = append(sets, s)
+		total += len(s.list)
+		for i, m := range s.list {
+			if isKept(m.Kind, s.keys.list[i]) {
+				kept++
+			}
+		}
+	}
+	if len(sets) == 1 && kept == total {
+		return sets[0]
+	}
+	if len(sets) == 0 || !c.spend(memberWork*kept) {
+		return nil
+	}
+	set := newMemberSet(kept)
 	for _, s := range sets {
-		n += len(s.members())
-	}
-	if known, ok := c.domains[key]; ok {
-		return known
-	}
-	if !c.spend(memberWork * n) {
-		return everything
-	}
-	set := newMemberSet(n / len(sets))
-	for _, s := range sets {
-		for i, m := range s.members() {
+		for i, m := range s.list {
 			if key := s.keys.list[i]; isKept(m.Kind, key) {
 				set.add(m, key)
 			}
 		}
 	}
-	if first := sets[0]; len(first.members()) == len(set.list) { // they are the same
-		set = first
-	}
-	d = d.with(set, d.kinds)
-	c.domains[key] = d
-	return d
+	return set
 }

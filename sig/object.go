@@ -5,21 +5,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-
-	"github.com/callwire/callwire/internal/lexeme"
 )
-
-// object is what a variant demands of objects, as if all of its keywords were in one
-// schema. It is closed if additionalProperties is false, or if it has the keyword properties
-// and none for other properties.
-type object struct {
-	own      []*schema
-	declared byName
-	patterns byName
-	required nameList
-	closed   bool
-	extra    []*schema // undeclared properties; empty and not closed: anything
-}
 
 // byName are the schemas of properties, or of patterns, by name. Those of one name hold
 // together.
@@ -28,255 +14,227 @@ type byName struct {
 	schemas [][]*schema
 }
 
-func (b *byName) add(name string, s *schema) {
+func (b *byName) add(name string, s ...*schema) {
 	if b.nameList.add(name) {
-		b.schemas = append(b.schemas, []*schema{s})
+		b.schemas = append(b.schemas, s)
 		return
 	}
 	i := find(&b.nameList, name)
-	b.schemas[i] = append(b.schemas[i], s)
+	b.schemas[i] = append(b.schemas[i], s...)
 }
 
-// of returns the schemas with that name.
-func (b *byName) of(name string) []*schema {
-	if i := find(&b.nameList, name); i >= 0 {
-		return b.schemas[i]
+// fillObject sets the properties of a type that all of these schemas demand, as if all of
+// their keywords were in one schema. It is closed if additionalProperties is false, or if it has
+// the keyword properties and none for other properties.
+func (c *compiler) fillObject(t *Type, own []*schema) {
+	if t.Kinds&Object == 0 {
+		return
 	}
-	return nil
-}
-
-// fillObject unites the variants that allow objects. A property has the types of
-// all variants that mention it; a variant that merely allows any other
-// property adds nothing. Otherwise the usual union of open objects that differ in
-// their properties would be untyped.
-func (c *compiler) fillObject(p place) {
-	var objects, literals []*object
+	var declared, patterns byName
+	var required nameList
 	var extra []*schema
-	isAny := false
-	for _, v := range p.variants {
-		if v.domain.kinds&Object == 0 {
-			continue
+	declares, open := false, false
+	for _, s := range own {
+		declares = declares || s.properties != nil
+		open = open || s.open
+		t.Closed = t.Closed || s.closed
+		for _, p := range s.properties {
+			declared.add(p.source.token, p)
 		}
-		if p.Free&^v.domain.free&Object != 0 {
-			literals = append(literals, c.literalObjects(v)...)
-			continue
+		for _, p := range s.patterns {
+			patterns.add(p.source.token, p)
 		}
-		o := c.objectOf(v)
-		objects = append(objects, o)
-		if !o.closed {
-			extra = append(extra, allOf(o.extra))
-			isAny = isAny || len(o.extra) == 0
+		for _, name := range s.required {
+			required.add(name)
+		}
+		if s.extra != nil {
+			extra = append(extra, s.extra)
 		}
 	}
+	t.Closed = t.Closed || declares && !open
+	if t.Closed {
+		extra = nil
+	}
+	c.tolerate(&declared, own)
+	fields := make([]Field, 0, len(declared.list))
+	for i, name := range declared.list {
+		all := slices.Clip(declared.schemas[i])
+		for i, pattern := range patterns.list {
+			if p := c.programs[pattern]; p != nil && c.spend(1+len(name)) && p.MatchString(name) {
+				all = append(all, patterns.schemas[i]...)
+			}
+		}
+		isRequired := find(&required, name) >= 0
+		fields = append(fields, Field{Name: name, Required: isRequired, Type: c.typeOf(all...)})
+	}
+	for i, name := range patterns.list {
+		matches := c.programs[name]
+		t.patterns = append(t.patterns, pattern{matches, c.typeOf(patterns.schemas[i]...)})
+		if matches == nil {
+			break
+		}
+	}
+	t.Extra = c.typeOf(extra...)
+	for _, s := range own {
+		for _, name := range s.required {
+			if find(&declared.nameList, name) < 0 {
+				c.report(s.source.get("required"), "undeclared-required",
+					"%q is required but not declared: untyped", name)
+				declared.add(name)
+				typ, _, _ := t.Property([]byte(name))
+				fields = append(fields,
+					Field{Name: name, Required: true, Type: typ, undeclared: true})
+			}
+		}
+	}
+	t.setFields(fields)
+}
+
+// split returns the alternatives of t that allow arrays, or objects. If some allow more than
+// literals, each literal of the others is an alternative of its own.
+func (c *compiler) split(t *Type, k Kinds, alts []*Type) (some, literals []*Type) {
+	for _, alt := range alts {
+		switch {
+		case alt.Kinds&k == 0:
+		case t.Free&^alt.Free&k == 0:
+			some = append(some, alt)
+		default:
+			for _, m := range alt.Enum {
+				if m.Kind == k && c.spend(len(m.JSON)) {
+					literals = append(literals, c.around(m.JSON))
+				}
+			}
+		}
+	}
+	return some, literals
+}
+
+// around returns a type that has the elements or properties of a literal.
+func (c *compiler) around(literal []byte) *Type {
+	v, _ := decode(literal, maxDepth) // it was in the schema
+	t := &Type{Closed: true}
+	fields := make([]Field, len(v.below))
+	for i, b := range v.below {
+		typ := c.typeAt([]variant{{c.ofLiteral(b)}})
+		fields[i] = Field{Name: b.token, Required: true, Type: typ}
+		t.Prefix = append(t.Prefix, typ)
+	}
+	t.setFields(fields)
+	return t
+}
+
+// uniteObjects sets the properties of a union. A property has the types of all alternatives
+// that mention it; one that merely allows any other property adds nothing. Otherwise the usual
+// union of open objects that differ in their properties would be untyped.
+func (c *compiler) uniteObjects(t *Type, alts []*Type) {
+	objects, literals := c.split(t, Object, alts)
 	if len(objects) == 0 {
 		return
 	}
-	if !isAny { // otherwise one of the others allows them, too
+	var extra []*Type
+	for _, o := range objects {
+		if !o.Closed {
+			extra = append(extra, o.Extra)
+		}
+	}
+	if !slices.Contains(extra, nil) { // otherwise one of the others allows them, too
 		objects = append(objects, literals...)
 	}
-	names := c.propertyNames(objects)
-	if !c.spend(len(names) * len(objects)) {
+	var names nameList
+	for _, o := range objects {
+		for _, f := range o.Fields {
+			names.add(f.Name)
+		}
+	}
+	if !c.spend(len(names.list) * len(objects)) {
 		return // the properties are not known
 	}
-	p.Closed = extra == nil
-	p.Fields = make([]Field, len(names))
-	for i, name := range names {
-		p.Fields[i] = Field{
-			Name: name, Index: i,
-			JSONKey:  append(lexeme.AppendQuoted(nil, name), ':'),
-			Required: isRequired(objects, name),
-			Type:     c.typeOf(c.property(objects, name)),
-		}
-		if p.Limits != nil {
-			p.Fields[i].needs = p.Limits.Needs[name]
+	var fields []Field
+	for _, name := range names.list {
+		if f := c.uniteFields(objects, name); f.Required || !f.undeclared {
+			fields = append(fields, f)
 		}
 	}
-	p.indexFields()
-	c.fillPatterns(p.Type, objects)
-	p.Extra = c.typeOf(anyOf(extra))
+	t.setFields(fields)
+	c.unitePatterns(t, objects)
+	t.Closed, t.Extra = extra == nil, c.union(extra)
 }
 
-// literals returns the arrays or objects of a variant that allows no others.
-func (c *compiler) literals(v variant, k Kinds) (all []*value) {
-	for _, m := range v.domain.members.members() {
-		if m.Kind == k && c.spend(len(m.JSON)) {
-			literal, _ := decode(m.JSON, maxDepth) // it was in the schema
-			all = append(all, literal)
+// uniteFields returns the property of a union.
+func (c *compiler) uniteFields(objects []*Type, name string) Field {
+	f := Field{Name: name, Required: true, undeclared: true}
+	var types []*Type
+	for _, o := range objects {
+		if len(o.patterns) > 0 && !c.spend(len(name)) {
+			return f
 		}
+		typ, own, _ := o.Property([]byte(name))
+		isDeclared := own != nil && !own.undeclared
+		if isDeclared || typ != nil {
+			types = append(types, typ)
+		}
+		f.Required = f.Required && own != nil && own.Required
+		f.undeclared = f.undeclared && !isDeclared
 	}
-	return all
+	f.Type = c.union(types)
+	return f
 }
 
-// literalObjects returns for each object of a variant that allows no others what demands it.
-func (c *compiler) literalObjects(v variant) (objects []*object) {
-	for _, literal := range c.literals(v, Object) {
-		o := &object{closed: true}
-		for _, m := range literal.below {
-			o.declared.add(m.token, c.ofLiteral(m))
-			o.required.add(m.token)
-		}
-		objects = append(objects, o)
-	}
-	return objects
-}
-
-// isRequired reports whether all variants require the property.
-func isRequired(objects []*object, name string) bool {
-	isOptional := func(o *object) bool { return find(&o.required, name) < 0 }
-	return !slices.ContainsFunc(objects, isOptional)
-}
-
-func (c *compiler) objectOf(v variant) *object {
-	o := &object{own: v.own}
-	declares, open := false, false
-	for _, s := range v.own {
-		declares = declares || s.properties != nil
-		open = open || s.open
-		o.closed = o.closed || s.closed
-		for _, p := range s.properties {
-			o.declared.add(p.source.token, p)
-		}
-		for _, p := range s.patterns {
-			o.patterns.add(p.source.token, p)
-		}
-		for _, name := range s.required {
-			o.required.add(name)
-		}
-		if s.extra != nil {
-			o.extra = append(o.extra, s.extra)
+// unitePatterns adds the patterns of all objects, up to one that matches every key.
+func (c *compiler) unitePatterns(t *Type, objects []*Type) {
+	for _, o := range objects {
+		for _, p := range o.patterns {
+			isIt := func(other pattern) bool { return other.matches == p.matches }
+			if slices.ContainsFunc(t.patterns, isIt) || !c.spend(len(objects)) {
+				continue
+			}
+			var types []*Type
+			for _, o := range objects {
+				if i := slices.IndexFunc(o.patterns, isIt); i >= 0 {
+					types = append(types, o.patterns[i].typ)
+				} else if o.Extra != nil {
+					types = append(types, o.Extra)
+				}
+			}
+			t.patterns = append(t.patterns, pattern{p.matches, c.union(types)})
+			if p.matches == nil {
+				return
+			}
 		}
 	}
-	o.closed = o.closed || declares && !open
-	if o.closed {
-		o.extra = nil
-	}
-	// What only conditions declare is accepted, as one of them declares it.
-	var more byName
-	c.conditional(&more, v.own)
-	for i, name := range more.list {
-		if o.declared.of(name) == nil {
-			o.declared.add(name, anyOf(more.schemas[i]))
-		}
-	}
-	return o
 }
 
 // maxConditions bounds the conditions of an object, and those within them.
 const maxConditions = 1024
 
-// conditional adds the properties that conditions declare.
-func (c *compiler) conditional(to *byName, own []*schema) {
+// tolerate adds the properties that only conditions declare. They are accepted, as one of the
+// conditions declares them.
+func (c *compiler) tolerate(declared *byName, own []*schema) {
 	var all []condition
 	for _, s := range own {
 		all = append(all, s.conditions...)
 	}
+	var more byName
 	for i := 0; i < min(len(all), maxConditions); i++ {
 		for _, v := range c.expand(all[i].schema, 0) {
-			for _, s := range v.own {
+			for _, s := range v {
 				if !c.spend(1 + len(s.properties)) {
 					return
 				}
 				for _, p := range s.properties {
 					name := p.source.token
 					if all[i].test {
-						p = allOf(nil)
+						p = &schema{read: true}
 					}
-					to.add(name, p)
+					more.add(name, p)
 				}
 				all = append(all, s.conditions...)
 			}
 		}
 	}
-}
-
-// propertyNames returns the names of all properties in source order, followed by those
-// that all variants require but none declares. All that are not declared are reported.
-func (c *compiler) propertyNames(objects []*object) []string {
-	var declared, names nameList
-	for _, o := range objects {
-		for _, name := range o.declared.list {
-			declared.add(name)
-			names.add(name)
-		}
-	}
-	for _, o := range objects {
-		for _, s := range o.own {
-			for _, name := range s.required {
-				if find(&declared, name) >= 0 {
-					continue
-				}
-				if isRequired(objects, name) {
-					names.add(name)
-				}
-				c.report(s.source.get("required"), "undeclared-required",
-					"%q is required but not declared: untyped", name)
-			}
-		}
-	}
-	return names.list
-}
-
-// property returns the schema of a property. Patterns that match it apply to a declared one, too.
-func (c *compiler) property(objects []*object, name string) *schema {
-	matches := func(pattern string) bool {
-		p := c.programs[pattern]
-		return c.spend(1+len(name)) && (p == nil || p.MatchString(name))
-	}
-	return either(objects, func(o *object) []*schema {
-		all := slices.Clip(o.declared.of(name))
-		if all == nil {
-			return o.undeclared(matches)
-		}
-		for i, pattern := range o.patterns.list {
-			if c.programs[pattern] != nil && matches(pattern) {
-				all = append(all, o.patterns.schemas[i]...)
-			}
-		}
-		return all
-	})
-}
-
-// either returns the schema of a place below a union: what one of the variants demands there.
-// One that demands nothing adds nothing.
-func either[V any](variants []V, demands func(V) []*schema) *schema {
-	var list []*schema
-	for _, v := range variants {
-		if some := demands(v); some != nil {
-			list = append(list, allOf(some))
-		}
-	}
-	return anyOf(list)
-}
-
-// undeclared returns the schemas for undeclared properties, those of the patterns that match
-// or else those for all others.
-func (o *object) undeclared(matches func(pattern string) bool) (list []*schema) {
-	for i, pattern := range o.patterns.list {
-		if matches(pattern) {
-			list = append(list, o.patterns.schemas[i]...)
-		}
-	}
-	if list == nil {
-		return o.extra
-	}
-	return list
-}
-
-// fillPatterns adds the patterns, up to one that matches every key.
-func (c *compiler) fillPatterns(t *Type, objects []*object) {
-	var all nameList
-	for _, o := range objects {
-		for _, name := range o.patterns.list {
-			if !all.add(name) || !c.spend(len(objects)) {
-				continue
-			}
-			isIt := func(other string) bool { return other == name }
-			s := either(objects, func(o *object) []*schema { return o.undeclared(isIt) })
-			matches := c.programs[name]
-			t.patterns = append(t.patterns, pattern{matches, c.typeOf(s)})
-			if matches == nil {
-				return
-			}
+	for i, name := range more.list {
+		if find(&declared.nameList, name) < 0 {
+			declared.add(name, &schema{read: true, any: more.schemas[i : i+1]})
 		}
 	}
 }
@@ -322,56 +280,61 @@ func (c *compiler) addPattern(v *value) {
 	c.report(v, "bad-pattern", "the pattern matches every key: %s", problem)
 }
 
-// fillArray unites the variants that allow arrays, element by element. As with
-// properties, a variant without keywords for an element adds nothing.
-func (c *compiler) fillArray(p place) {
-	var arrays [][]*schema
-	var literals []*value
+// fillArray sets the elements of a type that all of these schemas demand.
+func (c *compiler) fillArray(t *Type, own []*schema) {
 	longest := 0
-	for _, v := range p.variants {
-		switch {
-		case v.domain.kinds&Array == 0:
-		case p.Free&^v.domain.free&Array != 0:
-			literals = append(literals, c.literals(v, Array)...)
-		default:
-			arrays = append(arrays, v.own)
-			for _, s := range v.own {
-				longest = max(longest, len(s.prefix))
+	for _, s := range own {
+		longest = max(longest, len(s.prefix))
+	}
+	if t.Kinds&Array == 0 || !c.spend((longest+1)*len(own)) {
+		return
+	}
+	c.setElements(t, longest, func(i int) (typ *Type, isDeclared bool) {
+		var all []*schema
+		for _, s := range own {
+			if i < len(s.prefix) {
+				all = append(all, s.prefix[i])
+			} else if s.rest != nil {
+				all = append(all, s.rest)
 			}
 		}
-	}
-	for _, l := range literals {
-		longest = max(longest, len(l.below))
+		return c.typeOf(all...), all != nil
+	})
+}
+
+// uniteArrays sets the elements of a union. As with properties, an alternative without keywords
+// for an element adds nothing.
+func (c *compiler) uniteArrays(t *Type, alts []*Type) {
+	arrays, literals := c.split(t, Array, alts)
+	longest := 0
+	for _, a := range slices.Concat(arrays, literals) {
+		longest = max(longest, len(a.Prefix))
 	}
 	if len(arrays) == 0 || !c.spend((longest+1)*(len(arrays)+len(literals))) {
 		return
 	}
-	for i := range longest {
-		p.Prefix = append(p.Prefix, c.element(arrays, literals, i))
-	}
-	p.Items = c.element(arrays, literals, longest)
-}
-
-// element returns the type of the element at index i.
-func (c *compiler) element(arrays [][]*schema, literals []*value, i int) *Type {
-	s := either(arrays, func(own []*schema) (list []*schema) {
-		for _, s := range own {
-			if i < len(s.prefix) {
-				list = append(list, s.prefix[i])
-			} else if s.rest != nil {
-				list = append(list, s.rest)
+	c.setElements(t, longest, func(i int) (typ *Type, isDeclared bool) {
+		var types []*Type
+		for _, a := range arrays {
+			if a.Item(i) != nil || i < len(a.Prefix) || a.anyItem {
+				types = append(types, a.Item(i))
 			}
 		}
-		return list
-	})
-	if s == nil {
-		return nil
-	}
-	all := []*schema{s}
-	for _, l := range literals {
-		if i < len(l.below) {
-			all = append(all, c.ofLiteral(l.below[i]))
+		for _, l := range literals {
+			if types != nil && i < len(l.Prefix) {
+				types = append(types, l.Prefix[i])
+			}
 		}
+		return c.union(types), types != nil
+	})
+}
+
+// setElements sets the types of the first n elements, and of those after them.
+func (c *compiler) setElements(t *Type, n int, element func(i int) (*Type, bool)) {
+	for i := range n {
+		typ, _ := element(i)
+		t.Prefix = append(t.Prefix, typ)
 	}
-	return c.typeOf(anyOf(all))
+	typ, isDeclared := element(n)
+	t.Items, t.anyItem = typ, typ == nil && isDeclared
 }

@@ -40,6 +40,7 @@ type schema struct {
 
 	variants []variant // nil: not known; none: too many, or too deep; see expand
 	onPath   bool      // it is being expanded
+	first    *schema   // with the same text; nil: not known
 }
 
 // condition is a schema that applies only to some objects. The properties that it
@@ -84,25 +85,6 @@ func (c *compiler) ofLiteral(v *value) *schema {
 	c.lastID++
 	d := domain{}.with(membersOf([]*value{v}), Any)
 	return &schema{id: c.lastID, read: true, demands: true, domain: &d}
-}
-
-// allOf returns a schema that demands what all of the list demand.
-func allOf(list []*schema) *schema {
-	if len(list) == 1 {
-		return list[0]
-	}
-	return &schema{read: true, all: list}
-}
-
-// anyOf returns a schema that demands what one of the list demands, nil for none.
-func anyOf(list []*schema) *schema {
-	switch len(list) {
-	case 0:
-		return nil
-	case 1:
-		return list[0]
-	}
-	return &schema{read: true, any: [][]*schema{list}}
 }
 
 // isFalse reports whether the schema is false, which allows no value.

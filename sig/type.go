@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/limits"
 )
 
@@ -142,6 +143,7 @@ type Type struct {
 	members      *memberSet // Enum
 	descriptions []string   // of all schemas that apply here
 	patterns     []pattern
+	anyItem      bool // a schema for the elements allows everything
 }
 
 // Limits are what a schema demands of values beyond their types and enums. The fields:
@@ -178,7 +180,8 @@ type Field struct {
 	Index    int    // position in Fields
 	JSONKey  []byte // the name as a JSON string and a colon: `"location":`
 
-	needs []string // properties that must be there if this one is
+	needs      []string // properties that must be there if this one is
+	undeclared bool     // the schema only requires it
 }
 
 // Shape returns one type for all that have the same values, properties and elements,
@@ -194,7 +197,7 @@ func (t *Type) Shape() *Type {
 func (t *Type) copyBelow(from *Type) {
 	t.Fields, t.Closed, t.Extra, t.patterns = from.Fields, from.Closed, from.Extra, from.patterns
 	t.names, t.required, t.requiresMore = from.names, from.required, from.requiresMore
-	t.Prefix, t.Items = from.Prefix, from.Items
+	t.Prefix, t.Items, t.anyItem = from.Prefix, from.Items, from.anyItem
 }
 
 // isOmissible reports whether a call may leave the property out: it is optional, or it
@@ -204,9 +207,16 @@ func (f *Field) isOmissible() bool {
 	return !f.Required || t.Restricts() && t.Kinds&Null != 0 && t.Kinds != Null
 }
 
-// indexFields sets everything that is derived from Fields.
-func (t *Type) indexFields() {
-	for i, f := range t.Fields {
+// setFields sets the fields and everything that is derived from them.
+func (t *Type) setFields(fields []Field) {
+	t.Fields = fields
+	for i := range fields {
+		f := &fields[i]
+		f.Index = i
+		f.JSONKey = append(lexeme.AppendQuoted(nil, f.Name), ':')
+		if t.Limits != nil {
+			f.needs = t.Limits.Needs[f.Name]
+		}
 		t.names.add(f.Name)
 		if f.Required {
 			t.required |= 1 << i // nothing from 64 on

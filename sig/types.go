@@ -26,24 +26,25 @@ type compiler struct {
 
 	lastID  int // of schemas
 	kinds   map[Kinds]*schema
-	targets map[string]*value // of references
-	ids     map[string]*value // by identifier, see survey
-	loops   int               // schemas found inside themselves
-	domains map[string]domain // combinations of others
+	texts   map[string]*schema // the first schema with each text, see same
+	targets map[string]*value  // of references
+	ids     map[string]*value  // by identifier, see survey
+	loops   int                // schemas found inside themselves
 
 	programs    map[string]*regexp.Regexp // nil for one that matches every key
 	patternSize int                       // of all of them, see maxPatternSize
 
-	shared map[string]*Type
-	shapes map[string]*Type // the first type of each shape
-	places []place          // those at the end are not filled in yet
+	shared   map[string]*Type
+	shapes   map[string]*Type // the first type of each shape
+	variants map[*Type][]variant
+	places   []place // those at the end are not filled in yet
 }
 
-// place is a type with what it is compiled from. Its fields, items and alternatives are
-// filled in later.
+// place is a type whose properties and elements are filled in later.
 type place struct {
 	*Type
-	variants []variant // those that allow any value
+	own  variant // of one that is not a union
+	alts []*Type // of a union; none is nil
 }
 
 func newCompiler(tool *Tool, root *value) *compiler {
@@ -51,12 +52,13 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		tool:     tool,
 		root:     root,
 		kinds:    make(map[Kinds]*schema),
+		texts:    make(map[string]*schema),
 		targets:  make(map[string]*value),
 		ids:      make(map[string]*value),
-		domains:  make(map[string]domain),
 		programs: make(map[string]*regexp.Regexp),
 		shared:   make(map[string]*Type),
 		shapes:   make(map[string]*Type),
+		variants: make(map[*Type][]variant),
 	}
 }
 
@@ -80,14 +82,16 @@ func compileTool(tool *Tool, v *value) []Problem {
 	c.work = toolWork + byteWork*len(v.raw)
 	args := c.typeOf(v.schema)
 	for i := 0; i < len(c.places); i++ {
-		p := c.places[i]
-		if p.shape != nil {
-			p.copyBelow(p.shape) // which came earlier, so it is filled in
-		} else {
-			c.fillObject(p)
-			c.fillArray(p)
+		switch p := c.places[i]; { // the shape and alternatives came earlier
+		case p.shape != nil:
+			p.copyBelow(p.shape)
+		case p.alts != nil:
+			c.uniteObjects(p.Type, p.alts)
+			c.uniteArrays(p.Type, p.alts)
+		default:
+			c.fillObject(p.Type, p.own)
+			c.fillArray(p.Type, p.own)
 		}
-		p.Alts = c.alternatives(p.variants)
 	}
 	switch {
 	case args.blank():
@@ -110,14 +114,19 @@ func (t *Type) blank() bool {
 		len(t.Prefix)+len(t.Alts) == 0 && t.Items == nil
 }
 
-// typeOf returns the type of a place with this schema, nil if it allows everything.
-func (c *compiler) typeOf(s *schema) *Type {
-	if s == nil || !c.spend(8) {
+// typeOf returns the type of a place where all of these schemas hold, nil if they allow
+// everything.
+func (c *compiler) typeOf(all ...*schema) *Type {
+	if len(all) == 0 || !c.spend(8) {
 		return nil
+	}
+	s := all[0]
+	if len(all) > 1 {
+		s = &schema{read: true, all: all}
 	}
 	t := c.typeAt(c.expand(s, 0))
 	for range 3 { // allOf and $ref often lead to the definition
-		if t == nil || t.ref != "" || s == nil {
+		if t == nil || t.ref != "" {
 			break
 		}
 		t.ref = s.name
@@ -129,11 +138,32 @@ func (c *compiler) typeOf(s *schema) *Type {
 	return t
 }
 
+// union returns the type of a place where one of the types allows the value. Nil allows every
+// value.
+func (c *compiler) union(types []*Type) *Type {
+	var all []variant
+	for _, t := range types {
+		some := []variant{nil}
+		if t != nil {
+			some = c.variants[t]
+		}
+		if !c.spend(1 + len(some)) {
+			return nil
+		}
+		all = append(all, some...)
+	}
+	if len(all) > maxVariants {
+		c.tooComplex(nil, "anyOf and oneOf have too many alternatives")
+		return nil
+	}
+	return c.typeAt(c.distinct(all))
+}
+
 // typeAt returns the type of a place with these variants.
 func (c *compiler) typeAt(all []variant) *Type {
 	var key []byte
 	for _, v := range all {
-		key = append(appendKey(key, v.own...), 0) // no schema that demands something has the id 0
+		key = append(appendKey(key, v...), 0) // no schema that demands something has the id 0
 	}
 	if len(key) == len(all) || !c.spend(len(key)) {
 		return nil
@@ -143,6 +173,7 @@ func (c *compiler) typeAt(all []variant) *Type {
 		t = c.newType(all)
 		c.shared[string(key)] = t
 		if t != nil {
+			c.variants[t] = all
 			t.shape = c.shapeOf(t, all)
 		}
 	}
@@ -154,7 +185,7 @@ func (c *compiler) typeAt(all []variant) *Type {
 func (c *compiler) shapeOf(t *Type, all []variant) *Type {
 	var key []byte
 	for _, v := range all {
-		for _, s := range v.own {
+		for _, s := range v {
 			if !s.onlyRemarks() {
 				key = appendKey(key, s)
 			}
@@ -168,38 +199,76 @@ func (c *compiler) shapeOf(t *Type, all []variant) *Type {
 	return first
 }
 
-// newType creates the type of a place and queues the places below it.
+// newType creates the type of a place and queues it.
 func (c *compiler) newType(all []variant) *Type {
-	silent := func(v variant) bool { return len(v.own) == 0 }
+	silent := func(v variant) bool { return len(v) == 0 }
 	if slices.ContainsFunc(all, silent) && !slices.ContainsFunc(all, variant.restrictsBelow) {
 		return nil
 	}
 	t := new(Type)
 	live := make([]variant, 0, len(all))
+	some := make([]variant, 0, len(all)) // that allow more than null
+	domains := make([]domain, 0, len(all))
 	for _, v := range all {
-		v.domain = c.domainOf(v)
-		if v.domain.kinds != 0 {
-			live = append(live, v)
+		d := c.domainOf(v)
+		if d.kinds != 0 {
+			live, domains = append(live, v), append(domains, d)
+		}
+		if d.kinds&^Null != 0 {
+			some = append(some, v)
 		}
 	}
-	if own := all[0].own; len(live) > 0 {
-		d := c.union(live)
+	if c.work < 0 {
+		return nil
+	}
+	if len(live) > 0 {
+		d := c.unite(domains)
 		t.Kinds, t.Free, t.members = d.kinds, d.free, d.members
 		t.Enum = d.members.members()
-	} else if !own[0].source.is(Boolean) {
-		c.report(own[0].source, "contradiction", "no value is allowed here")
+	} else if first := all[0][0]; !first.source.is(Boolean) {
+		c.report(first.source, "contradiction", "no value is allowed here")
 	}
-	c.annotate(t, live)
-	c.places = append(c.places, place{t, live})
+	if len(some) == 0 {
+		some = live
+	}
+	c.annotate(t, some)
+	p := place{Type: t}
+	switch len(live) {
+	case 0:
+	case 1:
+		p.own = live[0]
+	default:
+		p.alts = c.alternatives(t, live)
+	}
+	c.places = append(c.places, p)
 	return t
+}
+
+// untyped is the alternative that allows everything.
+var untyped = &Type{Kinds: Any, Free: Any}
+
+// alternatives returns a type for each variant. Unless one allows everything, they are those
+// of t.
+func (c *compiler) alternatives(t *Type, live []variant) []*Type {
+	alts := make([]*Type, len(live))
+	for i, v := range live {
+		alts[i] = cmp.Or(c.typeAt([]variant{v}), untyped)
+		for _, s := range v {
+			alts[i].ref = cmp.Or(alts[i].ref, s.name)
+		}
+	}
+	if !slices.Contains(alts, untyped) {
+		t.Alts = alts
+	}
+	return alts
 }
 
 // domainOf returns what the schemas of the variant allow together. Without a
 // type, the keywords of objects and arrays imply one.
 func (c *compiler) domainOf(v variant) domain {
-	isRestricted := slices.ContainsFunc(v.own, func(s *schema) bool { return s.domain != nil })
+	isRestricted := slices.ContainsFunc(v, func(s *schema) bool { return s.domain != nil })
 	d, implied := everything, Kinds(0)
-	for _, s := range v.own {
+	for _, s := range v {
 		if s.domain != nil {
 			d = c.intersect(d, *s.domain)
 		} else if kinds := s.implied(); kinds != 0 && !isRestricted {
@@ -216,20 +285,15 @@ func (c *compiler) domainOf(v variant) domain {
 const maxDescriptions = 9
 
 // annotate sets the description, limits and other annotations. They come from the
-// schemas that all variants share, apart from null next to others.
-func (c *compiler) annotate(t *Type, live []variant) {
-	isNull := func(v variant) bool { return v.domain.kinds == Null }
-	some := slices.DeleteFunc(slices.Clone(live), isNull)
-	if len(some) == 0 {
-		some = live
-	}
-	if len(some) == 0 {
+// schemas that all of the variants share.
+func (c *compiler) annotate(t *Type, variants []variant) {
+	if len(variants) == 0 {
 		return
 	}
 	var all []*Limits
-	for _, s := range some[0].own {
-		lacks := func(v variant) bool { return !slices.Contains(v.own, s) }
-		if slices.ContainsFunc(some[1:], lacks) {
+	for _, s := range variants[0] {
+		lacks := func(v variant) bool { return !slices.Contains(v, s) }
+		if slices.ContainsFunc(variants[1:], lacks) {
 			continue
 		}
 		if s.limits != nil && c.spend(len(s.limits.Needs)) {
@@ -251,21 +315,6 @@ func (c *compiler) annotate(t *Type, live []variant) {
 	}
 }
 
-// alternatives returns a type for each variant, nil if there are fewer than two.
-func (c *compiler) alternatives(live []variant) (alts []*Type) {
-	for i := 0; i < len(live) && len(live) > 1; i++ {
-		t := c.typeAt([]variant{{own: live[i].own}})
-		if t == nil {
-			return nil
-		}
-		for _, s := range live[i].own {
-			t.ref = cmp.Or(t.ref, s.name)
-		}
-		alts = append(alts, t)
-	}
-	return alts
-}
-
 // All schemas of a conjunction must hold. Distributing its unions gives its variants,
 // conjunctions of what schemas demand themselves. One of them must hold:
 //
@@ -276,14 +325,11 @@ func (c *compiler) alternatives(live []variant) (alts []*Type) {
 // that goes through them does not recurse here.
 
 // variant is a list of schemas. What they demand themselves holds together.
-type variant struct {
-	own    []*schema
-	domain domain
-}
+type variant []*schema
 
 // restrictsBelow reports whether v has keywords for properties or elements.
 func (v variant) restrictsBelow() bool {
-	return slices.ContainsFunc(v.own, (*schema).restrictsBelow)
+	return slices.ContainsFunc(v, (*schema).restrictsBelow)
 }
 
 // The bounds of compilation. Real schemas come nowhere near them; beyond them a
@@ -321,7 +367,7 @@ func (c *compiler) expand(s *schema, depth int) []variant {
 		c.loops++
 		c.report(s.source, "ref-loop",
 			"the schema is defined in terms of itself: the repetition is ignored")
-		return []variant{{}} // what it demands applies already
+		return []variant{nil} // what it demands applies already
 	case depth > maxNesting:
 		c.tooComplex(s.source, "allOf, anyOf, oneOf and $ref are nested too deep")
 		return nil
@@ -339,9 +385,9 @@ func (c *compiler) expand(s *schema, depth int) []variant {
 // distribute combines what a schema demands with the variants of its references and
 // alternatives.
 func (c *compiler) distribute(s *schema, depth int) []variant {
-	all := []variant{{}}
+	all := []variant{nil}
 	if s.demands {
-		all[0].own = []*schema{s}
+		all[0] = variant{s}
 	}
 	if !c.spend(1) {
 		return all[:0]
@@ -351,15 +397,7 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 	}
 	for _, alternatives := range s.any {
 		var one []variant
-		seen := make(set[string]) // alternatives that repeat common properties are often the same
 		for _, a := range alternatives {
-			isCompared := len(alternatives) > 1 && a.source != nil && c.spend(len(a.source.raw)/8)
-			if isCompared {
-				form, _ := appendCanonical(nil, a.source.raw, maxDepth)
-				if !seen.add(string(form)) {
-					continue
-				}
-			}
 			if a.isJustNull() { // often next to a reference
 				a = c.ofKind(Null)
 			}
@@ -369,48 +407,67 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 			}
 			one = append(one, some...)
 		}
-		all = c.product(all, distinct(one))
+		all = c.product(all, c.distinct(one))
 	}
 	return all
 }
 
 // product combines each variant of a with each of b. It takes over a.
 func (c *compiler) product(a, b []variant) []variant {
-	all := a[:0:0]
 	if len(a)*len(b) > maxVariants {
 		c.tooComplex(nil, "anyOf and oneOf multiply to too many alternatives")
-		return all
+		return nil
 	}
+	all := make([]variant, 0, len(a)*len(b))
 	for _, v := range a {
 		for _, w := range b {
-			own := v.own
+			compared := len(v) * len(w)
+			if !c.spend(1 + len(w) + compared/64) {
+				return nil
+			}
+			both := v
 			if len(b) > 1 {
-				own = slices.Clone(own)
+				both = slices.Clone(v)
 			}
-			compared := len(own) * len(w.own)
-			if !c.spend(1 + len(w.own) + compared/64) {
-				return a[:0]
-			}
-			for _, s := range w.own {
-				if !slices.Contains(v.own, s) {
-					own = append(own, s)
+			for _, s := range w {
+				if !slices.Contains(v, s) {
+					both = append(both, s)
 				}
 			}
-			all = append(all, variant{own: own})
+			all = append(all, both)
 		}
 	}
-	return distinct(all)
+	return c.distinct(all)
 }
 
-// distinct removes repeated variants.
-func distinct(all []variant) []variant {
+// distinct removes repeated variants. Alternatives often repeat common properties.
+func (c *compiler) distinct(all []variant) []variant {
 	if len(all) < 2 {
 		return all
 	}
 	seen := make(set[string], len(all))
 	return slices.DeleteFunc(slices.Clone(all), func(v variant) bool {
-		return !seen.add(string(appendKey(nil, v.own...)))
+		var key []byte
+		for _, s := range v {
+			key = appendKey(key, c.same(s))
+		}
+		return !seen.add(string(key))
 	})
+}
+
+// same returns the first schema with the same text.
+func (c *compiler) same(s *schema) *schema {
+	if s.first == nil {
+		s.first = s
+		if s.source != nil && c.spend(len(s.source.raw)/8) {
+			text := string(s.source.appendCanonical(nil))
+			if c.texts[text] == nil {
+				c.texts[text] = s
+			}
+			s.first = c.texts[text]
+		}
+	}
+	return s.first
 }
 
 // set is a set of keys.

@@ -151,7 +151,7 @@ func TestDomainsAreSets(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := draw.Draw(t, "a"), draw.Draw(t, "b")
-		both, either := c.intersect(a, b), c.union([]variant{{domain: a}, {domain: b}})
+		both, either := c.intersect(a, b), c.unite([]domain{a, b})
 		for _, v := range samples {
 			if has(both, v) != (has(a, v) && has(b, v)) || has(either, v) != (has(a, v) || has(b, v)) {
 				t.Errorf("%v, %v and %s", a, b, v.raw)
