@@ -192,8 +192,10 @@ func isCut(s *parse.Segment) bool { return s.End-s.Start > len(s.Text) }
 // been written, or "". The result is shown to the model, never executed.
 func (m *Manual) corrected(s *parse.Segment) string {
 	const longest = 4096
-	_, isOpen := m.openString(s) // where its value ends is unknown
-	if isOpen || isCut(s) || len(s.Text) > longest || s.Err.Code == lexer.AfterMalformed {
+	if s.Err == nil || s.Err.Code == lexer.AfterMalformed || isCut(s) || len(s.Text) > longest {
+		return ""
+	}
+	if _, isOpen := m.openString(s); isOpen { // where its value ends is unknown
 		return ""
 	}
 	read, ok := m.readOne(m.catalog, m.closed(s), parse.Options{Repair: true})
@@ -204,7 +206,11 @@ func (m *Manual) corrected(s *parse.Segment) string {
 	if !isKnown {
 		plan.Tool = &sig.Tool{Name: read.Call.Name}
 	}
-	return m.write(plan, read.Call.Input)
+	call := m.write(plan, read.Call.Input)
+	if len(call) > longestLine+2*len(s.Text) {
+		return ""
+	}
+	return call
 }
 
 // closed returns the text of a malformed call with a closing tag at its end.

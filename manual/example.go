@@ -40,11 +40,10 @@ func (m *Manual) exampleOf(tool string) string {
 
 // madeUp returns a call with made-up arguments, or "".
 func (m *Manual) madeUp(plan sig.Plan, values *maker) string {
-	input := values.arguments(plan.Tool.Args)
-	if input == nil {
+	if plan.Tool.Args == nil {
 		return ""
 	}
-	return m.write(plan, input)
+	return m.write(plan, values.object(plan.Tool.Args)) // which refuses nil
 }
 
 // ownExamples returns calls with the examples that the tool has itself, if they fit.

@@ -185,11 +185,8 @@ func (m *Manual) line(text string) string {
 
 // remedy returns the lines that show how to write a call of the named tool correctly.
 func (m *Manual) remedy(s *parse.Segment, name string) []string {
-	if s.Err != nil {
-		call := m.corrected(s)
-		if call != "" && len(call) <= longestLine+2*len(s.Text) {
-			return []string{fmt.Sprintf(writeThis, call)}
-		}
+	if call := m.corrected(s); call != "" {
+		return []string{fmt.Sprintf(writeThis, call)}
 	}
 	tool := m.catalog.Lookup([]byte(name))
 	if name == "" {
@@ -214,7 +211,10 @@ func (m *Manual) otherTools(s *parse.Segment, name string) (lines []string) {
 	}
 	if found := near.Names(strings.TrimPrefix(name, "functions."), names); found != nil {
 		lines = append(lines, m.line(strings.TrimSpace(fmt.Sprintf(didYouMean, found[0]))))
-		if call := m.renamed(s, name, found[0]); call != "" {
+		renamed := *s
+		renamed.Text = strings.Replace(s.Text, name, found[0], 1)
+		renamed.End += len(renamed.Text) - len(s.Text)
+		if call := m.corrected(&renamed); call != "" {
 			lines = append(lines, fmt.Sprintf(writeThis, call))
 		}
 	}
@@ -228,27 +228,6 @@ func (m *Manual) otherTools(s *parse.Segment, name string) (lines []string) {
 		lines = append(lines, fmt.Sprintf(suchAs, m.parts.examples[0]))
 	}
 	return lines
-}
-
-// renamed returns a malformed call, corrected, with another name in place of its own; "" if it is
-// none, or has other faults that cannot be corrected.
-func (m *Manual) renamed(s *parse.Segment, name, meant string) string {
-	if s.Err == nil || isCut(s) {
-		return ""
-	}
-	at := min(max(s.Err.Offset-s.Start, 0), len(s.Text))
-	after, isNamed := strings.CutPrefix(s.Text[at:], name)
-	if !isNamed {
-		return ""
-	}
-	other := *s
-	other.Text = s.Text[:at] + meant + after
-	other.End = s.Start + len(other.Text)
-	call := m.corrected(&other)
-	if len(call) > longestLine+2*len(s.Text) {
-		return ""
-	}
-	return call
 }
 
 // mentioned returns the only tool whose name occurs at the beginning of a text, or nil if there is

@@ -33,23 +33,15 @@ const (
 	longestGiven    = 48  // bytes of a value from the schema
 )
 
-// arguments returns arguments in compact form, or nil.
-func (m *maker) arguments(t *sig.Type) []byte {
-	if t == nil {
-		return nil
-	}
-	m.depth++
-	return m.object(t)
-}
-
-// object returns an object with the required properties, or nil. A property that may be left out is
-// added if it shows more of the syntax and is one of few arguments, or if nothing is required.
+// object returns an object with the required properties, in compact form, or nil. A property that
+// may be left out is added if it shows more of the syntax and is one of few arguments, or if
+// nothing is required.
 func (m *maker) object(t *sig.Type) []byte {
 	var required, more rawjson.Object
 	needed := neededBy(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if !f.Required && !needed[f.Name] {
+		if !needed[f.Name] {
 			continue
 		}
 		v := m.value(f.Name, f.Type)
@@ -58,7 +50,7 @@ func (m *maker) object(t *sig.Type) []byte {
 		}
 		required = append(required, rawjson.Member{Key: f.Name, Value: v})
 	}
-	if len(required) == 0 || len(required) <= 2 && m.depth == 1 {
+	if len(required) == 0 || len(required) <= 2 && m.depth == 0 {
 		more = m.optional(t, showsMore)
 	}
 	if more == nil && len(required) == 0 {
@@ -67,21 +59,21 @@ func (m *maker) object(t *sig.Type) []byte {
 	return first(t, append(slices.Clip(required), more...).Append(nil), required.Append(nil))
 }
 
-// neededBy returns the properties that the required ones need, and those that these need.
+// neededBy returns the required properties, those that they need, and so on.
 func neededBy(t *sig.Type) map[string]bool {
 	needed := make(map[string]bool)
-	var add func(name string)
-	add = func(name string) {
-		for _, other := range t.Limits.Needs[name] {
-			if !needed[other] {
-				needed[other] = true
-				add(other)
-			}
+	var queue []string
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Required {
+			queue = append(queue, f.Name)
 		}
 	}
-	for i := 0; t.Limits != nil && i < len(t.Fields); i++ {
-		if t.Fields[i].Required {
-			add(t.Fields[i].Name)
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		if !needed[name] {
+			needed[name] = true
+			queue = append(queue, cmp.Or(t.Limits, &limits.None).Needs[name]...)
 		}
 	}
 	return needed
@@ -207,15 +199,11 @@ func numbers(l *limits.Limits) (values [][]byte) {
 	return values
 }
 
-// array returns an array of two words or literals or of one other element, or as many as required;
-// or nil.
+// array returns an array of two different elements, of one, or of as many as required; or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
 	items := cmp.Or(t.Limits, &limits.None).Items
-	least, want := max(items.Min, len(t.Prefix)), 2
-	if e := t.Item(0); e == nil || e.Kinds&^(sig.String|sig.Null) != 0 {
-		want = 1
-	}
-	want = min(max(want, least), items.Max)
+	least := max(items.Min, len(t.Prefix))
+	want := min(max(2, least), items.Max)
 	if want > maxElements || want < least {
 		return nil
 	}

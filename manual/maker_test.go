@@ -19,7 +19,7 @@ func TestExampleIsBounded(t *testing.T) {
 	}
 	catalog := compile(t, []sig.Tool{{Name: "t", Schema: []byte(schema[:len(schema)-1] + `,"$defs":{"x":{"type":"object","properties":{"a":{"$ref":"#/$defs/x"},"b":{"$ref":"#/$defs/x"},"c":{"$ref":"#/$defs/x"},"d":{"$ref":"#/$defs/x"}}}}}`)}})
 	m := maker{}
-	m.arguments(catalog.Tools()[0].Args)
+	m.object(catalog.Tools()[0].Args)
 	if m.tries > 2*maxExampleTries {
 		t.Errorf("%d values", m.tries)
 	}
