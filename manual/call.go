@@ -130,9 +130,8 @@ func withoutNulls(args *sig.Type, input []byte) []byte {
 	return rawjson.Object(slices.DeleteFunc(rawjson.ParseObject(input), isLeftOut)).Append(nil)
 }
 
-// writing returns a call of the history, and its ID if the format writes IDs. A tool that isn't in
-// the catalog is untyped.
-func (m *Manual) writing(p *Part) (text, id string, err error) {
+// writing returns a call of the history. A tool that isn't in the catalog is untyped.
+func (m *Manual) writing(p *Part) (string, error) {
 	plan, isKnown := m.plans[p.Name]
 	catalog := m.catalog
 	switch {
@@ -143,8 +142,7 @@ func (m *Manual) writing(p *Part) (text, id string, err error) {
 		catalog = sig.AnyTool
 	}
 	call := parse.Call{ID: p.ID, Name: p.Name, Input: inputOf(p.Input)}
-	text, err = m.writeCall(catalog, call, isKnown && plan.JSON, p.call.index)
-	return text, m.idOf(p), err
+	return m.writeCall(catalog, call, isKnown && plan.JSON, p.call.index)
 }
 
 // idOf returns the ID of a call of the history as the model sees it, "" if the format has none.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"strings"
-	"sync"
 
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/internal/unseen"
@@ -32,22 +31,17 @@ import (
 // as it is, including examples.
 func (m *Manual) Rewrite(messages []Message) ([]Message, []error) {
 	r := rewriter{m: m, conversation: apiOf(messages)}
-	linked, steps := link(messages)
-	for _, results := range steps {
-		sortResults(results)
-	}
-	for i, message := range linked {
+	for i, message := range link(messages, true) {
 		r.index = i
 		r.message(&message)
 	}
 	r.endText()
 	z := neutralizer{Guard: m.guard}
 	for i := range r.out {
-		switch said := &r.out[i]; {
-		case said.Role != User:
+		if r.out[i].Role != User {
 			z = neutralizer{Guard: m.guard}
-		case said.Sources != nil && !m.opts.KeepUserText:
-			z.message(said)
+		} else if r.out[i].Sources != nil && !m.opts.KeepUserText {
+			z.message(&r.out[i])
 		}
 	}
 	return r.out, r.errs
@@ -245,12 +239,14 @@ func (r *rewriter) result(p *Part) []Part {
 	about := result{name: p.Name, failed: p.isError()}
 	text, media := p.outputText(r.shown)
 	if c := p.call; c != nil {
-		about.name, about.id = cmp.Or(p.Name, c.name), c.id
-		if p.ID != "" && c.names[c.name] > 1 { // otherwise the name is enough
+		about.name, about.id = cmp.Or(p.Name, c.label), c.id
+		if p.ID != "" && c.names[c.label] > 1 { // otherwise the name is enough
 			about.number = c.index - c.first + 1
 		}
-		if c.load != nil && len(media) == 0 && text == c.load() {
-			// Written by this package: its calls are examples.
+		if c.Name == r.m.opts.Lazy.Loader && c.loaded == "" {
+			c.loaded = r.m.Load(inputOf(c.Input))
+		}
+		if len(media) == 0 && text != "" && text == c.loaded { // its calls are examples
 			return []Part{{Kind: Text, Text: r.m.wrap(about, text)}}
 		}
 	}
@@ -270,8 +266,7 @@ func (r *rewriter) asWritten(m *Message) *Message {
 	for i := range m.Parts {
 		switch p := &m.Parts[i]; p.Kind {
 		case Call:
-			r.wrote(p, ids[0])
-			ids = ids[1:]
+			p.call.id, ids = ids[0], ids[1:]
 		case Other:
 			written.Parts = append(written.Parts, *p)
 		}
@@ -281,13 +276,13 @@ func (r *rewriter) asWritten(m *Message) *Message {
 
 // call appends a call to the text before it, on a line of its own.
 func (r *rewriter) call(p *Part) {
-	text, id, err := r.m.writing(p)
+	text, err := r.m.writing(p)
 	if err != nil {
 		r.errs = append(r.errs,
 			fmt.Errorf("manual: message %d, part %d: %w", r.index, r.part, err))
 		text = r.m.unwritable(p)
 	} else {
-		r.wrote(p, id)
+		p.call.id = r.m.idOf(p)
 	}
 	between := "\n"
 	if r.isOpen && r.afterCall {
@@ -312,14 +307,6 @@ func (r *rewriter) inSection(text string) (call, between string) {
 	}
 	r.text = before
 	return call, r.m.format.Layout.Join
-}
-
-// wrote stores what the result of a call needs, which is shown with that ID.
-func (r *rewriter) wrote(p *Part, id string) {
-	p.call.id = id
-	if p.Name == r.m.opts.Lazy.Loader {
-		p.call.load = sync.OnceValue(func() string { return r.m.Load(inputOf(p.Input)) })
-	}
 }
 
 // unwritable returns what replaces a call that cannot be written: words without tags, with all of

@@ -9,29 +9,28 @@ import (
 // called is a call, as its result needs to know it. A step is the calls that a model made before it
 // read their results.
 type called struct {
+	*Part
 	index    int            // among the calls of the conversation
 	first    int            // index of the first call of the step
 	names    map[string]int // how many calls of the step have each name
-	name     string         // "" if it is too long to repeat
+	label    string         // the name, "" if it is too long to repeat
 	answered bool
 
-	// What Rewrite knows: the ID that the model sees, if the format has IDs, and what answers the
-	// call, if it is one of the loader.
-	id   string
-	load func() string
+	// What Rewrite knows: the ID that the model sees, if the format has IDs, and the answer to a
+	// call of the loader.
+	id     string
+	loaded string
 
-	// What AppendMessages knows: the call, and where it is.
-	part           Part
-	message, place int
+	message, place int // where AppendMessages wrote the call
 }
 
-// link returns the messages with calls that know their steps, and results that know their calls. It
-// also returns the results of each step. IDs should distinguish calls, but some APIs have none, and
-// some start over with each step: of several calls of a step with the ID of a result, or without an
-// ID but with its name, the first without a result is meant. The given messages are not changed.
-// It takes time linear in the parts.
-func link(messages []Message) (linked []Message, steps [][]*Part) {
-	linked = slices.Clone(messages)
+// link returns the messages with calls that know their steps, and results that know their calls. If
+// sorts is set, the results of a step are in the order of its calls: they trade places with each
+// other. IDs should distinguish calls, but some APIs have none, and some start over with each step:
+// of several calls of a step with the ID of a result, or without an ID but with its name, the first
+// without a result is meant. The given messages are not changed. It takes time linear in the parts.
+func link(messages []Message, sorts bool) []Message {
+	linked := slices.Clone(messages)
 	calls := make(map[string][]*called) // that results may belong to, by their keys
 	count, last := 0, &called{}
 	var results []*Part // since the last call
@@ -52,8 +51,9 @@ func link(messages []Message) (linked []Message, steps [][]*Part) {
 			}
 			switch {
 			case p.Kind == Call:
-				steps, results = append(steps, results), nil
-				last = last.next(count, p.Name)
+				sortResults(results)
+				results = nil
+				last = last.next(count, p)
 				count++
 				p.call = last
 				for _, key := range keys {
@@ -72,29 +72,31 @@ func link(messages []Message) (linked []Message, steps [][]*Part) {
 				calls[keys[0]] = same
 				if len(same) > 0 {
 					p.call, same[0].answered = same[0], true
+				}
+				if sorts && p.call != nil {
 					results = append(results, p)
 				}
 			}
 		}
 	}
-	return linked, append(steps, results)
+	sortResults(results)
+	return linked
 }
 
 // next returns the call after c, which is empty if no call is before it in the step.
-func (c *called) next(index int, name string) *called {
-	next := &called{index: index, first: c.first, names: c.names}
+func (c *called) next(index int, p *Part) *called {
+	next := &called{Part: p, index: index, first: c.first, names: c.names}
 	if c.names == nil {
 		next.first, next.names = index, make(map[string]int)
 	}
-	if len(name) <= (lexer.Limits{}).OrDefault().Name {
-		next.name = name
+	if len(p.Name) <= (lexer.Limits{}).OrDefault().Name {
+		next.label = p.Name
 	}
-	next.names[next.name]++
+	next.names[next.label]++
 	return next
 }
 
-// sortResults sorts results by their calls, since the model sees no IDs that connect them. Results
-// only trade places with each other.
+// sortResults sorts results by their calls.
 func sortResults(places []*Part) {
 	results := make([]Part, len(places))
 	for i, p := range places {

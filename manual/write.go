@@ -194,11 +194,7 @@ func (api API) arrange(messages []Message) []Message {
 	a := arranger{api: api, shape: api.shape(), later: Message{Role: User}}
 	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
-	linked, steps := link(messages)
-	for i := 0; i < len(steps) && api == Ollama; i++ {
-		sortResults(steps[i]) // it has no IDs
-	}
-	for i, m := range linked {
+	for i, m := range link(messages, api == Ollama) {
 		images := rawjson.ParseArray(m.Extra["images"]) // Ollama has them beside the content
 		if !keepsExtra {
 			m.Extra = nil
@@ -271,9 +267,9 @@ func (a *arranger) add(i int, m *Message, p Part) {
 			p.ID = fmt.Sprintf("call_%d", call.index+1)
 		}
 	case p.isResult() && call != nil:
-		p.ID, p.Name = cmp.Or(p.ID, call.part.ID), cmp.Or(p.Name, call.part.Name)
-		if a.api == AISDKUI && isObject(call.part.Input) {
-			whole := Part{Kind: Other, Raw: a.api.tool(&p, &call.part)}
+		p.ID, p.Name = cmp.Or(p.ID, call.ID), cmp.Or(p.Name, call.Name)
+		if a.api == AISDKUI && isObject(call.Input) {
+			whole := Part{Kind: Other, Raw: a.api.tool(&p, call.Part)}
 			a.out[call.message].Parts[call.place] = whole
 			return
 		}
@@ -292,7 +288,7 @@ func (a *arranger) add(i int, m *Message, p Part) {
 	last := &a.out[i]
 	last.api = cmp.Or(last.api, m.api)
 	if p.Kind == Call {
-		call.part, call.message, call.place = p, i, len(last.Parts)
+		call.ID, call.message, call.place = p.ID, i, len(last.Parts)
 	}
 	last.Parts = append(last.Parts, p)
 }
