@@ -35,9 +35,9 @@ type shape struct {
 	resultRole   string            // of messages with results, if it isn't the tool's
 	roles        map[string]string // what roles are called, and all others
 	otherRole    string
-	joinsTurns   bool   // messages of one role become one
-	system       string // the key of the system prompt, if it is beside the messages
-	messages     string // and that of the messages
+	joined       []string // roles whose neighboring messages become one
+	system       string   // the key of the system prompt, if it is beside the messages
+	messages     string   // and that of the messages
 
 	// The shapes of media that the API takes, where the first that fits counts, and the types of
 	// parts that users send, each with a member it must have.
@@ -77,7 +77,7 @@ var shapes = []*shape{
 		},
 	},
 	{api: Anthropic, system: "system", messages: "messages",
-		resultRole: User, joinsTurns: true, roles: map[string]string{ToolRole: User},
+		resultRole: User, joined: []string{User, Assistant},
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
@@ -91,7 +91,7 @@ var shapes = []*shape{
 			{"", false, `{"source":{"type":"url","url":$url},"type":"document"}`},
 		},
 	},
-	{api: AISDK,
+	{api: AISDK, joined: []string{ToolRole},
 		call:   `{"type":"tool-call","toolCallId":$id,"toolName":$name,"input":$input}`,
 		result: sdkResult + `"output":{"type":"text","value":$outputText}}`,
 		failed: sdkResult + `"output":{"type":"error-text","value":$outputText}}`,
@@ -111,7 +111,7 @@ var shapes = []*shape{
 		},
 	},
 	{api: Gemini, system: "systemInstruction", messages: "contents",
-		parts: "parts", resultRole: User, joinsTurns: true,
+		parts: "parts", resultRole: User, joined: []string{User, Assistant},
 		roles: map[string]string{Assistant: "model"}, otherRole: User,
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,

@@ -138,34 +138,24 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 			"has none", api, p.Name)
 	case p.isTool():
 		return api.tool(p, p), nil
-	case p.Raw == nil || api == Gemini && !isOwn:
-		return api.textPart(m.Role, p.Text), nil
+	case isOwn:
+		return rawjson.ParseObject(p.Raw).With("text", p.Text).Append(nil), nil
 	}
-	o := rawjson.ParseObject(p.Raw)
-	if !isOwn && api != anyAPI {
-		o = o.Set("type", rawjson.Quote(api.textType(m.Role)))
-	}
-	return o.Set("text", rawjson.Quote(p.Text)).Append(nil), nil
+	return api.textPart(m.Role, p.Text), nil
 }
 
 // textPart returns a text of a role as a part.
 func (api API) textPart(role, text string) []byte {
-	part := rawjson.Make("type", api.textType(role), "text", text)
-	if api == Gemini {
-		part = part[1:]
-	}
-	return part.Append(nil)
-}
-
-// textType returns the type of texts of a role.
-func (api API) textType(role string) string {
+	typ := "text"
 	switch {
-	case api != Responses:
-		return "text"
-	case role == Assistant:
-		return "output_text"
+	case api == Gemini:
+		return rawjson.Make("text", text).Append(nil)
+	case api == Responses && role == Assistant:
+		typ = "output_text"
+	case api == Responses:
+		typ = "input_text"
 	}
-	return "input_text"
+	return rawjson.Make("type", typ, "text", text).Append(nil)
 }
 
 // textOf returns the texts of parts, each on a line of its own.
@@ -184,26 +174,23 @@ type arranger struct {
 	api   API
 	shape *shape
 	out   []Message
-	from  int     // index of the message that the last of out began with
-	later Message // a user's, with what comes after the results that are being added
+	from  int    // index of the message that the last of out began with
+	later []Part // of a user's message after the results that are being added
 }
 
 // arrange returns the messages with calls and results where the API has them, and media in its
 // shape.
 func (api API) arrange(messages []Message) []Message {
-	a := arranger{api: api, shape: api.shape(), later: Message{Role: User}}
+	a := arranger{api: api, shape: api.shape()}
 	from := apiOf(messages)
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
 	for i, m := range link(messages, api == Ollama) {
-		images := rawjson.ParseArray(m.Extra["images"]) // Ollama has them beside the content
 		if !keepsExtra {
-			m.Extra = nil
-		}
-		for _, data := range images {
-			if m.Extra == nil {
-				image := rawjson.Make("type", "image", "data", data)
-				m.Parts = append(slices.Clip(m.Parts), Part{Kind: Other, Raw: image.Append(nil)})
+			for _, data := range rawjson.ParseArray(m.Extra["images"]) { // Ollama's are beside the content
+				image := rawjson.Make("type", "image", "data", data).Append(nil)
+				m.Parts = append(slices.Clip(m.Parts), Part{Kind: Other, Raw: image})
 			}
+			m.Extra = nil
 		}
 		if len(m.Parts) == 0 {
 			a.addLater()
@@ -216,7 +203,7 @@ func (api API) arrange(messages []Message) []Message {
 			}
 			switch {
 			case p.Kind == Feedback && p.ID == "" && p.Name == "": // on a call that APIs don't have
-				a.later.Parts = append(a.later.Parts, Part{Kind: Text, Text: p.Text})
+				a.later = append(a.later, Part{Kind: Text, Text: p.Text})
 			case !isEmpty || a.shape.areBeside: // others refuse empty texts
 				a.add(i, &m, p)
 			}
@@ -229,9 +216,9 @@ func (api API) arrange(messages []Message) []Message {
 // addLater adds what waits for the end of the results: APIs want these directly after their calls.
 func (a *arranger) addLater() {
 	later := a.later
-	a.later = Message{Role: User}
-	for _, p := range later.Parts {
-		a.add(-1, &later, p)
+	a.later = nil
+	for _, p := range later {
+		a.add(-1, &Message{Role: User}, p)
 	}
 }
 
@@ -243,30 +230,34 @@ func (a *arranger) unwrap(p *Part) {
 		}
 		return Part{Text: string(rawjson.Compact(raw))}
 	})
-	if len(media) == 0 && text == string(rawjson.Compact(p.Output)) {
-		return
+	if len(media) > 0 || text != string(rawjson.Compact(p.Output)) {
+		p.Failed = p.isError()
+		p.Text, p.Output = text, nil
+		a.later = append(a.later, media...)
 	}
-	p.Failed = p.isError()
-	p.Text, p.Output = text, nil
-	a.later.Parts = append(a.later.Parts, media...)
 }
 
 // add adds a part of the i-th message. It makes up an ID for a call that has none if the API needs
 // one.
 func (a *arranger) add(i int, m *Message, p Part) {
-	switch isOwn := m.api == a.api && p.Raw != nil; {
+	role, call := m.Role, p.call
+	if role == ToolRole {
+		role = User
+	}
+	isOwn := m.api == a.api && p.Raw != nil
+	switch {
 	case p.Kind == Other && m.api != a.api && isMedia(p.Raw):
 		p = a.api.shown(p.Raw)
-	case p.Kind == Result && p.Output != nil && !isOwn:
-		a.unwrap(&p)
-	}
-	role, call := m.Role, p.call
-	switch {
-	case p.Kind == Call:
-		if p.ID == "" && a.api != Gemini && a.api != Ollama {
-			p.ID = fmt.Sprintf("call_%d", call.index+1)
+	case p.Kind == Call && p.ID == "" && a.api != Gemini && a.api != Ollama:
+		p.ID = fmt.Sprintf("call_%d", call.index+1)
+	case p.isResult():
+		role = cmp.Or(a.shape.resultRole, ToolRole)
+		if p.Output != nil && !isOwn {
+			a.unwrap(&p)
 		}
-	case p.isResult() && call != nil:
+		if call == nil {
+			break
+		}
 		p.ID, p.Name = cmp.Or(p.ID, call.ID), cmp.Or(p.Name, call.Name)
 		if a.api == AISDKUI && isObject(call.Input) {
 			whole := Part{Kind: Other, Raw: a.api.tool(&p, call.Part)}
@@ -274,14 +265,8 @@ func (a *arranger) add(i int, m *Message, p Part) {
 			return
 		}
 	}
-	if p.isResult() {
-		role = cmp.Or(a.shape.resultRole, ToolRole)
-	} else if role == ToolRole {
-		role = User
-	}
 	if !a.continues(i, role, m, &p) {
-		next := Message{Role: role, Extra: m.Extra, api: m.api}
-		a.out, a.from = append(a.out, next), i
+		a.out, a.from = append(a.out, Message{Role: role, Extra: m.Extra, api: m.api}), i
 		m.Extra = nil // it is written once
 	}
 	i = len(a.out) - 1
@@ -301,14 +286,6 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 	last := &a.out[len(a.out)-1]
 	isAlone := a.shape.isAlone(p) || len(last.Parts) > 0 && a.shape.isAlone(&last.Parts[0])
 	isOther := last.api != m.api && last.api != anyAPI && m.api != anyAPI
-	if last.Role != role || isAlone || isOther {
-		return false
-	}
-	switch {
-	case a.api == AISDK && role == ToolRole:
-		return true
-	case p.Kind == Call && m.api.shape().areItems: // the items are one turn
-		return true
-	}
-	return a.from == i || a.shape.joinsTurns && role != System
+	isTurn := p.Kind == Call && m.api.shape().areItems || slices.Contains(a.shape.joined, role)
+	return last.Role == role && !isAlone && !isOther && (a.from == i || isTurn)
 }
