@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -94,23 +95,27 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer passes on a request, and limits its body.
+// answer passes on a request, once its body has arrived in time and within the limit.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) {
 	q := &request{handler: h, n: h.seen.Add(1), start: time.Now(), counts: make(map[string]int)}
 	h.metrics.add(1, "callwire_requests_open")
 	defer q.end() // also when the answer is aborted
 	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
-	if r.ContentLength > h.o.MaxBody {
-		h.fail(w, r, &http.MaxBytesError{Limit: h.o.MaxBody})
-		return
-	}
 	if r.Body != http.NoBody {
 		control := http.NewResponseController(w)
 		control.SetReadDeadline(time.Now().Add(bodyTime))
-		r.Body = requestBody{http.MaxBytesReader(w, r.Body, h.o.MaxBody), control}
+		data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.o.MaxBody))
+		if err != nil {
+			h.fail(w, r, fmt.Errorf("%w: %w", errBody, err))
+			return
+		}
+		control.SetReadDeadline(time.Time{}) // the answer may take any time
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
 	}
 	h.proxy.ServeHTTP(w, r)
 }
+
+var errBody = errors.New("the body of the request cannot be read")
 
 // forbids returns why a proxy that isn't public refuses a request, if it does.
 func (h *handler) forbids(r *http.Request) (code, reason string) {
@@ -146,7 +151,6 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	var tooLarge *http.MaxBytesError
 	var silent interface{ Timeout() bool }
 	var dial *net.OpError
-	var body *bodyError
 	host := h.upstream.Host
 	switch {
 	case errors.As(err, &tooLarge):
@@ -156,9 +160,8 @@ func (h *handler) failure(err error) (status int, code, message string) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return http.StatusRequestTimeout, "request_timeout",
 			"the body of the request did not arrive in time; send it again"
-	case errors.As(err, &body):
-		return http.StatusBadRequest, "bad_request",
-			fmt.Sprintf("the body of the request cannot be read: %v", body.error)
+	case errors.Is(err, errBody):
+		return http.StatusBadRequest, "bad_request", err.Error()
 	case errors.As(err, &dial) && dial.Op == "dial":
 		return http.StatusBadGateway, "upstream_unreachable",
 			fmt.Sprintf("cannot reach %s: %v; is it running, and is --upstream right?",

@@ -94,30 +94,6 @@ func (q *request) end() {
 	q.log.Info("answered", attrs...)
 }
 
-// A requestBody is the body of a request, which must arrive in time. Its errors are of the type
-// bodyError.
-type requestBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b requestBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	switch err {
-	case nil:
-	case io.EOF:
-		b.control.SetReadDeadline(time.Time{}) // the answer may take any time
-	default:
-		err = &bodyError{err}
-	}
-	return n, err
-}
-
-// A bodyError is an error of the body of a request.
-type bodyError struct{ error }
-
-func (e *bodyError) Unwrap() error { return e.error }
-
 // An answerBody is the body of an answer. It logs if that breaks off.
 type answerBody struct {
 	io.ReadCloser
