@@ -26,11 +26,12 @@ type body struct {
 
 	cancel func() // ends requests that are sent again
 	in     *frames
-	out    []byte // not read yet
-	memory []byte // for out
-	end    error  // comes after out
-	at     int64  // offset of the frame
-	failed bool   // the upstream has failed: what follows is not read, and only errors pass
+	read   []event // memory for the events of a frame
+	out    []byte  // not read yet
+	memory []byte  // for out
+	end    error   // comes after out
+	at     int64   // offset of the frame
+	failed bool    // the upstream has failed: what follows is not read, and only errors pass
 }
 
 func newBody(x *exchange, upstream io.ReadCloser) *body {
@@ -112,7 +113,7 @@ func (b *body) drain() {
 		}
 		if o := readValid(b.in.data); o != nil {
 			b.in.object = o
-			b.form.read(&b.in.frame)
+			b.form.read(nil, &b.in.frame)
 		}
 	}
 }
@@ -168,7 +169,8 @@ func (b *body) take(f *frame) {
 }
 
 func (b *body) takeEvents(f *frame) {
-	list := b.form.read(f)
+	b.read = b.form.read(b.read[:0], f)
+	list := b.read
 	switch {
 	case list[0].kind == kindFailure:
 		b.finish(false)
@@ -180,6 +182,7 @@ func (b *body) takeEvents(f *frame) {
 	}
 	out, same, err := b.x.filter(list)
 	if err != nil {
+		b.write(out, nil)
 		b.fail(err)
 		return
 	}
@@ -277,7 +280,7 @@ func (x *exchange) filter(list []event) (out []event, same bool, err *Error) {
 		n, v := len(out), x.voices[e.choice]
 		switch {
 		case v == nil && len(x.voices) == maxChoices:
-			return nil, false, newError(tooManyChoices, "expected at most %d", maxChoices)
+			return out, false, newError(tooManyChoices, "expected at most %d", maxChoices)
 		case v == nil:
 			v = x.newVoice(e.choice)
 			x.voices[e.choice] = v

@@ -126,8 +126,9 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestHostileUpstreams(t *testing.T) {
 	const limit = 1 << 20
 	call := strings.TrimSuffix(chunksRaw(`"held <"`), "data: [DONE]\n\n")
-	var choices, whole strings.Builder
+	var choices, whole, frame strings.Builder
 	for i := range maxChoices + 1 {
+		fmt.Fprintf(&frame, `,{"index":%d,"delta":{"content":%q}}`, i, rome)
 		fmt.Fprintf(&choices, `data: {"choices":[{"index":%d,"delta":{"content":"<"}}]}`+"\n\n", i)
 		fmt.Fprintf(&whole, `,{"index":%d,"message":{"content":%q},"finish_reason":"stop"}`, i, rome)
 	}
@@ -148,12 +149,18 @@ func TestHostileUpstreams(t *testing.T) {
 		{"no object", "text/event-stream", &endless{head: call + "data: 7\n\n", fill: "x"}, invalidEvent, "held <"},
 		{"many choices", "text/event-stream", strings.NewReader(choices.String()), tooManyChoices, ""},
 		{"many choices at once", "application/json", strings.NewReader(`{"choices":[` + whole.String()[1:] + `]}`), tooManyChoices, ""},
+		{"many choices in an event", "text/event-stream", strings.NewReader(`data: {"choices":[` + frame.String()[1:] + "]}\n\n"), tooManyChoices, ""},
 		{"compressed", "text/event-stream", strings.NewReader(""), compressedResponse, ""},
 		{"lone carriage returns", "text/event-stream", strings.NewReader("event: ping\rdata: {}\r\r" + strings.ReplaceAll(call, "\n", "\r")), invalidEvent, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stages []Stage
-			opts := shown(Options{MaxResponse: limit, OnRewrite: func(_ *http.Request, r Rewrite) { stages = append(stages, r.Stage) }})
+			calls := 0
+			opts := shown(Options{MaxResponse: limit, OnRewrite: func(_ *http.Request, r Rewrite) {
+				if stages = append(stages, r.Stage); r.Stage == Call {
+					calls++
+				}
+			}})
 			upstream := response(c.kind, c.body)
 			if c.code == compressedResponse {
 				upstream.Header.Set("Content-Encoding", "br")
@@ -167,6 +174,9 @@ func TestHostileUpstreams(t *testing.T) {
 			isWhole := err == nil && resp.StatusCode == http.StatusUnprocessableEntity && strings.Contains(string(out), c.code)
 			if isWhole && fmt.Sprint(stages) != "[request warned]" || !isWhole && (!errors.As(err, &e) || e.Code != c.code || e.Error() == "") {
 				t.Fatalf("error %v", err)
+			}
+			if got := strings.Count(string(out), `"name":"getWeather"`); got != calls {
+				t.Errorf("%d calls are reported, %d delivered", calls, got)
 			}
 			if e, ok := c.body.(*endless); ok && e.read > 4*limit {
 				t.Errorf("%d bytes were read", e.read)

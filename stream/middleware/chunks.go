@@ -14,12 +14,10 @@ import (
 type chunkForm struct {
 	chunkShape
 	x       *exchange
-	last    []byte   // the last chunk, without its choices or its message
-	others  object   // memory for the members of it
-	events  []event  // memory for the events of a chunk
-	parsed  []object // memory for its choices
-	added   object   // memory for the delta of a choice
-	id      []byte   // of the response
+	last    []byte // the last chunk, without its choices or its message
+	others  object // memory for the members of it
+	added   object // memory for the delta of a choice
+	id      []byte // of the response
 	choices map[int]*chunkChoice
 	owed    bool // there is usage that isn't written yet
 	fresh   bool // it is from the last frame
@@ -53,13 +51,13 @@ func (c *chunkForm) choice(index int) *chunkChoice {
 	return choice
 }
 
-func (c *chunkForm) read(f *frame) (list []event) {
+func (c *chunkForm) read(list []event, f *frame) []event {
 	o := f.object
 	if isFailure(f.name, o) {
-		return []event{{kind: kindFailure}}
+		return append(list, event{kind: kindFailure})
 	}
 	choices := c.choicesOf(o)
-	list = append(c.events[:0], event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
+	list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, source, i)
 	}
@@ -76,30 +74,23 @@ func (c *chunkForm) read(f *frame) (list []event) {
 			c.id = bytes.Clone(o.Get(c.chunkShape.id))
 		}
 	}
-	c.events = list
 	return list
 }
 
-// choicesOf returns the choices in a chunk, or nil. They are valid until those of the next chunk.
-func (c *chunkForm) choicesOf(o object) []object {
-	if c.list == "" {
-		if o.Has(c.delta) || c.ends(o) {
-			c.parsed = append(c.parsed[:0], o)
-			return c.parsed
-		}
-		return nil
+// choicesOf returns the choices in a chunk, or nil.
+func (c *chunkForm) choicesOf(o object) (choices []object) {
+	if c.list == "" && (o.Has(c.delta) || c.ends(o)) {
+		return []object{o}
 	}
 	list := o.Array(c.list)
 	if list == nil {
 		return nil
 	}
-	for len(c.parsed) < len(list) {
-		c.parsed = append(c.parsed, nil)
-	}
+	choices = make([]object, len(list))
 	for i, raw := range list {
-		c.parsed[i] = rawjson.AppendObject(c.parsed[i][:0], raw)
+		choices[i] = rawjson.ParseObject(raw)
 	}
-	return c.parsed[:len(list)]
+	return choices
 }
 
 // readChoice appends the events of a choice. N is its place among the choices, which some

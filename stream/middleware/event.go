@@ -55,8 +55,8 @@ const (
 // A form reads and writes the responses of an API. It keeps the state of the one
 // response it writes.
 type form interface {
-	// read returns the events of a frame, and notes the usage in it.
-	read(f *frame) []event
+	// read appends the events of a frame, and notes the usage in it.
+	read(list []event, f *frame) []event
 
 	// write writes events by exchange.put. If x.frame isn't nil, it contains exactly these.
 	write(list []event)

@@ -160,7 +160,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		clear(x.voices)
 		var list []event
 		for _, part := range form.unroll(o) {
-			list = append(list, form.read(&frame{data: part.Append(nil), object: part})...)
+			list = form.read(list, &frame{data: part.Append(nil), object: part})
 		}
 		list, same, fault := x.filter(list)
 		if x.replied != nil {
@@ -306,9 +306,13 @@ func (x *exchange) send(r Rewrite) bool {
 }
 
 // appendTurn returns a request with two more messages: one of the assistant, and one of the user.
+// A conversation on the server has all messages before that already.
 func (d *dialect) appendTurn(body, assistant []byte, user string) []byte {
 	o := rawjson.ParseObject(body)
 	messages := d.conversation(o)
+	if o.Has("conversation") {
+		return o.With(d.messages, d.instruct(nil, user)).Append(nil)
+	}
 	if text := strings.TrimSpace(string(assistant)); text != "" {
 		messages = append(messages, d.message(manual.Assistant, text))
 	}

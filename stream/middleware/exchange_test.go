@@ -95,7 +95,7 @@ func TestRefusedRetry(t *testing.T) {
 }
 
 // TestContinuedResponse: a conversation that the upstream stores goes on after the message that
-// corrects another.
+// corrects another. One that it adds to has the input and the message already.
 func TestContinuedResponse(t *testing.T) {
 	m := &scripted.Model{Replies: []scripted.Reply{{Text: broken}, {Text: rome}, {Text: "Warm."}}}
 	transport := &Transport{Base: m}
@@ -117,6 +117,16 @@ func TestContinuedResponse(t *testing.T) {
 	sent := string(m.Requests()[2].Body)
 	if strings.Contains(sent, ids[0]) || !strings.Contains(sent, `"previous_response_id":"resp`) {
 		t.Errorf("after %q: %s", ids, sent)
+	}
+	for _, replies := range [][]string{{"Look. " + broken, rome}, {"", rome}} {
+		request := `{"conversation":"conv_1","tool_choice":"required",` + weatherRequestR[1:]
+		m := &scripted.Model{Replies: []scripted.Reply{{Text: replies[0]}, {Text: replies[1]}}}
+		got := readReply(t, "/responses", post(t, m, Options{}, "/responses", request))
+		all := m.Requests()
+		again := string(all[len(all)-1].Body)
+		if len(got.Calls) != 1 || len(all) != 2 || strings.Contains(again, "How warm") || strings.Contains(again, "Look.") {
+			t.Errorf("%q: %d requests, %+v, the last is %s", replies, len(all), got, again)
+		}
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 // A messagesForm is the form of Anthropic's messages: a sequence of content blocks. A
 // text block that contains a call becomes several blocks, so blocks are renumbered.
 type messagesForm struct {
-	events  []event // memory for those of a frame
 	x       *exchange
 	started bool        // the beginning of the message was written
 	indexes map[int]int // of open blocks, by the upstream's index
@@ -29,10 +28,10 @@ type messagesForm struct {
 }
 
 func newMessagesForm(x *exchange) form {
-	return &messagesForm{x: x, events: make([]event, 0, 1), indexes: make(map[int]int), reading: -1}
+	return &messagesForm{x: x, indexes: make(map[int]int), reading: -1}
 }
 
-func (c *messagesForm) read(f *frame) []event {
+func (c *messagesForm) read(list []event, f *frame) []event {
 	o := f.object
 	at, _ := strconv.Atoi(string(o.Get("index")))
 	e := event{kind: kindNativeMore, at: at, source: o}
@@ -42,7 +41,7 @@ func (c *messagesForm) read(f *frame) []event {
 		c.note(message.Object("usage"))
 		e.kind, e.id = kindMeta, message.Text("id")
 	case "content_block_start":
-		return c.readStart(e)
+		return c.readStart(list, e)
 	case "content_block_delta":
 		delta := o.Object("delta")
 		text := delta.Get("text")
@@ -72,17 +71,17 @@ func (c *messagesForm) read(f *frame) []event {
 	default:
 		e.kind = kindMeta
 	}
-	return append(c.events[:0], e)
+	return append(list, e)
 }
 
-func (c *messagesForm) readStart(e event) []event {
+func (c *messagesForm) readStart(list []event, e event) []event {
 	block := e.source.Object("content_block")
 	switch kind := block.Text("type"); kind {
 	case "text":
 		e.kind, c.reading = kindTextStart, e.at
 		text := block.Get("text")
 		if rawjson.IsString(text) && len(text) > len(`""`) {
-			return readBlock(e, block.With("text", ""), text)
+			return readBlock(list, e, block.With("text", ""), text)
 		}
 	case "tool_use":
 		e.kind, e.name = kindNative, block.Text("name")
@@ -92,17 +91,17 @@ func (c *messagesForm) readStart(e event) []event {
 	default:
 		e.kind = kindOther
 	}
-	return append(c.events[:0], e)
+	return append(list, e)
 }
 
-// readBlock returns the events of a block that has text from its start on, perhaps with citations.
-func readBlock(e event, block object, text []byte) []event {
+// readBlock appends the events of a block that has text from its start on, perhaps with citations.
+func readBlock(list []event, e event, block object, text []byte) []event {
 	citations := block.Array("citations")
 	if citations != nil {
 		block = block.Set("citations", emptyList)
 	}
 	e.source = e.source.With("content_block", block)
-	list := []event{e}
+	list = append(list, e)
 	for _, citation := range citations {
 		delta := members("type", "citations_delta", "citation", citation)
 		list = append(list, event{at: e.at, source: members("type", "content_block_delta",

@@ -89,7 +89,7 @@ func TestLastChunk(t *testing.T) {
 		if shape != nil {
 			data := []byte(strings.ReplaceAll(f.text, "$TEXT", `"`+strings.Repeat(rome, 1000)+`"`))
 			form := newChunkForm(&exchange{}, shape).(*chunkForm)
-			form.read(&frame{data: data, object: readValid(data)})
+			form.read(nil, &frame{data: data, object: readValid(data)})
 			if len(form.last) > len(f.text) {
 				t.Errorf("%s: %d bytes", f.api, len(form.last))
 			}

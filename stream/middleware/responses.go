@@ -11,7 +11,6 @@ import (
 // that contains a call becomes several items, so items are renumbered, and the last
 // event, which repeats all of them, is rewritten.
 type responsesForm struct {
-	events []event // memory for those of a frame
 	x      *exchange
 	number int    // of the next event
 	id     []byte // of the response, as its first event had it
@@ -51,11 +50,10 @@ type messageItem struct {
 }
 
 func newResponsesForm(x *exchange) form {
-	return &responsesForm{x: x, events: make([]event, 0, 1),
-		indexes: make(map[int]int), reading: make(map[int]bool)}
+	return &responsesForm{x: x, indexes: make(map[int]int), reading: make(map[int]bool)}
 }
 
-func (c *responsesForm) read(f *frame) []event {
+func (c *responsesForm) read(list []event, f *frame) []event {
 	o := f.object
 	at, _ := strconv.Atoi(string(o.Get("output_index")))
 	kind, part := o.Text("type"), o.Object("part")
@@ -71,7 +69,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.output_item.added":
 		c.readItem(&e)
 	case "response.output_item.done":
-		return c.readItemEnd(e)
+		return c.readItemEnd(list, e)
 	case "response.content_part.added":
 		switch {
 		case isText: // it is written with its text
@@ -101,7 +99,7 @@ func (c *responsesForm) read(f *frame) []event {
 	case "response.failed", "error":
 		e.kind = kindFailure
 	}
-	return append(c.events[:0], e)
+	return append(list, e)
 }
 
 // text returns a piece of text of an item.
@@ -126,20 +124,20 @@ func (c *responsesForm) readItem(e *event) {
 	}
 }
 
-func (c *responsesForm) readItemEnd(e event) []event {
+func (c *responsesForm) readItemEnd(list []event, e event) []event {
 	if !c.reading[e.at] {
-		return append(c.events[:0], e)
+		return append(list, e)
 	}
 	delete(c.reading, e.at)
 	e.kind = kindMeta
 	item := e.source.Object("item")
 	if !c.isOurs(item) {
-		return append(c.events[:0], e)
+		return append(list, e)
 	}
-	var list []event
 	if input := item.Get("input"); rawjson.IsString(input) && !c.fed {
-		list = append(list, c.text(nil, e.at, input))
-		list[0].own = true
+		said := c.text(nil, e.at, input)
+		said.own = true
+		list = append(list, said)
 	}
 	return append(list, event{kind: kindTextEnd, at: e.at, source: e.source}, e)
 }

@@ -205,7 +205,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 		if set.loader != "" {
 			x.loads = mostLoads
 		}
-		if x.opts.Retries >= 0 && x.want.format != nil {
+		if x.opts.Retries >= 0 && x.want.format != nil && !body.Has("conversation") {
 			x.natives = 1
 		}
 	}
