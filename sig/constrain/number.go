@@ -20,6 +20,15 @@ const (
 	maxFraction = 22 // after the point
 )
 
+const numeric = sig.Integer | sig.Number
+
+// hasRange reports whether some numbers of t are out of range.
+func hasRange(t *sig.Type) bool {
+	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
+		return limitsOf(alt).Min != nil || limitsOf(alt).Max != nil
+	})
+}
+
 // number returns the rule of the numbers of t. The limits of a range are whole numbers of the
 // smallest fraction that is written, and in the range.
 func (m *mapper) number(t *sig.Type, integer bool) *node {
@@ -33,20 +42,18 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 		m.note(widened, "minimum", "the range is empty: it is not enforced")
 		from, to = nil, nil
 	}
-	return m.once(fmt.Sprint(hint, from, to), func() *node {
-		number := never
-		if to == nil || to.Sign() >= 0 {
-			number = m.magnitudes(from, to, scale)
-		}
-		switch minus := m.literal("-"); {
-		case from == nil && to == nil:
-			number = m.seq(m.opt(minus), number)
-		case from == nil || from.Sign() < 0:
-			below := m.magnitudes(negative(to), negative(from), scale)
-			number = m.alt(number, m.seq(minus, below))
-		}
-		return m.token(hint, number)
-	})
+	positive, below := never, never
+	if to == nil || to.Sign() >= 0 {
+		positive = m.magnitudes(from, to, scale)
+	}
+	if from == nil || from.Sign() < 0 {
+		below = m.magnitudes(negative(to), negative(from), scale)
+	}
+	minus := m.literal("-")
+	if positive == below {
+		return m.token(hint, m.seq(m.opt(minus), positive))
+	}
+	return m.token(hint, m.alt(positive, m.seq(minus, below)))
 }
 
 // limit returns an end of a range, nil for none, or notes that it is not enforced. inward is
@@ -85,117 +92,117 @@ func negative(n *big.Int) *big.Int {
 	return new(big.Int).Neg(n)
 }
 
-// magnitudes returns the numbers of a range without negative numbers.
+// magnitudes returns the numbers of a range without negative numbers. For every number of digits
+// before the point, they are all, some or none.
 func (b *builder) magnitudes(low, high *big.Int, scale int) *node {
+	isPlain := scale == 0 || high != nil || low != nil && low.Sign() > 0
 	if low == nil || low.Sign() < 0 {
 		low = new(big.Int)
 	}
-	longest := maxWhole + scale
+	longest := maxWhole
 	if scale == 0 {
 		longest = max(maxDigits, len(low.String()))
 	}
-	most := nines(longest)
-	if high != nil && len(high.String()) <= longest {
-		most = fmt.Sprintf("%0*d", longest, high)
+	first, last := fmt.Sprintf("%0*d", longest+scale, low), nines(longest+scale)
+	if high != nil && len(high.String()) <= len(last) {
+		last = fmt.Sprintf("%0*d", len(last), high)
 	}
-	all := b.between(fmt.Sprintf("%0*d", longest, low), most, longest-scale, true)
-	if scale == 0 || low.Sign() > 0 || high != nil {
-		return all
+	hasZero := first < zeros(longest-1)+"1"+zeros(scale)
+	var all []int // numbers of digits
+	some := never
+	for n := 1; n <= longest; n++ {
+		least, most := zeros(longest-n)+"1"+zeros(n-1+scale), zeros(longest-n)+nines(n+scale)
+		if n == 1 && hasZero {
+			least = zeros(len(most))
+		}
+		switch from, to := max(first, least), min(last, most); {
+		case from > to:
+		case from == least && to == most:
+			all = append(all, n)
+		default:
+			some = b.alt(some, b.between(from[longest-n:], to[longest-n:], n))
+		}
+	}
+	if len(all) == 0 {
+		return some
+	}
+	whole := b.seq(b.class(span('1', '9')), b.digits(all[0]-1, all[len(all)-1]-1))
+	switch {
+	case all[0] > 1 || !hasZero:
+	case len(all) == 1:
+		whole = b.digits(1, 1)
+	default:
+		whole = b.alt(b.literal("0"), whole)
+	}
+	e := b.alt(b.seq(whole, b.fraction(scale)), some)
+	if isPlain {
+		return e
 	}
 	sign := b.opt(b.class(chars("+-")))
-	return b.seq(all, b.opt(b.seq(b.class(chars("eE")), sign, b.digits(1, 3))))
+	return b.seq(e, b.opt(b.seq(b.class(chars("eE")), sign, b.digits(1, 3))))
 }
 
+func zeros(n int) string { return strings.Repeat("0", n) }
 func nines(n int) string { return strings.Repeat("9", n) }
 
 // digits returns that many digits.
 func (b *builder) digits(min, max int) *node { return b.repeat(b.class(span('0', '9')), min, max) }
 
-// rest returns min to max digits before the point, and up to scale after it.
-func (b *builder) rest(min, max, scale int) *node {
-	digits := b.digits(min, max)
-	if scale == 0 {
-		return digits
+// fraction returns nothing, or a point and up to that many digits.
+func (b *builder) fraction(digits int) *node {
+	if digits == 0 {
+		return empty
 	}
-	return b.seq(digits, b.opt(b.seq(b.literal("."), b.digits(1, scale))))
+	return b.opt(b.seq(b.literal("."), b.digits(1, digits)))
 }
 
-// between returns the numbers from low to high, or what is left of them. Both have the same
-// number of digits, whole of them before the point; it is negative after it. The first digits
-// are not written if they are zeros before others.
-func (b *builder) between(low, high string, whole int, isFirst bool) *node {
+// between returns the digits from low to high, which are of the same length, whole of them before
+// the point. It is negative after the point, where zeros at the end may be left out.
+func (b *builder) between(low, high string, whole int) *node {
 	left := len(low)
-	zeros, all := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
-	zero, nonzero := b.literal("0"), b.class(span('1', '9'))
+	isLow, isHigh := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
+	zero, nonzero, e := b.literal("0"), b.class(span('1', '9')), never
 	switch {
-	case isFirst && zeros && all:
-		digits := b.alt(zero, b.seq(nonzero, b.digits(0, whole-1)))
-		return b.seq(digits, b.rest(0, 0, left-whole))
-	case isFirst && all && whole > 1: // all numbers with more digits than low has
-		n := max(whole-left+len(strings.TrimLeft(low, "0")), 1)
-		if strings.Trim(low, "0") == "1" && low[whole-n] == '1' {
-			return b.seq(nonzero, b.rest(n-1, whole-1, left-whole))
-		}
-		more := never
-		if n < whole {
-			more = b.seq(nonzero, b.rest(n, whole-1, left-whole))
-		}
-		return b.alt(b.between(low[whole-n:], high[whole-n:], n, false), more)
-	case zeros && all && whole >= 0:
-		return b.rest(whole, whole, left-whole)
-	case zeros && all:
+	case isLow && isHigh && whole >= 0:
+		return b.seq(b.digits(whole, whole), b.fraction(left-whole))
+	case isLow && isHigh:
 		return b.digits(0, left)
-	}
-	var e *node
-	switch {
 	case whole <= 0 && strings.Trim(high, "0") == "":
 		e = b.repeat(zero, 1, left)
-	case whole <= 0 && all && strings.TrimLeft(low, "0") == "1":
+	case whole <= 0 && isHigh && strings.TrimLeft(low, "0") == "1":
 		e = b.seq(b.repeat(zero, 0, left-1), nonzero, b.digits(0, left-1))
 	default:
-		e = b.firstDigits(low, high, whole, isFirst && whole > 1)
+		e = b.firstDigits(low, high, whole)
 	}
 	if whole == 0 {
 		e = b.seq(b.literal("."), e)
 	}
-	if whole <= 0 && zeros {
+	if whole <= 0 && isLow {
 		e = b.opt(e)
 	}
 	return e
 }
 
 // firstDigits returns the first digits between two limits, and what is left after each.
-func (b *builder) firstDigits(low, high string, whole int, isFirst bool) *node {
-	after := func(d byte) *node {
-		least, most := strings.Repeat("0", len(low)-1), nines(len(low)-1)
+func (b *builder) firstDigits(low, high string, whole int) *node {
+	var after []*node
+	for d := low[0]; d <= high[0]; d++ {
+		least, most := zeros(len(low)-1), nines(len(low)-1)
 		if d == low[0] {
 			least = low[1:]
 		}
 		if d == high[0] {
 			most = high[1:]
 		}
-		return b.between(least, most, whole-1, isFirst && d == '0')
+		after = append(after, b.between(least, most, whole-1))
 	}
 	all := never
-	for from, to := low[0], low[0]; from <= high[0]; from, to = to+1, to+1 {
-		left := after(from)
-		if isFirst && from == '0' {
-			all = left
-			continue
+	for i, same := 0, 0; i < len(after); i = same {
+		for same < len(after) && after[same] == after[i] {
+			same++
 		}
-		for to < high[0] && after(to+1) == left {
-			to++
-		}
-		all = b.alt(all, b.seq(b.class(span(from, to)), left))
+		first := b.class(span(low[0]+byte(i), low[0]+byte(same-1)))
+		all = b.alt(all, b.seq(first, after[i]))
 	}
 	return all
-}
-
-const numeric = sig.Integer | sig.Number
-
-// hasRange reports whether some numbers of t are out of range.
-func hasRange(t *sig.Type) bool {
-	return slices.ContainsFunc(altsOf(t, numeric), func(alt *sig.Type) bool {
-		return limitsOf(alt).Min != nil || limitsOf(alt).Max != nil
-	})
 }

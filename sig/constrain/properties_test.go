@@ -218,6 +218,7 @@ func TestHostileCatalogs(t *testing.T) {
 		"a bomb of a pattern":        object(`"s":{"type":"string","pattern":"((a{1,100}){1,100}){1,100}"}`),
 		"patterns of large programs": object(repeat(20, `"pN":{"type":"string","pattern":"`+strings.Repeat("[a-fN]{0,999}", 20)+`"}`)),
 		"huge bounds":                object(`"s":{"type":"string","minLength":1e300,"maxLength":1e308},"a":{"type":"array","minItems":1e300},"n":{"type":"integer","minimum":-1e300,"maximum":1e300},"m":{"type":"number","minimum":1e300}`),
+		"bounds of many digits":      object(`"n":{"type":"number","minimum":-123456789012345678901.1234567890123456789012,"maximum":123456789012345678901.1234567890123456789012}`),
 		"bounds that are none":       object(`"s":{"type":"string","minLength":-1,"maxLength":0.5},"a":{"type":"array","minItems":3,"maxItems":1},"n":{"type":"integer","minimum":5,"maximum":3}`),
 		"a never in every place":     object(`"a":false,"b":{"type":"array","items":false,"minItems":1},"c":{"type":"object","properties":{"x":false},"required":["x"]},"d":{"type":"array","prefixItems":[{"type":"integer"},false]}`),
 		"recursion everywhere":       object(`"n":{"$ref":"#"},"l":{"type":"array","items":{"$ref":"#"}},"m":{"type":"object","additionalProperties":{"$ref":"#"}}`),
