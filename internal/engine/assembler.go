@@ -82,7 +82,8 @@ func (a *Assembler) renew(n int) {
 // dropEvents drops the events, which may share memory with a chunk of the caller.
 func (a *Assembler) dropEvents() {
 	for i := range a.events { // cheaper than clear for the one event of a token
-		a.events[i] = Event{}
+		e := &a.events[i]
+		e.Bytes, e.Problem = nil, nil
 	}
 	a.events = a.events[:0]
 }
@@ -104,7 +105,8 @@ func (a *Assembler) emit(k Kind) *Event {
 		a.events = slices.Grow(a.events, idleEvents)
 	}
 	a.events = a.events[:n+1]
-	e := &a.events[n] // which is zero
+	e := &a.events[n]
+	*e = Event{}
 	e.Kind, e.ID = k, a.id
 	return e
 }

@@ -42,7 +42,7 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	if p.lexer.InText() && p.asm.rests() {
+	if d := p.asm.draft; d == nil || p.lexer.InText() && d.rests() {
 		p.Release()
 	}
 	p.asm.renew(len(chunk))
@@ -83,13 +83,9 @@ func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 // a Parser gives its memory for calls to others before the next chunk, once a chunk has passed that
 // began in text and in which no call began.
 
-// rests reports whether a chunk passed that began in text, as the next one does, and in which no
-// call began.
-func (a *Assembler) rests() bool {
-	d := a.draft
-	if d == nil {
-		return true
-	}
+// rests counts a chunk that begins in text. It reports whether one came before it in which no call
+// began.
+func (d *draft) rests() bool {
 	d.quiet++
 	return d.quiet > 1
 }
