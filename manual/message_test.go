@@ -145,3 +145,16 @@ func TestTruncatedMessages(t *testing.T) {
 		}
 	}
 }
+
+// A text keeps its further members, such as a cache mark, in every API that has typed texts.
+func TestTextKeepsItsMark(t *testing.T) {
+	raw := json.RawMessage(`{"type":"text","text":"","cache_control":{"type":"ephemeral"}}`)
+	messages := []Message{{Role: User, Parts: []Part{{Text: "Hi", Raw: raw}}}}
+	for api, typ := range map[API]string{ChatCompletions: "text", Anthropic: "text", Responses: "input_text"} {
+		text, err := api.AppendMessages(nil, messages)
+		want := `{"type":"` + typ + `","text":"Hi","cache_control":{"type":"ephemeral"}}`
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s, %v", api, text, err)
+		}
+	}
+}

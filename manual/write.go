@@ -138,10 +138,16 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 			"has none", api, p.Name)
 	case p.isTool():
 		return api.tool(p, p), nil
-	case isOwn:
-		return rawjson.ParseObject(p.Raw).With("text", p.Text).Append(nil), nil
 	}
-	return api.textPart(m.Role, p.Text), nil
+	text := api.textPart(m.Role, p.Text)
+	if p.Raw == nil || api == Gemini && !isOwn {
+		return text, nil
+	}
+	o := rawjson.ParseObject(p.Raw).With("text", p.Text) // with further members, such as cache marks
+	if !isOwn {
+		o = o.Set("type", rawjson.ParseObject(text).Get("type"))
+	}
+	return o.Append(nil), nil
 }
 
 // textPart returns a text of a role as a part.
