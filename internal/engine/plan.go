@@ -10,44 +10,10 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
-// tools is a hash table of plans by the names of their tools.
+// tools is a hash table of the plans of tools.
 type tools struct {
-	slots []slot // the length is a power of two
-	any   bool   // other names are tools too, untyped
-}
-
-type slot struct {
-	key  nameKey
-	plan *plan
-}
-
-// nameKey is what the table hashes of a name: its length and its first and last eight bytes.
-// It determines a name of up to 16 bytes.
-type nameKey struct {
-	first, last uint64
-	length      int
-}
-
-func newNameKey(name []byte) nameKey {
-	k := nameKey{length: len(name)}
-	switch n := len(name); {
-	case n >= 8:
-		k.first = binary.LittleEndian.Uint64(name)
-		k.last = binary.LittleEndian.Uint64(name[n-8:])
-	case n >= 4:
-		k.first = uint64(binary.LittleEndian.Uint32(name))
-		k.last = uint64(binary.LittleEndian.Uint32(name[n-4:]))
-	default:
-		for _, c := range name {
-			k.first = k.first<<8 | uint64(c)
-		}
-	}
-	return k
-}
-
-func (k *nameKey) hash() uint64 {
-	h := (k.first^uint64(k.length))*0x9e3779b97f4a7c15 ^ k.last*0xd6e8feb86659fd93
-	return h>>32 ^ h
+	slots []*plan // the length is a power of two
+	any   bool    // other names are tools too, untyped
 }
 
 func compileTools(c *sig.Catalog) *tools {
@@ -55,27 +21,39 @@ func compileTools(c *sig.Catalog) *tools {
 	for n < 4*len(c.Tools()) {
 		n *= 2
 	}
-	t := &tools{slots: make([]slot, n), any: c.Lookup(nil) != nil}
+	t := &tools{slots: make([]*plan, n), any: c.Lookup(nil) != nil}
 	for _, tool := range c.Tools() {
-		k := newNameKey([]byte(tool.Name))
-		i := k.hash()
-		for t.slots[i&uint64(n-1)].plan != nil {
-			i++
-		}
-		t.slots[i&uint64(n-1)] = slot{k, newPlan(tool)}
+		*t.slot([]byte(tool.Name)) = newPlan(tool)
 	}
 	return t
 }
 
 // find returns the plan of the tool with that name, or nil.
-func (t *tools) find(name []byte) *plan {
-	k := newNameKey(name)
-	for i := k.hash(); ; i++ {
-		s := &t.slots[i&uint64(len(t.slots)-1)]
-		if s.plan == nil || s.key == k && (len(name) <= 16 || s.plan.name == string(name)) {
-			return s.plan
+func (t *tools) find(name []byte) *plan { return *t.slot(name) }
+
+// slot returns the place of the plan of the tool with that name.
+func (t *tools) slot(name []byte) **plan {
+	for i := hash(name); ; i++ {
+		p := &t.slots[i&uint64(len(t.slots)-1)]
+		if *p == nil || (*p).name == string(name) {
+			return p
 		}
 	}
+}
+
+// hash is faster than that of a map.
+func hash(name []byte) uint64 {
+	var first, last uint64
+	if n := len(name); n >= 8 {
+		first = binary.LittleEndian.Uint64(name)
+		last = binary.LittleEndian.Uint64(name[n-8:])
+	} else {
+		for _, c := range name {
+			first = first<<8 | uint64(c)
+		}
+	}
+	h := (first^uint64(len(name)))*0x9e3779b97f4a7c15 ^ last*0xd6e8feb86659fd93
+	return h>>32 ^ h
 }
 
 // plan lists the paths that a tool declares, ready to be compared and written.
