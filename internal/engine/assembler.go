@@ -419,7 +419,7 @@ func (a *Assembler) Damaged(end int, closed bool, source []byte) {
 	a.textAt = end
 }
 
-// ids returns the IDs of one prefix. The first ones are parts of one string, made once.
+// ids returns the IDs of one prefix. The first ones are made once.
 type ids struct {
 	prefix string
 	table  [1000]string
@@ -429,14 +429,8 @@ var textIDs, callIDs, reasoningIDs = newIDs("text-"), newIDs("call-"), newIDs("r
 
 func newIDs(prefix string) *ids {
 	t := &ids{prefix: prefix}
-	var list []byte
 	for i := range t.table {
-		list = strconv.AppendInt(append(list, prefix...), int64(i), 10)
-	}
-	rest := string(list)
-	for i := range t.table {
-		n := len(prefix) + len(strconv.Itoa(i))
-		t.table[i], rest = rest[:n], rest[n:]
+		t.table[i] = prefix + strconv.Itoa(i)
 	}
 	return t
 }
@@ -445,8 +439,7 @@ func (t *ids) id(n int) string {
 	if n < len(t.table) {
 		return t.table[n]
 	}
-	var b [32]byte
-	return string(strconv.AppendInt(append(b[:0], t.prefix...), int64(n), 10))
+	return t.prefix + strconv.Itoa(n)
 }
 
 // number returns the n for which id(n) returns s, or 0 if a message cannot have as many calls.

@@ -126,14 +126,12 @@ func (d *draft) resolve(path []byte, at, dots int) {
 		d.writeKey(g, field, name)
 		if last {
 			d.add(&g.members, field, d.key, d.keyEnd, none)
-			if i := d.plan.place(g.node, field); i >= 0 && i < noPlace {
-				d.next = i + 1
-			}
+			d.next = 0 // they come in another order
 			d.typ, d.field = typ, field
 			d.commit()
 			continue
 		}
-		node := max(^d.plan.place(g.node, field), none) // the complement of a leaf is below none
+		node := d.plan.child(g.node, field)
 		d.add(&g.members, field, d.key, d.keyEnd, int32(len(d.groups)))
 		id = d.push(typ, id, node, d.key, d.keyEnd)
 		if misfit < 0 && typ.Restricts() && typ.Kinds&sig.Object == 0 {

@@ -88,13 +88,9 @@ type node struct {
 	path   string        // with a dot at its end
 	json   lexeme.Phrase // a comma, its key as JSON, and a colon
 	typ    *sig.Type
-	parent int    // index in nodes
+	parent int    // index in nodes, or none
 	bit    uint64 // of its field in that object, in group.present
-	places []int  // by field: an index in leaves, the complement of one in nodes, or noPlace
 }
-
-// noPlace is the place of a field that is in no plan.
-const noPlace = maxLeaves
 
 // A schema can be recursive, so a plan has at most this many leaves, with at most this many
 // dots in their paths.
@@ -104,7 +100,7 @@ const (
 )
 
 func newPlan(t *sig.Tool) *plan {
-	p := &plan{name: t.Name, args: t.Args, nodes: []node{{typ: t.Args}}}
+	p := &plan{name: t.Name, args: t.Args, nodes: []node{{typ: t.Args, parent: none}}}
 	p.isName = lexeme.IsName(t.Name) && utf8.ValidString(t.Name)
 	p.add(0, 0)
 	return p
@@ -117,20 +113,16 @@ func (p *plan) add(id, dots int) {
 	if t == nil || slices.ContainsFunc(t.Fields, isDotted) {
 		return
 	}
-	places := make([]int, len(t.Fields))
-	p.nodes[id].places = places
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		json := lexeme.NewPhrase("," + string(f.JSONKey))
 		switch {
 		case !isPlain(f.Name) || i >= 64 || len(p.leaves) >= maxLeaves:
-			places[i] = noPlace
+			// left to Path
 		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
-			places[i] = ^len(p.nodes)
-			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, 1 << i, nil})
+			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, 1 << i})
 			p.add(len(p.nodes)-1, dots+1)
 		default:
-			places[i] = len(p.leaves)
 			p.leaves = append(p.leaves, leaf{
 				path: lexeme.NewPhrase(prefix + f.Name + "="), json: json,
 				typ: f.Type, node: id, field: f, bit: 1 << i, dots: dots,
@@ -153,12 +145,13 @@ func isPlain(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
-// place returns the place of a field of a node. The node may be none, and the field nil.
-func (p *plan) place(node int, field *sig.Field) int {
-	if p == nil || node == none || field == nil || field.Index >= len(p.nodes[node].places) {
-		return noPlace
+// child returns the node of a field of a node, or none. The node may be none, and the field nil.
+func (p *plan) child(id int, field *sig.Field) int {
+	if p == nil || field == nil {
+		return none
 	}
-	return p.nodes[node].places[field.Index]
+	isChild := func(n node) bool { return n.parent == id && n.bit == 1<<field.Index }
+	return slices.IndexFunc(p.nodes, isChild)
 }
 
 // none is an index that nothing has.
