@@ -65,10 +65,11 @@ func New(tags ...string) Guard {
 	}
 	for _, tag := range g.tags {
 		g.longest = max(g.longest, len(tag))
-		for _, c := range [...]byte{tag[0], other(tag[0])} {
-			if strings.IndexByte(g.firsts, c) < 0 {
-				g.firsts += string([]byte{c})
-			}
+	}
+	for c := range 256 {
+		isFirst := func(tag string) bool { return tag[0] == fold(byte(c)) }
+		if slices.ContainsFunc(g.tags, isFirst) {
+			g.firsts += string([]byte{byte(c)})
 		}
 	}
 	return g
@@ -173,16 +174,18 @@ func (g Guard) Restore(text string) string {
 
 // next returns the first offset from i on at which a tag can begin, or -1.
 func (g Guard) next(text string, i int) int {
-	n := -1
-	if len(g.firsts) == 1 {
-		n = strings.IndexByte(text[i:], g.firsts[0])
-	} else {
-		n = strings.IndexAny(text[i:], g.firsts)
-	}
-	if n < 0 {
+	if len(g.firsts) == 1 { // most often, and many times as fast
+		if n := strings.IndexByte(text[i:], g.firsts[0]); n >= 0 {
+			return i + n
+		}
 		return -1
 	}
-	return i + n
+	for ; i < len(text); i++ {
+		if strings.IndexByte(g.firsts, text[i]) >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // follows reports whether c and rest together begin with a tag.
@@ -215,14 +218,6 @@ func folded(tag string) string {
 func fold(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c | 0x20
-	}
-	return c
-}
-
-// other returns an ASCII letter in the other case, and every other byte as it is.
-func other(c byte) byte {
-	if l := c | 0x20; 'a' <= l && l <= 'z' {
-		return c ^ 0x20
 	}
 	return c
 }

@@ -62,6 +62,9 @@ func TestGuardFolds(t *testing.T) {
 			t.Errorf("%q: in it: %v", c.text, in)
 		}
 	}
+	if g := New("«call»", "<x>"); !g.In("a «CALL»") || g.In(g.Neutralize("«call»")) {
+		t.Error("a tag that is not ASCII is missed beside another")
+	}
 	if g := New("[x"); g.Neutralize("{x") != "{x" {
 		t.Error("{ is no other case of [")
 	}
