@@ -14,7 +14,7 @@ type Options = parse.Options
 // Decoder emits the events of one message after another. Use [NewDecoder]: the zero Decoder only
 // returns [ErrNotNew].
 //
-//	decoding = { Write } ( Close | Abort ) [ Reset decoding ]
+//	decoding = { Write | Break } ( Close | Abort ) [ Reset decoding ]
 //
 // It is not safe for concurrent use. While it waits in text it takes about a kilobyte, from the
 // second chunk after a call on.
@@ -80,6 +80,18 @@ func (d *Decoder) Close() error { return d.end((*engine.Parser).Close) }
 
 // Abort is Close for a message that broke off: nothing at its end is accepted as complete.
 func (d *Decoder) Abort() error { return d.end((*engine.Parser).Abort) }
+
+// Break ends what is held back, as Abort does, because something other than text follows. The
+// message goes on after it, in the same reasoning or code fence, on a line of its own.
+func (d *Decoder) Break() error {
+	switch {
+	case d.parser == nil:
+		return ErrNotNew
+	case d.err != nil:
+		return d.err
+	}
+	return d.emitAll(d.parser.Break())
+}
 
 func (d *Decoder) end(end func(*engine.Parser) []engine.Event) error {
 	switch {

@@ -356,6 +356,44 @@ func TestDecoderErrors(t *testing.T) {
 	}
 }
 
+// What is held back before a break is no call, and code and reasoning go on after it.
+func TestBreak(t *testing.T) {
+	const call = "<call>f a=b</call>"
+	tools, err := sig.Compile([]byte(`[{"name":"f"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ before, after, want string }{
+		{"a <", call, "[a <][call]"},
+		{"a <cal", "l>f a=b</call>", "[a <call>f a=b</call>]"},
+		{"a <call>f a", "=b</call>", "[a ][unterminated-call][=b</call>]"},
+		{"a\n```\nif a <", "\n" + call + "\n```\n" + call, "[a\n```\nif a <\n][in-code][\n```\n][call]"},
+		{"a <", "```\n" + call, "[a <```\n][in-code]"},
+		{"a `b", " " + call, "[a `b ][call]"},
+		{"<think>a <", call + "</think>" + call, "[a <" + call + "][call]"},
+	} {
+		got := &collector{started: map[string]string{}, names: map[string]string{}}
+		d, _ := stream.NewDecoder(tools, got.emit, &stream.Options{Reasoning: parse.TaggedReasoning})
+		d.Write([]byte(c.before))
+		d.Break()
+		d.Write([]byte(c.after))
+		d.Close()
+		said := ""
+		for _, s := range got.segments {
+			switch {
+			case s.Err != nil:
+				s.Text = string(s.Err.Code)
+			case s.Call != nil:
+				s.Text = "call"
+			}
+			said += "[" + s.Text + "]"
+		}
+		if said != c.want || d.Break() != stream.ErrClosed {
+			t.Errorf("%q, %q: got %q, want %q", c.before, c.after, said, c.want)
+		}
+	}
+}
+
 // The zero Decoder cannot be used.
 func TestZeroDecoder(t *testing.T) {
 	var d stream.Decoder
@@ -364,7 +402,7 @@ func TestZeroDecoder(t *testing.T) {
 	if n != 0 || err != stream.ErrNotNew {
 		t.Errorf("Write: %d, %v", n, err)
 	}
-	if err := d.Close(); err != stream.ErrNotNew || d.Abort() != stream.ErrNotNew {
+	if err := d.Close(); err != stream.ErrNotNew || d.Abort() != err || d.Break() != err {
 		t.Errorf("Close: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // Parser reads one message after another, chunk by chunk.
 //
-//	parsing = { Feed } Close [ Reset parsing ]
+//	parsing = { Feed | Break } Close [ Reset parsing ]
 type Parser struct {
 	lexer  lex.Lexer
 	asm    Assembler
@@ -56,6 +56,18 @@ func (p *Parser) Close() []Event { return p.end(false) }
 
 // Abort is Close for a message that broke off.
 func (p *Parser) Abort() []Event { return p.end(true) }
+
+// Break ends what is held back, as Abort does. The message goes on after it.
+func (p *Parser) Break() []Event {
+	if p.closed {
+		return nil
+	}
+	p.asm.renew(0)
+	p.asm.over, p.asm.aborted = true, true
+	p.lexer.Break()
+	p.asm.over, p.asm.aborted = false, false
+	return p.asm.events
+}
 
 func (p *Parser) end(aborted bool) []Event {
 	if p.closed {

@@ -169,7 +169,8 @@ func (l *Lexer) opensString(i int) bool {
 	return lexeme.IsSpace(before) || lexeme.Introduces(before)
 }
 
-// end reads the end of the message. Everything before it has been read.
+// end reads the end of the message, except that reasoning stays open. Everything before it has been
+// read.
 func (l *Lexer) end(aborted bool) {
 	accepts := l.syntax.AllowUnclosed && !aborted
 	for {
@@ -182,10 +183,7 @@ func (l *Lexer) end(aborted bool) {
 	}
 	n := len(l.win)
 	switch {
-	case l.state == inReasoning:
-		l.endMessageInReasoning()
-		return
-	case l.state == inText:
+	case l.state <= inReasoning:
 	case l.state == inDamage:
 		l.starved = false
 		l.skipDamage(true)
@@ -208,7 +206,7 @@ func (l *Lexer) end(aborted bool) {
 		}
 		l.failAt(code, at, n)
 	}
-	if l.state == inText {
+	if l.state <= inReasoning {
 		l.pushText(n)
 		return
 	}

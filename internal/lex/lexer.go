@@ -12,7 +12,7 @@ import (
 
 // Lexer pushes the lexemes of one message after another to a Handler.
 //
-//	reading = { Write } Close [ Reset reading ]
+//	reading = { Write | Break } Close [ Reset reading ]
 type Lexer struct {
 	// For the life of the Lexer.
 	user Handler
@@ -182,6 +182,23 @@ func (l *Lexer) readToken(chunk []byte) bool {
 // Close reads the end of the message. Aborted reports that it broke off, so that even a
 // complete call must not be accepted without its closing tag.
 func (l *Lexer) Close(aborted bool) {
+	l.flush(aborted)
+	if l.state == inReasoning {
+		l.endMessageInReasoning()
+	}
+}
+
+// Break reads what is held back as the end of a message that broke off. The message goes on
+// after it, in the same reasoning or code fence, on a line of its own.
+func (l *Lexer) Break() {
+	l.flush(true)
+	if l.state == inText && l.base > 0 && l.prev != '\n' {
+		l.prev = '\n'
+		l.code.Text([]byte("\n"))
+	}
+}
+
+func (l *Lexer) flush(aborted bool) {
 	l.end(aborted)
 	if l.call != nil {
 		l.call.unclosed = nil

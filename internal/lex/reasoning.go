@@ -163,13 +163,11 @@ func (l *Lexer) findEnd(i int, f *found) lexeme.Tag {
 // endMessageInReasoning ends reasoning that the message does not end. A call in it was not
 // executed, but may have been meant.
 func (l *Lexer) endMessageInReasoning() {
-	n := len(l.win)
-	l.pushText(n)
 	l.h.Reasoning(nil, Last)
-	l.beginText(n)
+	l.beginText(0)
 	if l.thoughtCall >= 0 {
-		l.h.Open(l.offset(n), l.syntax)
+		l.h.Open(l.base, l.syntax)
 		l.h.Fault(InReasoning, l.thoughtCall)
-		l.h.Damaged(l.offset(n), false, nil)
+		l.h.Damaged(l.base, false, nil)
 	}
 }

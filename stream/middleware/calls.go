@@ -88,7 +88,7 @@ func (v *voice) emit(kind kind, l *liveCall, text []byte) {
 	}
 	v.release()
 	v.out = append(v.out, event{kind: kind, choice: v.choice, at: v.at,
-		id: l.id, name: l.name, text: text, end: v.origin + v.pos})
+		id: l.id, name: l.name, text: text, end: v.pos})
 }
 
 // call takes a call.

@@ -170,26 +170,24 @@ func (v *voice) isOurs(e *event) bool {
 }
 
 // interrupt ends what is held back, because something that isn't text follows.
-func (v *voice) interrupt() {
-	v.say(v.results.flush())
-	if v.transcript.idle() {
-		return
+func (v *voice) interrupt() { v.flush((*stream.Decoder).Break) }
+
+// closeText ends the text.
+func (v *voice) closeText(isCut bool) {
+	if isCut {
+		v.flush((*stream.Decoder).Abort)
+	} else {
+		v.flush((*stream.Decoder).Close)
 	}
-	v.closeText(true)
-	v.restart()
 }
 
-// closeText ends the text, or what something other than text follows.
-func (v *voice) closeText(isCut bool) {
+// flush delivers what is held back, as end makes the decoder read it.
+func (v *voice) flush(end func(*stream.Decoder) error) {
 	if v.carry != nil {
 		v.carry = nil
 		v.feed([]byte("\ufffd"))
 	}
-	if isCut {
-		v.decoder.Abort()
-	} else {
-		v.decoder.Close()
-	}
+	end(v.decoder)
 	v.say(v.results.flush())
 }
 
@@ -197,15 +195,14 @@ func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 // A transcript is the text of a message that may still be needed: the source of a call, or
 // a message that may be sent back. The decoder counts offsets from text[base], which moves
-// when the decoder starts over or text is dropped.
+// when text is dropped.
 type transcript struct {
-	text   []byte
-	base   int
-	origin int  // bytes of the message before the decoder started over
-	fed    int  // bytes passed to the decoder
-	pos    int  // end of what it has emitted
-	most   int  // bytes of text kept at most
-	full   bool // there was more, so the text is incomplete
+	text []byte
+	base int
+	fed  int  // bytes passed to the decoder
+	pos  int  // end of what it has emitted
+	most int  // bytes of text kept at most
+	full bool // there was more, so the text is incomplete
 }
 
 func (t *transcript) add(text []byte) {
@@ -215,12 +212,6 @@ func (t *transcript) add(text []byte) {
 		t.text = append(t.text, text...)
 	}
 	t.fed += len(text)
-}
-
-// restart makes offsets count from the end of the text.
-func (t *transcript) restart() {
-	t.origin += t.fed
-	t.base, t.pos, t.fed = len(t.text), 0, 0
 }
 
 // idle reports whether the decoder has emitted all text.

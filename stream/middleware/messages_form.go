@@ -85,7 +85,6 @@ func (c *messagesForm) readStart(list []event, e event) []event {
 		}
 	case "tool_use":
 		e.kind, e.name = kindNative, block.Text("name")
-	case "thinking", "redacted_thinking":
 	case "server_tool_use", "mcp_tool_use":
 		e.kind, e.name = kindOther, kind
 	default:

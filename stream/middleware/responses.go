@@ -119,7 +119,7 @@ func (c *responsesForm) readItem(e *event) {
 		e.kind, e.name = kindNative, item.Text("name")
 	case strings.HasSuffix(kind, "_call"):
 		e.kind, e.name = kindOther, kind
-	case kind != "reasoning":
+	default:
 		e.kind = kindOther
 	}
 }

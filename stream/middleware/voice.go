@@ -95,7 +95,7 @@ func (v *voice) take(e *event) {
 			return
 		}
 	default:
-		v.endBlock(e.kind != kindEnd || e.cut)
+		v.endBlock(e)
 		if v.x.replied != nil {
 			return
 		}
@@ -108,7 +108,7 @@ func (v *voice) take(e *event) {
 		v.hear(e)
 		return
 	case e.kind == kindTextEnd:
-		e.end = v.origin + v.fed
+		e.end = v.fed
 		if !v.idle() {
 			v.closing = &event{kind: e.kind, choice: e.choice, at: e.at, end: e.end,
 				source: rawjson.ParseObject(e.source.Append(nil))}
@@ -135,11 +135,14 @@ func (v *voice) take(e *event) {
 }
 
 // endBlock ends a block of text that something other than text follows.
-func (v *voice) endBlock(isCut bool) {
+func (v *voice) endBlock(next *event) {
 	closing := v.closing
 	v.closing = nil
-	v.closeText(isCut)
-	v.restart()
+	if next.kind == kindEnd {
+		v.closeText(next.cut)
+	} else {
+		v.interrupt()
+	}
 	v.out = append(v.out, *closing)
 }
 
@@ -163,25 +166,15 @@ func (v *voice) end(e *event) {
 // abandon ends a message that the upstream hasn't ended. Last reports the end of the response.
 func (v *voice) abandon(last bool) {
 	v.cutOff = true
+	v.closeText(true)
 	if v.closing != nil {
-		v.endBlock(true)
-	} else {
-		v.closeText(true)
+		v.out = append(v.out, *v.closing)
 	}
 	v.release()
 	v.done = true
 	if last && v.calls > 0 {
 		v.out = append(v.out, event{kind: kindEnd, choice: v.choice, called: true})
 	}
-}
-
-// restart reads what comes next as the beginning of text, after a part that isn't text.
-// The message itself goes on.
-func (v *voice) restart() {
-	v.transcript.restart()
-	v.results.flush()
-	v.reading.Reasoning = parse.TaggedReasoning // only a message begins inside of it
-	v.newDecoder()
 }
 
 // idle reports whether no text is held back.
