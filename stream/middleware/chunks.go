@@ -59,7 +59,7 @@ func (c *chunkForm) read(list []event, f *frame) []event {
 	choices := c.choicesOf(o)
 	list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
-		list = c.readChoice(list, source, i)
+		list = c.readChoice(list, f, source, i)
 	}
 	usage := c.usageOf(o)
 	c.fresh = usage != nil
@@ -93,16 +93,36 @@ func (c *chunkForm) choicesOf(o object) (choices []object) {
 	return choices
 }
 
-// readChoice appends the events of a choice. N is its place among the choices, which some
-// servers don't number.
-func (c *chunkForm) readChoice(list []event, source object, n int) []event {
+// indexOf returns the index of choice n of a chunk. Some servers don't number them.
+func (c *chunkForm) indexOf(source object, n int) int {
 	index, err := strconv.Atoi(string(source.Get("index")))
 	if err != nil || !c.x.streams {
-		index = n
+		return n
 	}
+	return index
+}
+
+// goesOn reports whether a chunk has text or calls of a choice. Then the choice hasn't ended before
+// it: some servers send a reason for the end with every chunk.
+func (c *chunkForm) goesOn(chunk object, index int) bool {
+	for n, source := range c.choicesOf(chunk) {
+		delta := source.Object(c.delta)
+		content := delta.Get(c.text)
+		isEmpty := rawjson.IsNull(content) || len(content) == len(`""`)
+		if c.indexOf(source, n) == index && (!isEmpty || len(delta.Array(c.calls)) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// readChoice appends the events of a choice, the n-th of a chunk.
+func (c *chunkForm) readChoice(list []event, f *frame, source object, n int) []event {
+	index := c.indexOf(source, n)
 	delta := rawjson.AppendObject(c.added[:0], source.Get(c.delta))
 	c.added = delta
-	content, ends := delta.Get(c.text), c.ends(source) || !c.x.streams
+	content, ends := delta.Get(c.text), !c.x.streams
+	ends = ends || c.ends(source) && !c.goesOn(f.following(), index)
 	var rest object
 	known := [2]string{c.text, c.text}
 	if c.list == "" {

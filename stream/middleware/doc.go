@@ -51,9 +51,10 @@
 // once, and an unchanged event keeps its bytes. Text is held back only while it may be the
 // beginning of a call. A call arrives as native servers send it, its name first and then its
 // arguments, after its last byte was checked; only a call with long arguments
-// ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls. A message
-// that was cut off keeps its reason, and a call that was cut off is not delivered. A message ends
-// where the model invents a result.
+// ([Options].LiveAfter) is forwarded as it arrives. The finish reason reports the calls. It waits
+// for the next event, because servers may send one with every chunk. A message that was cut off
+// keeps its reason, and a call that was cut off is not delivered. A message ends where the model
+// invents a result.
 //
 // Citations stay with their text, and their indexes are adjusted. A citation is left out and
 // reported if its text is not delivered, if a stream sends it after a call that follows its text,

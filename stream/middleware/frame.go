@@ -6,16 +6,36 @@ import (
 	"cmp"
 	"io"
 	"slices"
+
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // A frame is one server-sent event, or one line of a stream of lines. It is valid until
 // the next one is read.
 type frame struct {
 	raw  []byte // the original bytes, and what they lack of an empty line at the end
+	size int    // in the stream; 0: the stream has ended
 	name string // of the event
 	data []byte // lines of data, joined
 
-	object object // that data is
+	object object  // that data is
+	from   *frames // nil if there are no others
+}
+
+// following returns the object in the next frame, for which it waits, or nil if there is none.
+func (f *frame) following() object {
+	in := f.from
+	if in == nil {
+		return nil
+	}
+	if !in.peeked {
+		in.frame, in.ahead = in.ahead, in.frame
+		in.read()
+		in.object, _ = rawjson.AppendValid(in.object[:0], in.data)
+		in.frame, in.ahead = in.ahead, in.frame
+		in.peeked = true
+	}
+	return in.ahead.object
 }
 
 // pass appends the original bytes. If dst is empty, the result shares them with the frame.
@@ -36,6 +56,8 @@ type frames struct {
 	keep    string // the line ends that frames get; "" for their own
 	err     error
 	frame
+	ahead  frame // the next one, or memory for it
+	peeked bool  // it was read
 }
 
 func newFrames(r io.Reader, lines bool, most int64) *frames {
@@ -46,21 +68,32 @@ func newFrames(r io.Reader, lines bool, most int64) *frames {
 // ends returns the line ends that frames have.
 func (f *frames) ends() string { return cmp.Or(f.keep, f.lineEnd) }
 
-// next reads a frame. One that the stream ends in is complete; one in which the connection
-// breaks is dropped.
+// next goes on to the next frame, if there is one.
 func (f *frames) next() bool {
-	f.raw, f.data, f.name = f.raw[:0], nil, ""
+	if f.peeked {
+		f.frame, f.ahead, f.peeked = f.ahead, f.frame, false
+	} else {
+		f.read()
+	}
+	f.taken += int64(f.size)
+	return f.size > 0
+}
+
+// read reads a frame. One that the stream ends in is complete; one in which the connection
+// breaks is dropped.
+func (f *frames) read() {
+	f.raw, f.size, f.data, f.name, f.from = f.raw[:0], 0, nil, "", f
 	isComplete, err := false, error(nil)
 	for !isComplete && err == nil {
 		isComplete, err = f.readLine()
 	}
 	if err != nil && err != io.EOF {
-		f.err = err
-		return false
+		f.err, f.data = err, nil
+		return
 	}
 	if !isComplete {
 		if len(f.raw) == 0 {
-			return false
+			return
 		}
 		if !bytes.HasSuffix(f.raw, []byte("\n")) {
 			f.raw = append(f.raw, f.lineEnd...)
@@ -69,12 +102,11 @@ func (f *frames) next() bool {
 			f.raw = append(f.raw, f.lineEnd...)
 		}
 	}
-	f.taken += int64(len(f.raw))
+	f.size = len(f.raw)
 	if f.keep != "" && f.keep != f.lineEnd {
 		f.raw = bytes.ReplaceAll(f.raw, []byte(f.lineEnd), []byte(f.keep))
 	}
 	f.data = bytes.TrimSpace(f.data)
-	return true
 }
 
 // readLine reads a line, and reports whether the frame ends with it.

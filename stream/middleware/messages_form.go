@@ -60,6 +60,12 @@ func (c *messagesForm) read(list []event, f *frame) []event {
 		c.note(o.Object("usage"))
 		delta := o.Object("delta")
 		e.kind, e.reason = kindEnd, delta.Text("stop_reason")
+		if e.reason == "" {
+			next := f.following()
+			if next != nil && next.Text("type") != "message_stop" { // there is only usage
+				e.kind = kindMeta
+			}
+		}
 		e.own = e.reason == "stop_sequence" && !c.x.rescues &&
 			delta.Text("stop_sequence") == resultOpener(&c.x.opts.Manual)
 		if e.own { // the stop sequence isn't the application's

@@ -103,7 +103,10 @@ func (v *voice) take(e *event) {
 	e.same = !e.own
 	switch {
 	case v.done:
-		e.called = v.calls > 0
+		e.called = v.calls > 0 && !e.cut
+		if e.kind == kindText {
+			e.text = v.unquote(e.value)
+		}
 	case e.kind == kindText:
 		v.hear(e)
 		return
