@@ -65,6 +65,16 @@ func (d *draft) encodedArguments(text []byte, at int) {
 	}
 }
 
+// writeInput writes JSON text of its own, and returns the code and the index of the first fault.
+func (d *draft) writeInput(text []byte, depth int) (lexer.Code, int) {
+	s := scanner{Text: text, Depth: depth}
+	d.writeTokens(&s, none)
+	if f, at := s.Fault(); f != lexeme.NoFault {
+		return faultCodes[f], at
+	}
+	return d.fault, d.faultAt
+}
+
 // writeTokens writes what s reads, up to the first fault. All of it is at offset at, or if that is
 // none, at its offset in the text.
 func (d *draft) writeTokens(s *scanner, at int) {
@@ -126,13 +136,9 @@ func compact(text []byte, depth int) (out []byte, code lexer.Code, at int) {
 	d := newDraft(lexer.Limits{Depth: depth})
 	defer d.free()
 	d.exact = true
-	s := scanner{Text: text, Depth: depth}
-	d.writeTokens(&s, none)
-	if f, at := s.Fault(); f != lexeme.NoFault {
-		return nil, faultCodes[f], at
-	}
+	code, at = d.writeInput(text, depth)
 	out, d.out = d.out, nil
-	return out, d.fault, d.faultAt
+	return out, code, at
 }
 
 // Raw values come from between tags, without quotes and escapes. If the schema allows an array,
@@ -233,25 +239,25 @@ func Coerce(catalog *sig.Catalog, name string, input []byte) (
 		return nil, nil, lexer.UnknownTool, 0
 	}
 	limits := lexer.Limits{}.OrDefault()
-	text, code, at := compact(input, limits.Depth+1)
-	if code != "" {
-		return nil, nil, code, at
-	}
-	first := lexeme.SkipSpace(input, 0)
 	d := newDraft(limits)
 	d.coerces, d.level = true, -1 // the arguments object does not count as a level
 	d.typ = tool.Args
-	switch text[0] {
-	case '{':
-		d.writeTokens(&scanner{Text: input, Depth: limits.Depth + 1, Unpaired: true}, none)
-	case '"':
-		text = lexeme.AppendUnescaped(nil, text[1:len(text)-1])
-		d.encodedArguments(text, first)
-	default:
-		d.fail(lexer.NotAnObject, first)
+	first := lexeme.SkipSpace(input, 0)
+	if first < len(input) && input[first] == '"' {
+		var text []byte
+		text, code, at = compact(input, limits.Depth+1)
+		if code == "" {
+			d.encodedArguments(lexeme.AppendUnescaped(nil, text[1:len(text)-1]), first)
+			code, at = d.fault, d.faultAt
+		}
+	} else {
+		code, at = d.writeInput(input, limits.Depth+1)
+		if code == "" && d.out[0] != '{' {
+			code, at = lexer.NotAnObject, first
+		}
 	}
-	if d.fault != "" {
-		return nil, nil, d.fault, d.faultAt
+	if code != "" {
+		return nil, nil, code, at
 	}
 	d.issues.sort()
 	return d.out, d.issues.list, "", 0

@@ -194,7 +194,7 @@ func (w *writer) compact(c *Written) ([]byte, error) {
 func (w *writer) filled(name string, args []byte) []byte {
 	d := newDraft(w.o.Limits)
 	d.exact, d.typ = true, w.catalog.Lookup([]byte(name)).Args
-	d.writeTokens(&scanner{Text: args, Depth: len(args), Unpaired: true}, 0)
+	d.writeInput(args, len(args)) // it is valid
 	return d.out
 }
 
