@@ -38,6 +38,7 @@ func newBody(x *exchange, upstream io.ReadCloser) *body {
 	b := &body{x: x, form: x.form(x), upstream: upstream}
 	b.in = newFrames(upstream, x.lines, x.opts.MaxResponse)
 	x.ctx, b.cancel = context.WithCancel(x.req.Context())
+	x.settle = b.settle
 	return b
 }
 
@@ -83,7 +84,6 @@ func (b *body) replace() {
 	resp := b.x.replied
 	b.x.replied = nil
 	b.mu.Lock()
-	b.upstream.Close()
 	b.upstream = resp.Body
 	if b.closed {
 		resp.Body.Close()
@@ -96,18 +96,32 @@ func (b *body) replace() {
 	b.x.spent.restart()
 }
 
-// How much of a message that was sent back is read to learn its usage.
+// How much of a message is read after it was sent back: for its usage, or if no other comes.
 const (
 	mostDrained  = 256 << 10
 	drainingTime = time.Second
 )
 
-// drain reads on for the usage of a message that was sent back.
-func (b *body) drain() {
+// settle takes the rest of a message, as far as it comes soon, and ends its request. Some servers
+// answer a request only after the one before it.
+func (b *body) settle() {
 	upstream := b.upstream
 	timer := time.AfterFunc(drainingTime, func() { upstream.Close() })
-	defer timer.Stop()
-	for limit := b.in.taken + mostDrained; b.in.taken < limit && b.in.next(); {
+	rest, err := io.ReadAll(io.LimitReader(b.in.in, mostDrained))
+	isLate := !timer.Stop()
+	upstream.Close()
+	if isLate || len(rest) == mostDrained {
+		err = io.ErrUnexpectedEOF
+	}
+	tail, end := io.Pipe()
+	end.CloseWithError(err)
+	b.in.in.Reset(io.MultiReader(bytes.NewReader(rest), tail))
+}
+
+// drain reads on for the usage of a message that was sent back.
+func (b *body) drain() {
+	b.settle()
+	for b.in.next() {
 		if bytes.HasPrefix(b.in.data, doneMark) {
 			return
 		}

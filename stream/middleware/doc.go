@@ -74,14 +74,15 @@
 //
 // # Malformed calls
 //
-// A message with a malformed call goes back to the model with an explanation, once or as
-// often as [Options].Retries allows. So does one that ends with a call in Markdown code,
-// consists of a call without its tags, or lacks a call that the request requires.
-// The answer continues the text that was delivered, so the application sees one message,
-// whose usage is the sum. This never happens after a call was delivered, so nothing runs
-// twice. A required call that still doesn't come is an [Error], as an event of a stream
-// or as a response with status 422, which clients don't try again. If the upstream refused
-// to be asked again, for example with 429, the error names the status, or that response comes.
+// A message with a malformed call goes back to the model with an explanation, once or as often as
+// [Options].Retries allows. So does one that ends with a call in Markdown code, consists of a call
+// without its tags, or lacks a call that the request requires. Its request ends first, because
+// some servers answer one at a time. The answer continues the text that was delivered, so the
+// application sees one message, whose usage is the sum. This never happens after a call was
+// delivered, so nothing runs twice. A required call that still doesn't come is an [Error], as an
+// event of a stream or as a response with status 422, which clients don't try again. If the
+// upstream refused to be asked again, for example with 429, the error names the status, or that
+// response comes.
 //
 // A short note replaces a call that stays malformed. A call that was cut off is left out.
 // [Options].ShowMalformed delivers the source and the fault of both instead. If the beginning of

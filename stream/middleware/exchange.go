@@ -30,6 +30,8 @@ type exchange struct {
 	hash    []byte // of first, or nil
 	spent   spending
 
+	settle func() // takes the rest of a stream, before another request is sent
+
 	ctx  context.Context // of requests that are sent again
 	sent *http.Request   // as last sent
 	body []byte          // of sent
@@ -280,6 +282,9 @@ func (x *exchange) send(r Rewrite) bool {
 	req := withBody(x.ctx, x.sent, r.After)
 	if key := req.Header.Get("Idempotency-Key"); key != "" {
 		req.Header.Set("Idempotency-Key", key+"-again")
+	}
+	if x.streams {
+		x.settle()
 	}
 	resp, err := x.next(req)
 	if err == nil {

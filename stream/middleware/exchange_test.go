@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -41,6 +42,38 @@ func TestRetryThatFails(t *testing.T) {
 			if *n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
 				t.Errorf("%s, %s: after %d requests, %+v", said, name, *n, got)
 			}
+		}
+	}
+}
+
+// TestOneAtATime: the request for a message that is sent back has ended before the next one, which
+// some servers answer only then. If that fails, the message breaks off where it ended.
+func TestOneAtATime(t *testing.T) {
+	frames := func(text string) string {
+		return strings.TrimSuffix(chunksRaw(string(rawjson.Quote([]byte(text)))), "data: [DONE]\n\n")
+	}
+	for want, second := range map[string]roundTripper{
+		"Look. Again.": canned(chunks("stop", "Again.")).RoundTrip,
+		"Look. " + broken + "\n<tool-error…</tool-error>\n blah blah…": (&scripted.Model{}).RoundTrip,
+	} {
+		body := &failing{Reader: &endless{head: frames("Look. " + broken), fill: frames(" blah")}}
+		first := streaming(nil)
+		first.Body = body
+		upstream, n := after(once(first), func(req *http.Request) (*http.Response, error) {
+			if body.closed == 0 {
+				t.Error("the first request goes on")
+			}
+			return second(req)
+		})
+		resp, err := Middleware(shown(Options{}))(mustRequest(weatherRequest), upstream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := io.ReadAll(resp.Body)
+		got := readChat(t, string(out))
+		isAnswered := got.Finish == "stop"
+		if !matches(want, got.Text) || *n != 2 || isAnswered != (err == nil) || !isAnswered && err != io.ErrUnexpectedEOF {
+			t.Errorf("%d requests, %v, %.200q", *n, err, got.Text)
 		}
 	}
 }
