@@ -176,7 +176,11 @@ func readParts(content []byte) (list []event) {
 			list = append(list, event{kind: kindOther},
 				event{kind: kindNative, value: raw, name: name})
 		default:
-			list = append(list, event{kind: kindOther, value: raw})
+			e := event{kind: kindOther, value: raw}
+			if part.Has("executableCode") || part.Has("toolCall") {
+				e.name = "a hosted tool"
+			}
+			list = append(list, e)
 		}
 	}
 	return list

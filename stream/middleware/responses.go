@@ -117,7 +117,7 @@ func (c *responsesForm) readItem(e *event) {
 		c.reading[e.at], c.fed = true, false
 	case kind == "function_call":
 		e.kind, e.name = kindNative, item.Text("name")
-	case strings.HasSuffix(kind, "_call"):
+	case strings.HasSuffix(kind, "_call") || kind == "mcp_approval_request":
 		e.kind, e.name = kindOther, kind
 	default:
 		e.kind = kindOther
