@@ -77,6 +77,7 @@ var errDone = errors.New("the message is over")
 func (v *voice) read(e stream.Event) error {
 	switch e.Type {
 	case stream.InputStart:
+		v.say(v.results.flush())
 		v.start(e.Name)
 		return nil
 	case stream.InputDelta:

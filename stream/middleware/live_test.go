@@ -32,7 +32,7 @@ func live(t testing.TB, api, request, text string, opts Options, breaks int) (r 
 // is the same as what is delivered at once.
 func TestLive(t *testing.T) {
 	book := strings.Repeat(`Chapter "one": é 😀\n`, 400)
-	text := `Here: <call>getWeather location="` + strings.ReplaceAll(book, `"`, `\"`) + `" units=metric</call><call>getWeather location=Rome</call> So.`
+	text := `Here: a <<call>getWeather location="` + strings.ReplaceAll(book, `"`, `\"`) + `" units=metric</call><call>getWeather location=Rome</call> So.`
 	for api, request := range liveRequests {
 		want, _ := live(t, api, request, text, Options{LiveAfter: -1}, 0)
 		for _, after := range []int{0, 1, 1 << 20} {
