@@ -36,11 +36,8 @@ func (a acceptor) fits(t *Type, v *value) bool {
 	if len(t.Alts) > 0 && !slices.ContainsFunc(t.Alts, isFit) {
 		return false
 	}
-	if t.Free&v.kind == 0 {
-		m, key := memberOf(v)
-		if t.Free&m.Kind == 0 && !t.members.has(key) {
-			return false
-		}
+	if t.Free&v.kind == 0 && !(domain{free: t.Free, members: t.members}).has(memberOf(v)) {
+		return false
 	}
 	if t.Limits != nil && !v.within(t.Limits) {
 		return false

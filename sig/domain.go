@@ -12,18 +12,17 @@ type Member struct {
 	Kind Kinds  // exactly one; Integer for a number that is integral by value, else Number
 	JSON []byte // compact, with digits and escapes as written
 	Text string // the decoded text of a string, otherwise JSON
+
+	key string // the same for equal literals
 }
 
 // notString is a byte that the text of no string of a schema contains.
 const notString = 0xff
 
-// memberOf returns the literal v, and a key that is the same for equal literals: the text
-// of a string, otherwise notString and the canonical text.
-func memberOf(v *value) (m Member, key string) {
-	m = Member{Kind: v.kind, JSON: v.raw, Text: v.text}
-	if v.kind == String {
-		return m, v.text
-	}
+// memberOf returns the literal v. Its key is the text of a string, otherwise notString and
+// the canonical text.
+func memberOf(v *value) Member {
+	m := Member{Kind: v.kind, JSON: v.raw, Text: v.text, key: v.text}
 	if v.kind == Number && lexeme.IsIntegral(v.raw) {
 		m.Kind = Integer
 	}
@@ -31,33 +30,31 @@ func memberOf(v *value) (m Member, key string) {
 		m.JSON = rawjson.Compact(v.raw)
 		m.Text = string(m.JSON)
 	}
-	return m, string(v.appendCanonical([]byte{notString}))
+	if v.kind != String {
+		m.key = string(v.appendCanonical([]byte{notString}))
+	}
+	return m
 }
 
 // memberSet is a list of distinct literals. It does not change once it is in a domain, so
 // domains and types share it. A nil set is empty.
 type memberSet struct {
+	list  []Member
 	keys  nameList
-	list  []Member // in the order of keys
-	depth int      // how deep the members may nest
-}
-
-// newMemberSet returns an empty set with room for n literals.
-func newMemberSet(n int) *memberSet {
-	return &memberSet{keys: nameList{list: make([]string, 0, n)}, list: make([]Member, 0, n)}
+	depth int // how deep the members may nest
 }
 
 // add adds a literal unless the set has it.
-func (s *memberSet) add(m Member, key string) {
-	if s.keys.add(key) {
+func (s *memberSet) add(m Member) {
+	if s.keys.add(m.key) {
 		s.list = append(s.list, m)
-		s.depth = max(s.depth, len(key)/2) // each level has two brackets
+		s.depth = max(s.depth, len(m.key)/2) // each level has two brackets
 	}
 }
 
 // membersOf returns the set of these values.
 func membersOf(values []*value) *memberSet {
-	s := newMemberSet(len(values))
+	s := new(memberSet)
 	for _, v := range values {
 		s.add(memberOf(v))
 	}
@@ -71,9 +68,6 @@ func (s *memberSet) members() []Member {
 	}
 	return s.list
 }
-
-// has reports whether s has the literal with the key.
-func (s *memberSet) has(key string) bool { return s != nil && find(&s.keys, key) >= 0 }
 
 // Member returns the literal of Enum with kind k and this text, or nil. The text of
 // a string is the decoded one. Numbers, arrays and objects are compared by value;
@@ -142,14 +136,16 @@ func (d domain) with(set *memberSet, allowed Kinds) domain {
 	return domain{kinds: d.free | k&allowed, free: d.free, members: set}
 }
 
-// has reports whether the domain has the literal, of kind k.
-func (d domain) has(k Kinds, key string) bool { return d.free&k != 0 || d.members.has(key) }
+// has reports whether the domain has the literal.
+func (d domain) has(m Member) bool {
+	return d.free&m.Kind != 0 || d.members != nil && find(&d.members.keys, m.key) >= 0
+}
 
 // intersect returns the values in both domains.
 func (c *compiler) intersect(d, e domain) domain {
 	both := domain{kinds: d.kinds & e.kinds, free: d.free & e.free}
-	isInBoth := func(k Kinds, key string) bool { return d.has(k, key) && e.has(k, key) }
-	return both.with(c.merge(isInBoth, d.members, e.members), both.kinds)
+	isOut := func(m Member) bool { return !d.has(m) || !e.has(m) }
+	return both.with(c.merge(isOut, d.members, e.members), both.kinds)
 }
 
 // unite returns the values in at least one of the domains.
@@ -161,40 +157,34 @@ func (c *compiler) unite(domains []domain) domain {
 		all.free |= d.free
 		sets = append(sets, d.members)
 	}
-	return all.with(c.merge(func(Kinds, string) bool { return true }, sets...), all.kinds)
+	return all.with(c.merge(func(Member) bool { return false }, sets...), all.kinds)
 }
 
-// merge returns the literals of the sets that isKept keeps. Where they are those of the only
-// set, that is shared: the same enum is in many places.
-func (c *compiler) merge(isKept func(k Kinds, key string) bool, all ...*memberSet) *memberSet {
+// merge returns the literals of the sets without those that are out. The same enum is in many
+// places, so a set that is not changed is shared.
+func (c *compiler) merge(isOut func(Member) bool, all ...*memberSet) *memberSet {
 	const memberWork = 16 // cost of a literal in a new set
 	var sets []*memberSet
-	kept, total := 0, 0
+	n := 0
 	for _, s := range all {
-		if s == nil || slices.Contains(sets, s) {
-			continue
-		}
-		sets = append(sets, s)
-		total += len(s.list)
-		for i, m := range s.list {
-			if isKept(m.Kind, s.keys.list[i]) {
-				kept++
-			}
+		if s != nil && !slices.Contains(sets, s) {
+			sets = append(sets, s)
+			n += len(s.list)
 		}
 	}
-	if len(sets) == 1 && kept == total {
+	if len(sets) == 1 && !slices.ContainsFunc(sets[0].list, isOut) {
 		return sets[0]
 	}
-	if len(sets) == 0 || !c.spend(memberWork*kept) {
+	if n == 0 || !c.spend(memberWork*n) {
 		return nil
 	}
-	set := newMemberSet(kept)
+	merged := &memberSet{list: make([]Member, 0, n)}
 	for _, s := range sets {
-		for i, m := range s.list {
-			if key := s.keys.list[i]; isKept(m.Kind, key) {
-				set.add(m, key)
+		for _, m := range s.list {
+			if !isOut(m) {
+				merged.add(m)
 			}
 		}
 	}
-	return set
+	return merged
 }

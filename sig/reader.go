@@ -216,9 +216,9 @@ func (r *reader) restrict(list []*value) {
 		return
 	}
 	var lost []string
-	for i, m := range listed.members.list {
+	for _, m := range listed.members.list {
 		isNull := r.nullable && m.Kind == Null
-		if !isNull && !r.allowed.has(m.Kind, listed.members.keys.list[i]) {
+		if !isNull && !r.allowed.has(m) {
 			lost = append(lost, string(m.JSON))
 		}
 	}

@@ -194,7 +194,7 @@ func (w *writer) value(text []byte) string {
 	if err != nil {
 		return w.ticked(text)
 	}
-	m, _ := memberOf(v)
+	m := memberOf(v)
 	switch {
 	case m.Kind != String:
 		return w.literal(&m).text

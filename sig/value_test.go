@@ -135,8 +135,7 @@ func TestDomainsAreSets(t *testing.T) {
 		samples = append(samples, root)
 	}
 	has := func(d domain, v *value) bool {
-		m, key := memberOf(v)
-		return d.has(m.Kind, key)
+		return d.has(memberOf(v))
 	}
 	draw := rapid.Custom(func(t *rapid.T) domain {
 		d := only(Kinds(rapid.IntRange(0, int(Any)).Draw(t, "kinds")))
