@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/limits"
+	"github.com/callwire/callwire/internal/rawjson"
 )
 
 // comment describes one parameter: facts, which are limits in a short notation, then
@@ -266,10 +267,17 @@ func (c *comment) limits(l *Limits) {
 		c.fact("unique", keyword("uniqueItems", []byte("true")))
 	}
 	for _, k := range l.Other {
-		if text, ok := otherText(k); ok {
-			c.fact(text, k)
-		}
+		c.fact(otherText(k), k)
 	}
+}
+
+// otherText returns a keyword that is not interpreted, "" if there is no notation for it.
+func otherText(k Keyword) string {
+	v, _ := decode([]byte(k.Value), maxDepth)
+	if k.Name == "propertyNames" && v.is(Object) {
+		return "names " + string(rawjson.Compact(v.raw))
+	}
+	return v.str() // of contentEncoding or contentMediaType
 }
 
 // asCodes writes parentheses that a pattern matches, and the second of two spaces, as codes, so
@@ -287,13 +295,13 @@ func (c *comment) ranges(l *Limits) {
 }
 
 // count adds the range of a count; one and many are the units.
-func (c *comment) count(r Range, noun, one, many string) {
-	var least, most *Bound
+func (c *comment) count(r limits.Range, noun, one, many string) {
+	var least, most *limits.Bound
 	if r.Min > 0 {
-		least = &Bound{Number: json.Number(strconv.Itoa(r.Min))}
+		least = &limits.Bound{Number: json.Number(strconv.Itoa(r.Min))}
 	}
 	if r.Max < limits.Unbounded {
-		most = &Bound{Number: json.Number(strconv.Itoa(r.Max))}
+		most = &limits.Bound{Number: json.Number(strconv.Itoa(r.Max))}
 	}
 	text, keywords := bounds(least, most, noun)
 	text = strings.TrimPrefix(text, "=")
@@ -313,8 +321,8 @@ func (c *comment) count(r Range, noun, one, many string) {
 }
 
 // bounds returns a range, and its keywords: min or max and the noun, or with exclusive.
-func bounds(least, most *Bound, noun string) (text string, keywords []Keyword) {
-	add := func(b *Bound, keyword, exclusive, sign string) string {
+func bounds(least, most *limits.Bound, noun string) (text string, keywords []Keyword) {
+	add := func(b *limits.Bound, keyword, exclusive, sign string) string {
 		if b == nil {
 			return ""
 		}
@@ -335,40 +343,4 @@ func bounds(least, most *Bound, noun string) (text string, keywords []Keyword) {
 		text = string(least.Number + ".." + most.Number)
 	}
 	return text, keywords
-}
-
-// otherText returns a keyword that is not interpreted, "" if it cannot be shown. It is not ok for
-// names of properties that need only be strings, which they are.
-func otherText(k Keyword) (text string, ok bool) {
-	v, _ := decode([]byte(k.Value), maxDepth)
-	switch k.Name {
-	case "contentEncoding", "contentMediaType":
-		return v.str(), true
-	case "propertyNames":
-		keywords := slices.DeleteFunc(v.members(), func(m *value) bool {
-			return m.token == "type" && m.str() == "string"
-		})
-		if len(keywords) != 1 {
-			return "", len(keywords) > 0 || v.is(Boolean)
-		}
-		return namesText(keywords[0]), true
-	}
-	return "", true
-}
-
-// namesText returns what a pattern or a list demands of the names of properties.
-func namesText(v *value) string {
-	var names []string
-	switch v.token {
-	case "pattern":
-		names = []string{"/" + v.str() + "/"}
-	case "enum":
-		for _, e := range v.elements() {
-			names = append(names, e.str())
-		}
-	}
-	if len(names) == 0 || slices.Contains(names, "") {
-		return ""
-	}
-	return "names " + strings.Join(names, ", ")
 }

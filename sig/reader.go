@@ -372,15 +372,15 @@ func (r *reader) readCount(v *value, end *int) {
 }
 
 // readBound makes a bound as strict as v; inward is as in limits.Tighter.
-func (r *reader) readBound(v *value, end **Bound, inward int) {
+func (r *reader) readBound(v *value, end **limits.Bound, inward int) {
 	isExclusive := strings.HasPrefix(v.token, "exclusive")
-	bound := &Bound{Number: json.Number(v.text), Exclusive: isExclusive}
+	bound := &limits.Bound{Number: json.Number(v.text), Exclusive: isExclusive}
 	*end = limits.Tighter(*end, bound, inward)
 }
 
 // readExclusive reads an exclusive bound. In drafts 3 and 4 it is a boolean that makes the other
 // one exclusive.
-func (r *reader) readExclusive(v *value, end **Bound, inward int) {
+func (r *reader) readExclusive(v *value, end **limits.Bound, inward int) {
 	if v.is(Number) {
 		r.readBound(v, end, inward)
 	} else if *end != nil {
@@ -396,9 +396,10 @@ func (r *reader) readMultiple(v *value) {
 	}
 }
 
-// readOther reads a limit that is not interpreted.
+// readOther reads a limit that is not interpreted. Names of properties are strings anyway.
 func (r *reader) readOther(v *value) {
-	if !v.isTrue() {
+	isString := v.token == "propertyNames" && v.isJust(String)
+	if !v.isTrue() && !isString {
 		r.limit().Other = append(r.limit().Other, Keyword{Name: v.token, Value: string(v.raw)})
 	}
 }

@@ -90,9 +90,9 @@ func (c *compiler) ofLiteral(v *value) *schema {
 // isFalse reports whether the schema is false, which allows no value.
 func (s *schema) isFalse() bool { return s.source.is(Boolean) && !s.source.isTrue() }
 
-// isJustNull reports whether the schema is {"type":"null"}.
-func (s *schema) isJustNull() bool {
-	return s.source.is(Object) && len(s.source.below) == 1 && s.source.get("type").str() == "null"
+// isJust reports whether v is a schema that only names one type.
+func (v *value) isJust(k Kinds) bool {
+	return v.is(Object) && len(v.below) == 1 && v.get("type").str() == k.String()
 }
 
 // implied returns the types that the keywords imply if there is no type.

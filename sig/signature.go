@@ -69,10 +69,10 @@ const maxOmissions = 1000
 
 // Omitted returns what the signature of the planned tool leaves out under these
 // options: descriptions, the tool's own with an empty path, limits, and the defaults of
-// elements. A limit or a default of more than 1000 bytes is left out, too, and so are contains,
-// propertyNames with several keywords, and what would end a comment or change in it. Types,
-// properties, literals and what is required are in every signature. What several places share is
-// reported at the first. There are at most 1000 keywords.
+// elements. A limit or a default of more than 1000 bytes is left out, too, and so are contains
+// and what would end a comment or change in it. Types, properties, literals and what is required
+// are in every signature. What several places share is reported at the first. There are at most
+// 1000 keywords.
 //
 // It takes about as long as the signature.
 func (o SignatureOptions) Omitted(p Plan) []Keyword {

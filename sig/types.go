@@ -398,7 +398,7 @@ func (c *compiler) distribute(s *schema, depth int) []variant {
 	for _, alternatives := range s.any {
 		var one []variant
 		for _, a := range alternatives {
-			if a.isJustNull() { // often next to a reference
+			if a.source.isJust(Null) { // often next to a reference
 				a = c.ofKind(Null)
 			}
 			some := c.expand(a, depth)
