@@ -18,30 +18,22 @@ const maxKey = 4 << 10
 // like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
 // decides. Prose has colons too, so a key in the line of the tag is one word.
 func (l *Lexer) firstLine(w []byte) lexeme.Tag {
-	c, i := l.call, l.scan
-	line := c.line - l.base
-	if i == line {
-		if w[i] == '{' || w[i] == '#' || c.ownLine && strings.IndexByte("?-.%", w[i]) >= 0 {
-			return lexeme.OpenTag
-		}
-		l.quiet = max(l.quiet, c.line)
-		if l.ends[string(c.tool)] >= c.line {
-			return lexeme.OpenTag
-		}
+	c, line := l.call, l.call.line-l.base
+	if w[line] == '{' || w[line] == '#' || c.ownLine && strings.IndexByte("?-.%", w[line]) >= 0 {
+		return lexeme.OpenTag
 	}
-	limit := min(len(w), line+maxKey)
-	for i = max(i, min(limit, l.quiet-l.base)); i < limit; i++ {
+	for ; l.scan < min(len(w), line+maxKey); l.scan++ {
 		l.steps++
-		l.scan = i
-		switch b := w[i]; {
+		switch i, b := l.scan, w[l.scan]; {
 		case b == '\n' || b == '\r' || b == ' ' && !c.ownLine:
 			return lexeme.NoTag
 		case b == '<':
-			switch _, t := endTag(w, i, c.tool); t {
-			case lexeme.SomeTag:
-				return t
-			case lexeme.CloseTag:
+			_, t := endTag(w, i, c.tool)
+			switch {
+			case t == lexeme.CloseTag:
 				return lexeme.OpenTag
+			case t == lexeme.SomeTag || !c.ownLine:
+				return t
 			}
 		case b != ':' || i == line:
 		case i+1 == len(w):
@@ -49,41 +41,11 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 		case lexeme.IsSpace(w[i+1]):
 			return lexeme.OpenTag
 		}
-		if l.quiet == l.offset(i) && l.passEnd(w, i) {
-			l.quiet++
-		}
 	}
-	l.scan = i
-	if i == len(w) {
+	if l.scan == len(w) {
 		return lexeme.SomeTag
 	}
 	return lexeme.NoTag
-}
-
-// passEnd remembers the end tag at w[i], if it is that of any tool. It returns false if more input
-// decides that.
-func (l *Lexer) passEnd(w []byte, i int) bool {
-	if lexeme.MatchTag(w[i:], "</") == 0 {
-		return true
-	}
-	from := min(i+2, len(w))
-	end, more := lexeme.TagName(w[:min(len(w), from+l.syntax.names.longest)], from)
-	name := w[from:end]
-	found, begins := l.syntax.names.find(name)
-	if more && begins {
-		return false
-	}
-	if !found {
-		return true
-	}
-	_, t := endTag(w, i, name)
-	if t == lexeme.CloseTag {
-		if l.ends == nil {
-			l.ends = map[string]int{}
-		}
-		l.ends[string(name)] = l.offset(i)
-	}
-	return t != lexeme.SomeTag
 }
 
 // readBlock reads on to the end tag, and pushes the block.

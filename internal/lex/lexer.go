@@ -36,8 +36,6 @@ type Lexer struct {
 	steps  int             // bytes looked at, second looks included
 	opened int             // offset after an opener that whitespace follows
 	spaces int             // offset up to which that was looked at
-	quiet  int             // offset up to which no colon begins a block, see firstLine
-	ends   map[string]int  // offsets of the last end tag of each tool before quiet
 	ahead  [mostFirsts]int // offsets before which the first bytes of tags do not come next
 
 	code        markdown.Code // of the text before offset coded
@@ -117,8 +115,7 @@ func (l *Lexer) useFilter() {
 func (l *Lexer) Reset() {
 	l.window = window{buf: l.buf[:0]}
 	l.beginText(0) // the message may have broken off in a call
-	l.steps, l.opened, l.quiet, l.ahead = 0, 0, 0, [mostFirsts]int{}
-	clear(l.ends)
+	l.steps, l.opened, l.ahead = 0, 0, [mostFirsts]int{}
 	l.spoken, l.fresh = false, false
 	l.code.Reset()
 }
