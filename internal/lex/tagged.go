@@ -2,6 +2,7 @@ package lex
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -192,13 +193,12 @@ func (l *Lexer) endsText() bool {
 }
 
 // A model forgets the closer of the last parameter, or of the function. With repairs, a text whose
-// end does not come before that of the message therefore ends at the first of these, in which only
-// the closer in brackets is missing:
+// end does not come before that of the message therefore ends at the first of these:
 //
-//	[Parameter.Close] [ws] Function.Close [ws] Call.Close
-//	Parameter.Close [ws] [Function.Close] [ws] Call.Close
+//	( Parameter.Close | Function.Close ) [ws] Call.Close
+//	Call.Close                                            without a Function.Close
 //
-// From the first closer on that may be one of these, the text waits for its end.
+// From the first closer on that may begin one of these, the text waits for its end.
 
 // suspect notes that the text may end at win[i], and returns SomeTag if that is new.
 func (l *Lexer) suspect(i int) lexeme.Tag {
@@ -245,39 +245,24 @@ func (l *Lexer) mayLack(text []byte) bool {
 	return !bytes.HasSuffix(tail, []byte(">")) && !bytes.Contains(tail, []byte("</"))
 }
 
-// findLost returns the index after the text from win[i] on, that of the missing closer, and that
-// after the call, which is 0 if there is no such end.
+// findLost looks for such an end from win[i] on. It returns the index after the text, that of the
+// first closer, and the one after the call, which is 0 if there is no such end.
 func (l *Lexer) findLost(i int) (to, at, end int) {
-	w, f := l.win, l.syntax.format
-	for ; ; i++ {
-		n := l.nextMark(w[i:])
-		if n < 0 {
-			return 0, 0, 0
-		}
-		i += n
-		mark := ""
-		switch {
-		case l.syntax.last.Begins(w[i:]):
-			mark = l.syntax.last.Text
-		case l.syntax.close.Begins(w[i:]):
-			mark = l.syntax.close.Text
-		default:
-			continue
-		}
-		at, end = i, i+len(mark)
-		if mark != f.Call.Close {
-			end = lexeme.SkipSpace(w, end)
-			l.steps += end - i
-			if matchMark(w, end, f.Call.Close) != lexeme.OpenTag {
-				continue
-			}
-			if mark == l.syntax.close.Text {
-				at = end
-			}
-			end += len(f.Call.Close)
-		}
-		return l.beforeNewline(i), at, end
+	f, quote := l.syntax.format, regexp.QuoteMeta
+	pattern := "(" + quote(f.Call.Close) + ")"
+	if f.Function.Close != "" {
+		closers := quote(f.Parameter.Close) + "|" + quote(f.End())
+		pattern = "((?:" + closers + ")[" + lexeme.Whitespace + "]*" + quote(f.Call.Close) + ")"
 	}
+	if f.Lines {
+		pattern = "\n?" + pattern
+	}
+	found := regexp.MustCompile(pattern).FindSubmatchIndex(l.win[i:])
+	if found == nil {
+		return 0, 0, 0
+	}
+	l.steps += found[1]
+	return i + found[0], i + found[2], i + found[1]
 }
 
 // In a CDATA section tags and entities mean nothing. A comment is skipped.
