@@ -29,7 +29,7 @@ type chunkForm struct {
 type chunkChoice struct {
 	next     int          // index of the next call
 	current  int          // index of the call being written
-	upstream map[int]int  // index of each of the upstream's calls, by the upstream's index
+	upstream map[int]int  // index of each of the upstream's calls, or -1, by the upstream's index
 	ours     map[int]bool // calls of the custom tool that replaces all tools
 	waiting  object       // members of chunks that had no content to be written with
 }
@@ -189,11 +189,11 @@ func readParts(content []byte) (list []event) {
 // readCalls appends the events of the upstream's calls. A call of the custom tool that
 // replaces all tools is text.
 func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte) []event {
-	for i, raw := range calls {
+	for _, raw := range calls {
 		call := rawjson.ParseObject(raw)
 		at, err := strconv.Atoi(string(call.Get("index")))
 		if err != nil { // each is a call of its own
-			at = restOfDelta - 1 - i - len(choice.upstream)
+			at = restOfDelta - 1 - len(choice.upstream)
 		}
 		custom := call.Object("custom")
 		isOurs := choice.ours[at] || custom.Text("name") == c.x.custom
@@ -206,9 +206,11 @@ func (c *chunkForm) readCalls(list []event, choice *chunkChoice, calls [][]byte)
 		}
 		e := event{kind: kindNativeMore, at: at, value: raw}
 		e.name = cmp.Or(call.Object("function").Text("name"), custom.Text("name"))
-		_, known := choice.upstream[at]
-		if !known && (err == nil || e.name != "") {
-			e.kind = kindNative
+		if _, known := choice.upstream[at]; !known {
+			choice.upstream[at] = -1
+			if err == nil || e.name != "" {
+				e.kind = kindNative
+			}
 		}
 		list = append(list, e)
 	}
@@ -226,6 +228,7 @@ func (c *chunkForm) again() {
 	c.continued = true
 	for _, choice := range c.choices {
 		clear(choice.ours)
+		clear(choice.upstream)
 	}
 }
 

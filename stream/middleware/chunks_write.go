@@ -59,8 +59,8 @@ func (c *chunkForm) adapt(e *event) bool {
 // renumber gives a call of the upstream's own an index that no other call has.
 func (c *chunkForm) renumber(e *event) bool {
 	choice := c.choice(e.choice)
-	to, known := choice.upstream[e.at]
-	if !known {
+	to := choice.upstream[e.at]
+	if to < 0 {
 		to = choice.next
 		choice.upstream[e.at] = to
 		choice.next++

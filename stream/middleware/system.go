@@ -40,14 +40,15 @@ func (x *exchange) rewrite(body object, set *toolset) (object, error) {
 }
 
 // withoutTools returns the request without the members that the text replaces. The
-// upstream's own tools stay, and so does a tool choice that doesn't require a call.
+// upstream's own tools stay, and so does a tool choice that doesn't require a call. Gemini's is
+// about functions only, and refused without them.
 func (d *dialect) withoutTools(body object, want *demand) object {
 	if want.native == nil {
 		body = withoutAt(body.Without("tools"), d.choice.at)
 		return withoutAt(body, d.serial)
 	}
 	body = body.With("tools", want.native)
-	if want.mode == required || want.allowed != nil {
+	if want.mode == required || want.allowed != nil || d.parts {
 		body = withoutAt(body, d.choice.at)
 	}
 	return body

@@ -123,7 +123,7 @@ func (v *voice) take(e *event) {
 		if v.x.replied != nil {
 			return
 		}
-	case (e.kind == kindNative || e.kind == kindNativeMore) && e.name == "" && v.refused[e.at]:
+	case e.kind == kindNativeMore && v.refused[e.at]:
 		return
 	case e.kind == kindNative:
 		v.refused[e.at] = !v.native(e.name)
