@@ -146,9 +146,6 @@ func (api API) shape() *shape {
 	return shapes[0]
 }
 
-// inputIsText reports whether calls have their arguments as text, which need not be valid JSON.
-func (s *shape) inputIsText() bool { return strings.Contains(s.call, "$inputText") }
-
 // isAlone reports whether the API has a message of its own for a part.
 func (s *shape) isAlone(p *Part) bool {
 	return p.isTool() && s.areItems || p.isResult() && s.areBeside

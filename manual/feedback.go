@@ -126,11 +126,10 @@ func (m *Manual) expected(t *sig.Type) string {
 	if t == nil || len(t.Enum) > longestType {
 		return ""
 	}
-	text := m.signatures().Type(t)
-	if len(text) > longestType {
-		return ""
+	if text := m.signatures().Type(t); len(text) <= longestType {
+		return text
 	}
-	return text
+	return ""
 }
 
 // signatures returns the options for signatures.

@@ -232,7 +232,7 @@ const (
 	maxFound       = 5    // tools
 	maxQuery       = 200  // bytes of a query that are read
 	maxDescription = 1024 // bytes of a description that a regular expression is matched with
-	nameWeight     = 4    // of a word in a name
+	nameWeight     = 4.0  // of a word in a name
 )
 
 var errComplex = errors.New("manual: the regular expression is too complex")
@@ -266,23 +266,21 @@ func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 	weights := make([]map[string]float64, len(tools)) // of the words of the query in each tool
 	holders := make(map[string]float64)               // how many tools contain each
 	for i, t := range tools {
+		texts := []string{t.Name, t.Description}
+		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
+			f := &t.Args.Fields[j]
+			texts = append(texts, f.Name, cmp.Or(f.Type, &sig.Type{}).Description)
+		}
 		weights[i] = make(map[string]float64)
-		add := func(text string, weight float64) {
+		weight := nameWeight
+		for _, text := range texts {
 			for _, word := range terms(text) {
 				if slices.Contains(query, word) && weights[i][word] == 0 {
 					weights[i][word] = weight
 					holders[word]++
 				}
 			}
-		}
-		add(t.Name, nameWeight)
-		add(t.Description, 1)
-		for j := 0; t.Args != nil && j < len(t.Args.Fields); j++ {
-			f := &t.Args.Fields[j]
-			add(f.Name, 1)
-			if f.Type != nil {
-				add(f.Type.Description, 1)
-			}
+			weight = 1
 		}
 	}
 	scores := make(map[*sig.Tool]float64)

@@ -131,7 +131,7 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 	switch {
 	case p.Kind == Other || p.isTool() && isOwn:
 		return p.Raw, nil
-	case p.Kind == Call && !api.shape().inputIsText() && !isObject(p.Input):
+	case p.Kind == Call && !isObject(p.Input) && !strings.Contains(api.shape().call, "$inputText"):
 		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
 	case p.isResult() && api == AISDKUI:
 		return nil, fmt.Errorf("manual: %s has results only in their calls, and a result of %q "+
