@@ -28,7 +28,7 @@ func (l *Lexer) firstLine(w []byte) lexeme.Tag {
 		case b == '\n' || b == '\r' || b == ' ' && !c.ownLine:
 			return lexeme.NoTag
 		case b == '<':
-			_, t := endTag(w, i, c.tool)
+			_, t := lexeme.EndTag(w, i, c.tool)
 			switch {
 			case t == lexeme.CloseTag:
 				return lexeme.OpenTag
@@ -90,7 +90,7 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		_, t := endTag(w, i, c.tool)
+		_, t := lexeme.EndTag(w, i, c.tool)
 		if t == lexeme.NoTag && c.layout.keyDue() {
 			_, t = l.toolOpener(l.syntax.names, w, i)
 		}

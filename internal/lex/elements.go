@@ -110,7 +110,7 @@ func (l *Lexer) pushContent(to int) bool {
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) {
 	top := l.top()
-	switch end, t := endTag(w, l.pos, l.Source(top.from, top.to)); t {
+	switch end, t := lexeme.EndTag(w, l.pos, l.Source(top.from, top.to)); t {
 	case lexeme.SomeTag:
 		l.wait(l.pos)
 	case lexeme.CloseTag:

@@ -114,20 +114,7 @@ func (l *Lexer) textCloser(w []byte, i int) (end int, t lexeme.Tag) {
 		}
 		return i + len(l.syntax.close.Text), t
 	}
-	return endTag(w, i, l.call.inner)
-}
-
-// endTag returns CloseTag and the index after the end tag of that name if it begins at w[i], and
-// SomeTag if it may.
-func endTag(w []byte, i int, name []byte) (end int, t lexeme.Tag) {
-	end, more := lexeme.EndTag(w, i, name)
-	switch {
-	case more:
-		return 0, lexeme.SomeTag
-	case end > 0:
-		return end, lexeme.CloseTag
-	}
-	return 0, lexeme.NoTag
+	return lexeme.EndTag(w, i, l.call.inner)
 }
 
 // innerMark looks at a mark at w[i] that does not end the text. A parameter in a parameter is text,

@@ -219,7 +219,7 @@ func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, t lexem
 		}
 		t = l.opener(s, i, f)
 		if t == lexeme.NoTag {
-			end, t = endTag(w, i, l.call.tool)
+			end, t = lexeme.EndTag(w, i, l.call.tool)
 		}
 		if t != lexeme.NoTag {
 			return i, end, t
@@ -252,7 +252,7 @@ func (l *Lexer) openDamaged() {
 
 // readEndTag reads the end tag of the tool at win[pos].
 func (l *Lexer) readEndTag() {
-	switch end, t := endTag(l.win, l.pos, l.call.tool); t {
+	switch end, t := lexeme.EndTag(l.win, l.pos, l.call.tool); t {
 	case lexeme.SomeTag:
 		l.hold(l.pos)
 	case lexeme.CloseTag:

@@ -53,27 +53,26 @@ func TagEnd(w []byte, i int) (end int, empty, more bool) {
 	return 0, false, false
 }
 
-// EndTag returns the index after the end tag of that name at w[i], or 0 if there is none; more
-// reports that it may become one.
-func EndTag(w []byte, i int, name []byte) (end int, more bool) {
+// EndTag returns CloseTag and the index after the end tag of that name if it begins at w[i], and
+// SomeTag if it may.
+func EndTag(w []byte, i int, name []byte) (end int, t Tag) {
 	if MatchTag(w[i:], "</") == 0 {
-		return 0, false
+		return 0, NoTag
 	}
 	from := min(i+2, len(w))
 	if n := min(len(w)-from, len(name)); !bytes.Equal(w[from:from+n], name[:n]) {
-		return 0, false
+		return 0, NoTag
 	}
 	from = min(from+len(name), len(w))
 	i = SkipSpace(w[:min(len(w), from+MaxTagSpace+1)], from)
 	switch {
 	case i == from+MaxTagSpace+1:
-		return 0, false
 	case i == len(w):
-		return 0, true
+		return 0, SomeTag
 	case w[i] == '>':
-		return i + 1, false
+		return i + 1, CloseTag
 	}
-	return 0, false
+	return 0, NoTag
 }
 
 // IsTag reports whether w, which has two bytes if the first one is <, begins with a tag. Before
