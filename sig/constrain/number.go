@@ -38,65 +38,64 @@ func (m *mapper) number(t *sig.Type, integer bool) *node {
 	}
 	l := limitsOf(t)
 	from, to := m.limit(l.Min, "minimum", 1, scale), m.limit(l.Max, "maximum", -1, scale)
-	if from != nil && to != nil && from.Cmp(to) > 0 {
+	if from.Cmp(to) > 0 {
 		m.note(widened, "minimum", "the range is empty: it is not enforced")
-		from, to = nil, nil
+		from, to = m.limit(nil, "", 1, scale), m.limit(nil, "", -1, scale)
 	}
-	positive, below := never, never
-	if to == nil || to.Sign() >= 0 {
-		positive = m.magnitudes(from, to, scale)
-	}
-	if from == nil || from.Sign() < 0 {
-		below = m.magnitudes(negative(to), negative(from), scale)
+	positive := m.magnitudes(from, to, scale)
+	negative := m.magnitudes(to.Neg(to), from.Neg(from), scale)
+	if from.Sign() == 0 {
+		negative = never
 	}
 	minus := m.literal("-")
-	if positive == below {
+	if positive == negative {
 		return m.token(hint, m.seq(m.opt(minus), positive))
 	}
-	return m.token(hint, m.alt(positive, m.seq(minus, below)))
+	return m.token(hint, m.alt(positive, m.seq(minus, negative)))
 }
 
-// limit returns an end of a range, nil for none, or notes that it is not enforced. inward is
-// 1 for a minimum and -1 for a maximum.
+// limit returns an end of a range, or notes that it is not enforced. inward is 1 for a minimum
+// and -1 for a maximum. Without a limit it is the first number with too many digits.
 func (m *mapper) limit(b *limits.Bound, keyword string, inward int64, scale int) *big.Int {
+	none := power(maxWhole + scale)
+	none.Mul(none, big.NewInt(-inward))
 	if b == nil {
-		return nil
+		return none
 	}
 	if b.Exclusive {
 		keyword = "exclusive" + strings.ToUpper(keyword[:1]) + keyword[1:]
 	}
 	value := limits.Number(b.Number)
-	value.Mul(value, big.NewRat(inward, 1))
-	if value.Cmp(new(big.Rat).SetInt(power(maxWhole))) >= 0 {
-		m.note(widened, keyword,
-			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
-		return nil
-	}
 	value.Mul(value, new(big.Rat).SetInt(power(scale)))
+	value.Mul(value, big.NewRat(inward, 1))
 	n := new(big.Int).Neg(value.Num())
 	n.Neg(n.Div(n, value.Denom())) // the least number in the range, since Div rounds down
 	if b.Exclusive && value.IsInt() {
 		n.Add(n, big.NewInt(1))
 	}
-	return n.Mul(n, big.NewInt(inward))
+	n.Mul(n, big.NewInt(inward))
+	switch isOutside := n.CmpAbs(none) >= 0; {
+	case isOutside && n.Sign() != none.Sign():
+		m.note(widened, keyword,
+			fmt.Sprintf("no number in the range has up to %d digits: it is not enforced", maxWhole))
+		return none
+	case isOutside:
+		return none.Add(none, big.NewInt(inward))
+	}
+	return n
 }
 
 // power returns a power of ten.
 func power(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-// negative returns the limit on the other side of zero.
-func negative(n *big.Int) *big.Int {
-	if n == nil {
-		return nil
-	}
-	return new(big.Int).Neg(n)
-}
-
 // magnitudes returns the numbers of a range without negative numbers. For every number of digits
 // before the point, they are all, some or none.
 func (b *builder) magnitudes(low, high *big.Int, scale int) *node {
-	isPlain := scale == 0 || high != nil || low != nil && low.Sign() > 0
-	if low == nil || low.Sign() < 0 {
+	if high.Sign() < 0 {
+		return never
+	}
+	isPlain := scale == 0 || low.Sign() > 0 || high.Cmp(power(maxWhole+scale)) < 0
+	if low.Sign() < 0 {
 		low = new(big.Int)
 	}
 	longest := maxWhole
@@ -104,7 +103,7 @@ func (b *builder) magnitudes(low, high *big.Int, scale int) *node {
 		longest = max(maxDigits, len(low.String()))
 	}
 	first, last := fmt.Sprintf("%0*d", longest+scale, low), nines(longest+scale)
-	if high != nil && len(high.String()) <= len(last) {
+	if len(high.String()) <= len(last) {
 		last = fmt.Sprintf("%0*d", len(last), high)
 	}
 	hasZero := first < zeros(longest-1)+"1"+zeros(scale)
