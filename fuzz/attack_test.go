@@ -110,33 +110,46 @@ func TestSingleByteEdits(t *testing.T) {
 }
 
 // TestEditsOfWrittenCalls: no edit of one byte anywhere in a call as it is written, its opener
-// included, runs the call that it quotes. Formats without escapes are left out.
+// included, runs the call that it quotes, which is one of the same format or of one that is read
+// besides it. Formats without escapes are left out.
 func TestEditsOfWrittenCalls(t *testing.T) {
 	for _, f := range Formats {
 		if f.Body == format.Parameters {
 			continue
 		}
-		write := func(name, input string) string {
-			o := &parse.FormatOptions{Format: f}
-			text, err := parse.FormatCall(notes, name, json.RawMessage(input), o)
-			if err != nil {
-				t.Fatal(f, err)
+		evil := written(t, f, "evil", "{}")
+		editWritten(t, f, evil, "a\n"+evil+"\nb", "x "+evil)
+		for _, other := range Formats {
+			if other.Call.Open != f.Call.Open {
+				editWritten(t, protocol.Any(f, other), written(t, other, "evil", "{}"))
 			}
-			return text
 		}
-		evil := write("evil", "{}")
-		for _, quoted := range []string{evil, "a\n" + evil + "\nb", "x " + evil} {
-			input, _ := json.Marshal(map[string]string{"text": quoted})
-			v := victim{text: write("note", string(input))}
-			for _, s := range setupsOf(f, notes, refusing, marking, both) {
-				r, failed := runner{s, s.parser(0)}, 0
-				v.edit(func(text string) {
-					if failed < 4 && r.runs(text) {
-						failed++
-						t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)
-					}
-				})
-			}
+	}
+}
+
+// written returns a call in format f.
+func written(t *testing.T, f *protocol.Format, name, input string) string {
+	o := &parse.FormatOptions{Format: f}
+	text, err := parse.FormatCall(notes, name, json.RawMessage(input), o)
+	if err != nil {
+		t.Fatal(f, err)
+	}
+	return text
+}
+
+// editWritten edits calls written in format f that quote calls.
+func editWritten(t *testing.T, f *protocol.Format, quotes ...string) {
+	for _, quoted := range quotes {
+		input, _ := json.Marshal(map[string]string{"text": quoted})
+		v := victim{text: written(t, f, "note", string(input))}
+		for _, s := range setupsOf(f, notes, refusing, marking, both) {
+			r, failed := runner{s, s.parser(0)}, 0
+			v.edit(func(text string) {
+				if failed < 4 && r.runs(text) {
+					failed++
+					t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)
+				}
+			})
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (o *Options) format() *format.Format {
 	own := *f
 	own.Call, own.Also = o.Tags, nil
 	for _, other := range f.Also {
-		if other != nil && !other.ToolTags() {
+		if other != nil {
 			tagged := *other
 			tagged.Call = o.Tags
 			other = &tagged

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/callwire/callwire/internal/engine"
@@ -12,27 +13,40 @@ import (
 // of a known format runs beside them.
 func TestTagsOfSeveralFormats(t *testing.T) {
 	o := &engine.Options{
-		Format: format.Any(format.Wire, format.Hermes), Tags: format.Tags{Open: "<x7>", Close: "</x7>"},
+		Format: format.Any(format.Hermes, format.Qwen3Coder), Tags: format.Tags{Open: "<x7>", Close: "</x7>"},
+	}
+	catalog, err := sig.Compile([]byte(`[{"name": "t"}]`))
+	if err != nil {
+		t.Fatal(err)
 	}
 	for message, want := range map[string]bool{
 		`<tool_call>{"name": "t", "arguments": {}}</tool_call>`: false,
 		`<x7>{"name": "t", "arguments": {}}</x7>`:               true,
-		`<x7>t</x7>`:     true,
-		`<call>t</call>`: false,
+		`<call>t</call>`:                         false,
+		"<x7>\n<function=t>\n</function>\n</x7>": true,
+		"Elsewhere: <tool_call>\n<function=t>\n</function>\n</tool_call>": false,
+		"<function=t>\n</function>":                                       false,
 	} {
-		p, err := engine.NewParser(sig.AnyTool, o, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		events := p.Feed([]byte(message))
-		calls := 0
-		for _, e := range events {
-			if e.Kind == engine.Call {
-				calls++
+		for _, repairs := range []bool{false, true} {
+			o.Repair = repairs
+			p, err := engine.NewParser(catalog, o, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			events := slices.Clone(p.Feed([]byte(message)))
+			calls := 0
+			for _, e := range append(events, p.Close()...) {
+				if e.Kind == engine.Call {
+					calls++
+				}
+			}
+			if want != (calls == 1) {
+				t.Errorf("%s: %d calls, repairs: %v", message, calls, repairs)
 			}
 		}
-		if want != (calls == 1) {
-			t.Errorf("%s: %d calls", message, calls)
-		}
+	}
+	o.Format = format.Any(format.Wire, format.MorphXML)
+	if _, err := engine.NewParser(catalog, o, 0); err == nil {
+		t.Error("want an error: calls of morph-xml have no other tags")
 	}
 }

@@ -72,6 +72,8 @@ type writer struct {
 	catalog *sig.Catalog
 	format  *format.Format
 	tags    lexeme.Tags
+	marks   []string // tags of calls and sections, in all formats that are read
+	byTool  bool     // the tags of tools are tags of calls in one of them
 	parser  *Parser
 	index   int // of the call in the conversation
 
@@ -99,6 +101,14 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
 	}
 	w.parser = config.NewParser()
 	w.format = config.format()
+	for _, f := range w.format.Set() {
+		w.byTool = w.byTool || f.ToolTags()
+		for _, tags := range [...]format.Tags{f.Call, f.Section} {
+			if tags != (format.Tags{}) {
+				w.marks = append(w.marks, tags.Open, tags.Close)
+			}
+		}
+	}
 	if tags := w.format.Call; tags != (format.Tags{}) {
 		w.tags = lexeme.NewTags(tags.Open, tags.Close)
 	}

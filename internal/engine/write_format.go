@@ -102,10 +102,10 @@ func (w *writer) json(dst, text []byte) []byte {
 	return AppendJSON(dst, text, w.format.Body != format.Arguments, quote)
 }
 
-// quoted appends a string in quotes that contains no tag of the format.
+// quoted appends a string in quotes that contains no tag of a format that is read.
 func (w *writer) quoted(dst, text []byte, quote byte) []byte {
 	from := len(dst)
-	if w.format.Body == format.Arguments {
+	if w.format.Body == format.Arguments && len(w.format.Also) == 0 {
 		dst = w.tags.AppendString(dst, text, quote)
 	} else {
 		dst = appendUntagged(dst, text, w.beginsTag)
@@ -123,9 +123,18 @@ func (w *writer) visible(dst []byte, from int) []byte {
 
 // beginsTag reports whether text begins with a tag.
 func (w *writer) beginsTag(text []byte) bool {
-	f := w.format
-	for _, tag := range [...]string{f.Call.Open, f.Call.Close, f.Section.Open, f.Section.Close} {
-		if tag != "" && text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
+	for _, tag := range w.marks {
+		if text[0] == tag[0] && bytes.HasPrefix(text, []byte(tag)) {
+			return true
+		}
+	}
+	return w.byTool && w.beginsToolTag(text)
+}
+
+// containsTag reports whether text contains a tag.
+func (w *writer) containsTag(text []byte) bool {
+	for i := range text {
+		if w.beginsTag(text[i:]) {
 			return true
 		}
 	}
@@ -198,7 +207,7 @@ func appendUntagged(dst, text []byte, isTag func(text []byte) bool) []byte {
 // tagged appends arguments as a block or as elements.
 func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
 	if w.format.Body == format.Block {
-		style := format.Style{Flat: w.flat, BeginsTag: w.beginsToolTag}
+		style := format.Style{Flat: w.flat, BeginsTag: w.beginsTag}
 		if w.o.Visible {
 			style.Hidden = unseen.Is
 		}
@@ -258,10 +267,15 @@ func (w *writer) elements(dst, name []byte, s *scanner, t lexeme.JSONToken) []by
 	return append(appendTag(dst, "</", name), w.format.Layout.Line...)
 }
 
-// hidden returns which characters of text are written by number, or nil.
-func (w *writer) hidden() func(rune) bool {
-	if !w.o.Visible {
+// hidden returns a function that reports whether the first character of text is written by number,
+// or nil.
+func (w *writer) hidden() func(text []byte) bool {
+	if !w.o.Visible && len(w.format.Also) == 0 {
 		return nil
 	}
-	return func(c rune) bool { return c != '\n' && c != '\t' && unseen.Is(c) }
+	return func(text []byte) bool {
+		c, _ := utf8.DecodeRune(text)
+		isUnseen := w.o.Visible && c != '\n' && c != '\t' && unseen.Is(c)
+		return isUnseen || w.beginsTag(text)
+	}
 }

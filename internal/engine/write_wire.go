@@ -89,6 +89,9 @@ func (w *writer) isBare(t *sig.Type, text []byte) bool {
 	if !w.tags.CanBeBare(text) || w.o.Repair && questionable(text) || w.hides(text) {
 		return false
 	}
+	if len(w.format.Also) > 0 && w.containsTag(text) {
+		return false
+	}
 	return IsWord(t, text)
 }
 

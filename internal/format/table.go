@@ -204,3 +204,8 @@ func Lookup(name string, more ...*Format) *Format {
 	}
 	return nil
 }
+
+// IsKnown reports whether a format of this table has these tags, so that they are no secret.
+func (t Tags) IsKnown() bool {
+	return slices.ContainsFunc(all, func(f *Format) bool { return f.Call == t })
+}

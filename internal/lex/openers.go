@@ -336,10 +336,11 @@ func (s *Syntax) addNear() {
 	}
 }
 
-// addBare adds the opener of a function for calls of a known tool without the tags around it.
+// addBare adds the opener of a function for calls of a known tool without the tags around it. As
+// with addNear, agreed tags must not be missing.
 func (s *Syntax) addBare(m *Syntax) {
 	f := m.format
-	hasFunction := f.Function.Open != "" && f.Function.Close != ""
+	hasFunction := f.Function.Open != "" && f.Function.Close != "" && f.Call.IsKnown()
 	if f.Body == format.Parameters && hasFunction && len(s.Tools) > 0 {
 		o := opener{isForeign: true, names: newToolNames(s.Tools), bodies: []bodyStart{{syntax: m}}}
 		o.Open = f.Function.Open

@@ -146,9 +146,9 @@ func AppendDecoded(dst, text []byte) []byte {
 	}
 }
 
-// AppendEncoded appends text as the content of an element. Characters for which hidden returns
-// true are written by number.
-func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
+// AppendEncoded appends text as the content of an element. A character is written by number if
+// hidden returns true for the text from it on.
+func AppendEncoded(dst, text []byte, hidden func(text []byte) bool) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		switch {
@@ -158,7 +158,7 @@ func AppendEncoded(dst, text []byte, hidden func(rune) bool) []byte {
 			dst = append(dst, "&lt;"...)
 		case r == '>':
 			dst = append(dst, "&gt;"...)
-		case hidden != nil && hidden(r):
+		case hidden != nil && hidden(text):
 			dst = strconv.AppendInt(append(dst, "&#x"...), int64(r), 16)
 			dst = append(dst, ';')
 		default:
