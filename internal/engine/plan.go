@@ -65,8 +65,7 @@ type plan struct {
 	nodes  []node // nodes[0] is the arguments object
 }
 
-// leaf is a declared property that contains a value. Each key in its path consists of letters,
-// digits, _ and -, so it is the same in JSON.
+// leaf is a declared property that contains a value. Each key in its path is the same in JSON.
 type leaf struct {
 	path    lexeme.Phrase // with the equals sign
 	json    lexeme.Phrase // a comma, the last key as JSON, and a colon
@@ -116,8 +115,9 @@ func (p *plan) add(id, dots int) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		json := lexeme.NewPhrase("," + string(f.JSONKey))
+		isPlain := lexeme.IsKey(f.Name) && json.Text == `,"`+f.Name+`":`
 		switch {
-		case !isPlain(f.Name) || i >= 64 || len(p.leaves) >= maxLeaves:
+		case !isPlain || i >= 64 || len(p.leaves) >= maxLeaves:
 			// left to Path
 		case f.Type != nil && f.Type.Free == sig.Object && len(f.Type.Fields) > 0 && dots < maxDots:
 			p.nodes = append(p.nodes, node{prefix + f.Name + ".", json, f.Type, id, 1 << i})
@@ -132,17 +132,6 @@ func (p *plan) add(id, dots int) {
 			})
 		}
 	}
-}
-
-// isPlain reports whether the name consists of letters, digits, _ and -, so that it is written in
-// a path, and in JSON, as it is.
-func isPlain(name string) bool {
-	isOther := func(r rune) bool {
-		isLetter := 'a' <= r|0x20 && r|0x20 <= 'z'
-		isDigit := '0' <= r && r <= '9'
-		return !isLetter && !isDigit && r != '_' && r != '-'
-	}
-	return name != "" && !strings.ContainsFunc(name, isOther)
 }
 
 // child returns the node of a field of a node, or none. The node may be none, and the field nil.
