@@ -58,7 +58,7 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 func (d *draft) readArguments(w []byte) (n, dots int) {
 	for at := 0; at+8 <= len(w); at = n + 1 {
 		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
-		for i < len(leaves) && !leaves[i].path.IsAt(w, at, head) {
+		for i < len(leaves) && !leaves[i].path.Follows(w, at, head) {
 			i++
 		}
 		if i == len(leaves) {
@@ -190,7 +190,7 @@ func (d *draft) isWord(l *leaf, w []byte, i, end int) bool {
 	if i == end || end == len(w) {
 		return false
 	}
-	isEnd := w[end] == ' ' || w[end] == '\n' || d.syntax.Tags.Closer.Begins(w[end:])
+	isEnd := w[end] == ' ' || w[end] == '\n' || d.syntax.Tags.Closer.IsAt(w, end)
 	return isEnd && (d.config.repair == nil || !d.isDoubtful(l.field, l.typ, w[i:end]))
 }
 

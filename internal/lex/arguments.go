@@ -58,7 +58,7 @@ func (l *Lexer) readBetweenArguments() {
 		l.open(i)
 		return
 	case k&lexeme.BeginsTag != 0:
-		if l.syntax.Tags.Closer.Begins(l.win[i:]) {
+		if l.syntax.Tags.Closer.IsAt(l.win, i) {
 			l.close(i, i+len(l.syntax.Tags.Close))
 			return
 		}
@@ -100,7 +100,7 @@ func (l *Lexer) offer(i int, after, before state) bool {
 	}
 	l.call.hasArguments = true
 	tags := &l.syntax.Tags
-	if l.state == afterValue && tags.Closer.Begins(l.win[l.pos:]) { // most calls end here
+	if l.state == afterValue && tags.Closer.IsAt(l.win, l.pos) { // most calls end here
 		l.close(l.pos, l.pos+len(tags.Close))
 	}
 	return true
@@ -224,7 +224,7 @@ func (l *Lexer) readAfterBody() {
 // readClose reads the closing tag at win[i]. Anything else is a fault with that code.
 func (l *Lexer) readClose(i int, code Code) {
 	switch {
-	case l.syntax.Tags.Closer.Begins(l.win[i:]):
+	case l.syntax.Tags.Closer.IsAt(l.win, i):
 		l.close(i, i+len(l.syntax.Tags.Close))
 	case l.classes[l.win[i]]&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
 		l.hold(i)
