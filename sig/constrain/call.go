@@ -157,9 +157,6 @@ func (m *mapper) freePath(t *sig.Type) *node {
 	})
 }
 
-// Some formats put values between marks, strings without quotes and escapes. Text that
-// looks like a mark could be one, so a grammar does not derive it in strings.
-
 // requiredIn returns how many properties of t are required.
 func requiredIn(t *sig.Type) (n int) {
 	for i := range t.Fields {
@@ -169,6 +166,9 @@ func requiredIn(t *sig.Type) (n int) {
 	}
 	return n
 }
+
+// Some formats put values between marks, strings without quotes and escapes. Text that
+// looks like a mark could be one, so a grammar does not derive it in strings.
 
 // markPattern returns a pattern of what looks like a mark of the format, "" if it has none,
 // and the characters that marks begin with.
@@ -233,10 +233,11 @@ func (m *mapper) parameters(t *sig.Type) *node {
 // valueEnd returns what follows a value.
 func (m *mapper) valueEnd() string {
 	f := m.o.Format
+	end := f.Parameter.Close + f.Layout.Line
 	if f.Lines {
-		return "\n" + f.Parameter.Close + f.Layout.Line
+		end = "\n" + end
 	}
-	return f.Parameter.Close + f.Layout.Line
+	return end
 }
 
 // overlap returns patterns of the texts before which the end would be found too early: a }
