@@ -142,6 +142,7 @@ func TestHostileUpstreams(t *testing.T) {
 		{"no newline", "text/event-stream", &endless{fill: "x"}, eventTooLong, ""},
 		{"an endless line", "text/event-stream", &endless{head: call + "data: ", fill: "<call>"}, eventTooLong, "held <"},
 		{"an endless event", "text/event-stream", &endless{head: call, fill: "data: {\n"}, eventTooLong, "held <"},
+		{"an endless line after the end", "text/event-stream", &endless{head: strings.TrimSuffix(chunks("stop", "held <"), "data: [DONE]\n\n"), fill: "x"}, eventTooLong, "held <"},
 		{"an endless comment", "text/event-stream", &endless{fill: ":\n"}, eventTooLong, ""},
 		{"an event too long", "text/event-stream", io.MultiReader(strings.NewReader(call+"data: "+strings.Repeat(" ", limit)+"{}\n\n"), &endless{fill: "x"}), eventTooLong, "held <"},
 		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, responseTooLong, ""},
