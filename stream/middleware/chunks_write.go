@@ -107,8 +107,7 @@ func (c *chunkForm) choiceOf(p piece, list []event) object {
 	case choice == nil:
 		choice = members("index", list[0].choice, c.delta, null, c.finish, null)
 	}
-	isOther := hasContent || len(p.rest) == 0 && len(choice.Object(c.delta)) > 0
-	if isOther && choice.Has("logprobs") {
+	if choice.Has("logprobs") && len(choice.Object(c.delta)) > 0 { // they are of another text
 		choice = choice.Set("logprobs", null)
 	}
 	switch {
@@ -247,6 +246,9 @@ func (p *piece) add(e event) {
 		// Without a choice and a reason, the upstream broke off.
 		p.ends, p.reason = p.choice != nil || e.reason != "", e.reason
 	case e.value == nil:
+	case e.kind == kindNativeMore && e.at == restOfDelta && !p.c.x.streams: // it has them
+	case e.kind == kindNativeMore && e.at == restOfDelta && p.rest == nil:
+		p.rest = rawjson.ParseObject(e.value)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
 		for _, m := range rawjson.ParseObject(e.value) {
 			p.rest = p.rest.Set(m.Key, m.Value)

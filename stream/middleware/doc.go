@@ -56,7 +56,8 @@
 // keeps its reason, and a call that was cut off is not delivered. A message ends where the model
 // invents a result.
 //
-// Citations stay with their text, and their indexes are adjusted. A citation is left out and
+// Citations stay with their text. Those of the Responses API mark a range of it, which is adjusted;
+// the ranges of other APIs stay those of the text with the calls. A citation is left out and
 // reported if its text is not delivered, if a stream sends it after a call that follows its text,
 // or if a note replaces a malformed call before it in the same block.
 //

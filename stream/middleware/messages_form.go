@@ -118,6 +118,10 @@ func readBlock(list []event, e event, block object, text []byte) []event {
 // note notes the usage in an event. That of a delta covers the whole message.
 func (c *messagesForm) note(usage object) {
 	sum := rawjson.ParseObject(c.x.spent.now)
+	if sum == nil {
+		c.x.spent.note(usage.Append(nil))
+		return
+	}
 	for _, m := range usage {
 		if !rawjson.IsNull(m.Value) {
 			sum = sum.Set(m.Key, m.Value)

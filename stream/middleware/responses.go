@@ -78,7 +78,8 @@ func (c *responsesForm) read(list []event, f *frame) []event {
 			e.kind = kindOther
 		}
 	case "response.output_text.delta", "response.custom_tool_call_input.delta":
-		if delta := o.Get("delta"); text && rawjson.IsString(delta) {
+		isOutput := kind == "response.output_text.delta" // some servers begin no item
+		if delta := o.Get("delta"); (text || isOutput) && rawjson.IsString(delta) {
 			e = c.text(o, at, delta)
 		}
 	case "response.output_text.annotation.added":

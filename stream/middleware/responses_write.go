@@ -30,6 +30,7 @@ func (c *responsesForm) endText(e event) {
 	if !c.endPart(theirs) && isLate {
 		c.x.warn(lostCitation)
 	}
+	c.loseCitations()
 	c.cited.skip(e.end)
 	c.cited.count = 0
 }
@@ -106,18 +107,23 @@ func (c *responsesForm) passMessage(e event) {
 		}
 	case o.Text("type") == "response.output_text.annotation.added":
 		c.cite(e)
-	case o.Has("part"): // a refusal, for example
-		c.endPart(nil)
-		c.startItem()
+	default: // about a refusal, for example
+		if o.Has("part") {
+			c.endPart(nil)
+			c.startItem()
+		}
+		if !i.open {
+			return
+		}
 		for _, m := range c.place() {
-			o = c.x.edit(o, m.Key, m.Value)
+			if !bytes.Equal(o.Get(m.Key), m.Value) {
+				o = c.x.edit(o, m.Key, m.Value)
+			}
 		}
 		if isEnd {
 			i.parts = append(i.parts, bytes.Clone(o.Get("part")))
 		}
 		c.upstream(o)
-	case i.open && !i.split:
-		c.renumbered(e, i.out)
 	}
 }
 
