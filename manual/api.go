@@ -33,11 +33,10 @@ type shape struct {
 	areBeside    bool              // calls are beside the content, and results are messages
 	areItems     bool              // calls and results are items, beside the messages
 	resultRole   string            // of messages with results, if it isn't the tool's
-	roles        map[string]string // what roles are called, and all others
-	otherRole    string
-	joined       []string // roles whose neighboring messages become one
-	system       string   // the key of the system prompt, if it is beside the messages
-	messages     string   // and that of the messages
+	roles        map[string]string // what roles are called; the key "" is for all others
+	joined       []string          // roles whose neighboring messages become one
+	system       string            // the key of the system prompt, if it is beside the messages
+	messages     string            // and that of the messages
 
 	// The shapes of media that the API takes, where the first that fits counts, and the types of
 	// parts that users send, each with a member it must have.
@@ -77,7 +76,7 @@ var shapes = []*shape{
 		},
 	},
 	{api: Anthropic, system: "system", messages: "messages",
-		resultRole: User, joined: []string{User, Assistant},
+		resultRole: User, joined: []string{User, Assistant}, roles: map[string]string{ToolRole: User},
 		call:   `{"type":"tool_use","id":$id,"name":$name,"input":$input}`,
 		result: `{"type":"tool_result","tool_use_id":$id,"content":$outputText}`,
 		failed: `{"type":"tool_result","tool_use_id":$id,"content":$outputText,"is_error":true}`,
@@ -112,7 +111,7 @@ var shapes = []*shape{
 	},
 	{api: Gemini, system: "systemInstruction", messages: "contents",
 		parts: "parts", resultRole: User, joined: []string{User, Assistant},
-		roles: map[string]string{Assistant: "model"}, otherRole: User,
+		roles:  map[string]string{Assistant: "model", "": User},
 		call:   `{"functionCall":{"id":$id,"name":$name,"args":$input}}`,
 		result: `{"functionResponse":{"id":$id,"name":$name,"response":{"output":$output}}}`,
 		failed: `{"functionResponse":{"id":$id,"name":$name,"response":{"error":$output}}}`,
@@ -145,6 +144,9 @@ func (api API) shape() *shape {
 	}
 	return shapes[0]
 }
+
+// inputIsText reports whether calls have their arguments as text, which need not be valid JSON.
+func (s *shape) inputIsText() bool { return strings.Contains(s.call, "$inputText") }
 
 // isAlone reports whether the API has a message of its own for a part.
 func (s *shape) isAlone(p *Part) bool {

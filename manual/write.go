@@ -94,7 +94,7 @@ func (m *Message) write(api API) ([]byte, error) {
 			return nil, errNoRole
 		}
 		if api != Gemini || m.Role != System {
-			out = rawjson.Make("role", cmp.Or(s.roles[m.Role], s.otherRole, m.Role))
+			out = rawjson.Make("role", cmp.Or(s.roles[m.Role], s.roles[""], m.Role))
 		}
 		content := m.content(api, elements)
 		if calls != nil && len(elements) == 0 && api != Ollama {
@@ -131,7 +131,7 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 	switch {
 	case p.Kind == Other || p.isTool() && isOwn:
 		return p.Raw, nil
-	case p.Kind == Call && !isObject(p.Input) && !strings.Contains(api.shape().call, "$inputText"):
+	case p.Kind == Call && !isObject(p.Input) && !api.shape().inputIsText():
 		return nil, fmt.Errorf("manual: the arguments of a call to %q aren't a JSON object", p.Name)
 	case p.isResult() && api == AISDKUI:
 		return nil, fmt.Errorf("manual: %s has results only in their calls, and a result of %q "+
@@ -192,7 +192,8 @@ func (api API) arrange(messages []Message) []Message {
 	keepsExtra := from == api || from == anyAPI && a.shape.areBeside
 	for i, m := range link(messages, api == Ollama) {
 		if !keepsExtra {
-			for _, data := range rawjson.ParseArray(m.Extra["images"]) { // Ollama's are beside the content
+			// Ollama has images beside the content.
+			for _, data := range rawjson.ParseArray(m.Extra["images"]) {
 				image := rawjson.Make("type", "image", "data", data).Append(nil)
 				m.Parts = append(slices.Clip(m.Parts), Part{Kind: Other, Raw: image})
 			}
@@ -293,5 +294,8 @@ func (a *arranger) continues(i int, role string, m *Message, p *Part) bool {
 	isAlone := a.shape.isAlone(p) || len(last.Parts) > 0 && a.shape.isAlone(&last.Parts[0])
 	isOther := last.api != m.api && last.api != anyAPI && m.api != anyAPI
 	isTurn := p.Kind == Call && m.api.shape().areItems || slices.Contains(a.shape.joined, role)
-	return last.Role == role && !isAlone && !isOther && (a.from == i || isTurn)
+	if last.Role != role || isAlone || isOther {
+		return false
+	}
+	return a.from == i || isTurn
 }
