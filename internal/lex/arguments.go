@@ -110,7 +110,7 @@ func (l *Lexer) offer(i int, after, before state) bool {
 func (l *Lexer) readPath() {
 	for i := l.scan; ; i++ {
 		l.scan = i
-		end, tag := l.syntax.Tags.ConsumeKeyResumable(l.win, i, l.bound, '=')
+		end, tag := l.syntax.Tags.ConsumeResumable(l.win, i, l.bound, lexeme.Key)
 		l.saw(end)
 		i = end
 		switch {
@@ -168,7 +168,7 @@ func (l *Lexer) readValue() {
 
 // readWord reads a bare word: anything up to whitespace or the closing tag.
 func (l *Lexer) readWord() {
-	if i, ok := l.scanWord(lexeme.EndsWord); ok {
+	if i, ok := l.scanWord(lexeme.Word); ok {
 		l.pushWord(i)
 		l.state = betweenArguments
 	}
@@ -182,8 +182,8 @@ func (l *Lexer) pushWord(to int) {
 
 // scanWord scans a bare word, or a bare element of an array or object. It returns the index
 // after it, and false if the state ends here.
-func (l *Lexer) scanWord(stop lexeme.Class) (i int, ok bool) {
-	i, tag := l.syntax.Tags.ConsumeWordResumable(l.win, l.scan, l.bound, stop)
+func (l *Lexer) scanWord(role lexeme.Class) (i int, ok bool) {
+	i, tag := l.syntax.Tags.ConsumeResumable(l.win, l.scan, l.bound, role)
 	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:

@@ -75,7 +75,7 @@ func (l *Lexer) readFirst() {
 
 // readKey reads a bare key.
 func (l *Lexer) readKey() {
-	i, tag := l.syntax.Tags.ConsumeKeyResumable(l.win, l.scan, l.bound, ':')
+	i, tag := l.syntax.Tags.ConsumeResumable(l.win, l.scan, l.bound, lexeme.MemberKey)
 	l.saw(i)
 	switch {
 	case tag == lexeme.SomeTag:
@@ -171,7 +171,7 @@ func (l *Lexer) readElement() {
 // readBareElement reads a bare element: anything up to a comma, a closing bracket, a line end
 // or the closing tag, without blanks at its end.
 func (l *Lexer) readBareElement() {
-	i, ok := l.scanWord(lexeme.EndsItem)
+	i, ok := l.scanWord(lexeme.Item)
 	switch {
 	case !ok:
 		return

@@ -26,7 +26,7 @@ func TestQuotesOfAWord(t *testing.T) {
 		{"a=x' ", 2, false},
 	} {
 		w := []byte(c.text)
-		i, tag := tags.ConsumeWordResumable(w, c.start, len(w), EndsWord)
+		i, tag := tags.ConsumeResumable(w, c.start, len(w), Word)
 		if want := len(w) - 1; i != want || tag != NoTag {
 			t.Fatalf("%q: the word ends at %d with the tag %v, want %d", c.text, i, tag, want)
 		}
