@@ -143,7 +143,7 @@ func (m *Message) part(p *Part, api API) ([]byte, error) {
 	if p.Raw == nil || api == Gemini && !isOwn {
 		return text, nil
 	}
-	o := rawjson.ParseObject(p.Raw).With("text", p.Text) // with further members, such as cache marks
+	o := rawjson.ParseObject(p.Raw).With("text", p.Text) // keeps members such as cache marks
 	if !isOwn {
 		o = o.Set("type", rawjson.ParseObject(text).Get("type"))
 	}
