@@ -124,11 +124,7 @@ func (c *chunkForm) choiceOf(p piece, list []event) object {
 	choice = choice.Without(c.repeats...)
 	if c.parts() {
 		waiting := &c.choice(list[0].choice).waiting
-		for _, m := range *waiting {
-			if !choice.Has(m.Key) {
-				choice = choice.Set(m.Key, m.Value)
-			}
-		}
+		choice = merge(*waiting, choice)
 		*waiting = nil
 		if len(p.text) == 0 && len(p.parts) == 0 && !p.ends { // an empty content
 			choice = choice.Without("index", c.delta)
@@ -182,10 +178,7 @@ func (c *chunkForm) putWhole(chunk object) {
 
 // withUsage returns a chunk, or a response, with the usage of the message and those before.
 func (c *chunkForm) withUsage(o object) object {
-	for _, m := range rawjson.ParseObject(c.x.spent.sum()) {
-		o = o.Set(m.Key, m.Value)
-	}
-	return o
+	return merge(o, rawjson.ParseObject(c.x.spent.sum()))
 }
 
 // end writes usage that came without an end that is written.
@@ -246,13 +239,8 @@ func (p *piece) add(e event) {
 		// Without a choice and a reason, the upstream broke off.
 		p.ends, p.reason = p.choice != nil || e.reason != "", e.reason
 	case e.value == nil:
-	case e.kind == kindNativeMore && e.at == restOfDelta && !p.c.x.streams: // it has them
-	case e.kind == kindNativeMore && e.at == restOfDelta && p.rest == nil:
-		p.rest = rawjson.ParseObject(e.value)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
-		for _, m := range rawjson.ParseObject(e.value) {
-			p.rest = p.rest.Set(m.Key, m.Value)
-		}
+		p.rest = merge(p.rest, rawjson.ParseObject(e.value))
 	case isPart:
 		p.endText()
 		p.parts, p.isList = append(p.parts, e.value), true

@@ -67,3 +67,37 @@ func TestMemoryFollowsBytes(t *testing.T) {
 		t.Errorf("%d bytes", got)
 	}
 }
+
+// TestManyMembers: the work grows with the members of an object, not with their square.
+func TestManyMembers(t *testing.T) {
+	const n = 50_000
+	var many strings.Builder
+	for i := range n {
+		fmt.Fprintf(&many, `"m%d":1,`, i)
+	}
+	for name, c := range map[string]struct {
+		endpoint string
+		replies  []string // @ is many members
+	}{
+		"message of chat":   {"chat whole", []string{`{"choices":[{"message":{@"content":"` + rome + `"},"finish_reason":"stop"}]}`}},
+		"message of Claude": {"messages whole", []string{`{@"content":[{"type":"text","text":"` + rome + `"}],"stop_reason":"end_turn"}`}},
+		"usage of Claude":   {"messages", []string{"event: message_start\ndata: " + `{"type":"message_start","message":{"usage":{@"x":1}}}` + "\n\n"}},
+		"usage of two":      {"chat whole", []string{`{"choices":[{"message":{"content":"` + broken + `"}}],"usage":{@"x":1}}`, `{"choices":[{"message":{"content":""}}],"usage":{@"x":1}}`}},
+		"no content": {"gemini", []string{"data: " + `{"candidates":[{@"content":{"role":"model","parts":[{"text":"<"}]}}]}` +
+			"\n\ndata: " + `{"candidates":[{@"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}` + "\n\n"}},
+	} {
+		m := &scripted.Model{}
+		for _, reply := range c.replies {
+			kind := "application/json"
+			if strings.Contains(reply, "data: ") {
+				kind = "text/event-stream"
+			}
+			m.Replies = append(m.Replies, scripted.Reply{Raw: strings.ReplaceAll(reply, "@", many.String()), ContentType: kind})
+		}
+		e, before := endpoints[c.endpoint], cpuTime()
+		post(t, m, Options{}, e.path, e.request)
+		if took := (cpuTime() - before) / 1e6; took > 1500 || len(m.Requests()) != len(c.replies) {
+			t.Errorf("%s: %d ms in %d requests", name, took, len(m.Requests()))
+		}
+	}
+}

@@ -19,6 +19,27 @@ func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...
 
 var null = []byte("null")
 
+// merge sets the members of an object in another.
+func merge(o, more object) object {
+	if o == nil {
+		return more
+	}
+	places := make(map[string]int, len(o))
+	for i, m := range o {
+		places[m.Key] = i
+	}
+	for _, m := range more {
+		i, known := places[m.Key]
+		if !known {
+			i = len(o)
+			places[m.Key] = i
+			o = append(o, m)
+		}
+		o[i].Value = m.Value
+	}
+	return o
+}
+
 // at returns the value at a path, keys with dots between them, or nil.
 func at(o object, path string) []byte {
 	key, rest, isDeeper := strings.Cut(path, ".")

@@ -117,18 +117,10 @@ func readBlock(list []event, e event, block object, text []byte) []event {
 
 // note notes the usage in an event. That of a delta covers the whole message.
 func (c *messagesForm) note(usage object) {
-	sum := rawjson.ParseObject(c.x.spent.now)
-	if sum == nil {
-		c.x.spent.note(usage.Append(nil))
-		return
-	}
-	for _, m := range usage {
-		if !rawjson.IsNull(m.Value) {
-			sum = sum.Set(m.Key, m.Value)
-		}
-	}
+	isUnknown := func(m rawjson.Member) bool { return rawjson.IsNull(m.Value) }
 	if usage != nil {
-		c.x.spent.note(sum.Append(nil))
+		known := slices.DeleteFunc(usage, isUnknown)
+		c.x.spent.note(merge(rawjson.ParseObject(c.x.spent.now), known).Append(nil))
 	}
 }
 
@@ -343,9 +335,7 @@ func (c *messagesForm) fold(o object, list []event) object {
 			}
 			content = append(content, block.Append(nil))
 		case "message_delta":
-			for _, m := range delta {
-				o = o.Set(m.Key, m.Value)
-			}
+			o = merge(o, delta)
 			if e.Has("usage") {
 				o = o.Set("usage", e.Get("usage"))
 			}

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -26,11 +25,14 @@ func addUsage(earlier, later []byte) []byte {
 	if a == nil || b == nil {
 		return later
 	}
-	sum := slices.Clone(b)
-	for _, m := range a {
-		sum = sum.Set(m.Key, addUsage(m.Value, b.Get(m.Key)))
+	known := make(map[string][]byte, len(b))
+	for _, m := range b {
+		known[m.Key] = m.Value
 	}
-	return sum.Append(nil)
+	for i := range a {
+		a[i].Value = addUsage(a[i].Value, known[a[i].Key])
+	}
+	return merge(b, a).Append(nil)
 }
 
 // spending is the usage of the messages of one exchange.
