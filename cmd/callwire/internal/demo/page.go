@@ -55,23 +55,10 @@ func (d *page) slowly(who, text string, pause time.Duration) {
 	d.out.Flush()
 }
 
-// style matches what begins or ends a style.
-var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
 // wrap returns the lines of text for the right column.
 func (d *page) wrap(text string) (lines []string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		row, column := "", 0
-		for _, word := range strings.SplitAfter(line, " ") {
-			bare := strings.TrimRight(style.ReplaceAllString(word, ""), " ")
-			if column > 0 && bare != "" && left+column+terminal.Cells(bare) > d.Width {
-				lines = append(lines, strings.TrimRight(row, " "))
-				row, column = "", 0
-			}
-			row += word
-			column += terminal.Cells(style.ReplaceAllString(word, ""))
-		}
-		lines = append(lines, strings.TrimRight(row, " "))
+		lines = append(lines, strings.Split(terminal.Wrap(line, d.Width-left), "\n")...)
 	}
 	return lines
 }

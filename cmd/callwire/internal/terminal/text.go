@@ -5,6 +5,7 @@ package terminal
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -69,12 +70,15 @@ func CutStart[T ~string | ~[]byte](text T, width int) string {
 // Blank returns whitespace as wide as text.
 func Blank(text string) string { return strings.Repeat(" ", Cells(text)) }
 
+// style matches what begins or ends a style.
+var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
 // Wrap puts the words of text into lines of at most width columns.
 func Wrap(text string, width int) string {
 	var out strings.Builder
 	column := 0
 	for word := range strings.FieldsSeq(text) {
-		n := Cells(word)
+		n := Cells(style.ReplaceAllString(word, ""))
 		switch {
 		case column == 0:
 		case column+1+n > width:
