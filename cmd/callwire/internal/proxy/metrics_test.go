@@ -42,7 +42,7 @@ func TestOrigin(t *testing.T) {
 	model := &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }}
 	p := startProxy(t, startUpstream(t, model))
 	for origin, want := range map[string]int{
-		"": 200, "http://localhost:3000": 200, "https://127.0.0.1": 200, "vscode-webview://x": 403, "file://": 403, "chrome-extension://x": 403, "//evil.com": 403,
+		"": 200, "http://localhost:3000": 200, "https://127.0.0.1": 200, "vscode-webview://x": 403, "://": 403, "http://[::1]:80": 200, "file://": 403, "chrome-extension://x": 403, "//evil.com": 403,
 		"https://evil.example": 403, "null": 403, "http://localhost.evil.example": 403, "http://[::2]": 403,
 	} {
 		for _, path := range []string{"/v1/chat/completions", "/healthz"} {
