@@ -222,13 +222,16 @@ func (r *reader) envelope(v *Value) {
 	var name, args *Value
 	nameKey := ""
 	flat := &Value{Kind: Object, At: v.At, End: v.End}
-	for _, m := range unfold(v.Members) {
+	for _, m := range r.unfold(v) {
 		key := string(m.Key)
 		isName := slices.Contains(r.Format.NameKeys, key) || slices.Contains(nameKeys, key)
 		isOwn := slices.Contains(r.Format.ArgumentKeys, key)
 		switch {
 		case isName && m.Value.Kind == String && name == nil:
 			name, nameKey = m.Value, key
+			if !slices.Contains(r.Format.NameKeys, key) {
+				r.noteJSON("envelope", v.At)
+			}
 		case isOwn || slices.Contains(format.ArgumentKeys, key):
 			r.refuseIf(args != nil)
 			args = m.Value
@@ -290,12 +293,13 @@ func isIgnored(m Member) bool {
 	return m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
 }
 
-// unfold replaces a member function that is an object by the members of that object.
-func unfold(members []Member) []Member {
-	for i, m := range members {
+// unfold returns the members of an envelope. Those of a member function replace it.
+func (r *reader) unfold(v *Value) []Member {
+	for i, m := range v.Members {
 		if string(m.Key) == "function" && m.Value.Kind == Object {
-			return slices.Concat(members[:i], members[i+1:], m.Value.Members)
+			r.noteJSON("envelope", v.At)
+			return slices.Concat(v.Members[:i], v.Members[i+1:], m.Value.Members)
 		}
 	}
-	return members
+	return v.Members
 }
