@@ -196,8 +196,8 @@ func (l *Lexer) suspect(i int) lexeme.Tag {
 	return lexeme.SomeTag
 }
 
-// endLost ends the call, at the end of the message, if the text that is being read lacks its end. It
-// reports whether the call has ended. What follows was part of the text, so it is in doubt.
+// endLost ends the call, at the end of the message, if the text that is being read lacks its end.
+// It reports whether the call has ended. What follows was part of the text, so it is in doubt.
 func (l *Lexer) endLost() bool {
 	c := l.call
 	if l.state != inTaggedText || c.lost == 0 {

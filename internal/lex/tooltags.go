@@ -204,8 +204,8 @@ func (l *Lexer) readMention() {
 }
 
 // nextTag returns the index of the next tag from win[i] on, and what it is: one that begins a call
-// of the syntax, which it describes in f, the end tag of the tool and the index after it, or SomeTag
-// or NoTag if the window ends in one or before one. It stops after limit.
+// of the syntax, which it describes in f, the end tag of the tool and the index after it, or
+// SomeTag or NoTag if the window ends in one or before one. It stops after limit.
 func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, t lexeme.Tag) {
 	w := l.win
 	for ; ; i++ {
