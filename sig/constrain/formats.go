@@ -14,7 +14,10 @@ import (
 // A rule is one line. The output avoids what readers of the format disagree on: escapes
 // are \u with four digits, classes contain only ASCII characters, and nothing that may be
 // empty is repeated.
-func (g *Grammar) GBNF() string { return gbnfOf(g.root) }
+func (g *Grammar) GBNF() string {
+	g = g.orProse()
+	return gbnfOf(g.root)
+}
 
 // gbnfOf returns a rule and those that it reaches in GBNF.
 func gbnfOf(r *rule) string { return strings.Join(gbnf.definitions(r, "root"), "\n") + "\n" }
@@ -23,7 +26,7 @@ func gbnfOf(r *rule) string { return strings.Join(gbnf.definitions(r, "root"), "
 // in the syntax that RE2, Rust, Python and ECMAScript share. It fails if a value is nested in
 // values of its own kind, or if the expression would be too long.
 func (g *Grammar) Regex() (string, error) {
-	text, err := regex.flat(g.root.body, maxRegex)
+	text, err := regex.flat(g.orProse().root.body, maxRegex)
 	if err != nil {
 		return "", err
 	}
@@ -35,7 +38,7 @@ func (g *Grammar) Regex() (string, error) {
 //
 // Words, strings, numbers and prose up to a call are terminals.
 func (g *Grammar) Lark() string {
-	return strings.Join(lark.definitions(g.root, "start"), "\n") + "\n"
+	return strings.Join(lark.definitions(g.orProse().root, "start"), "\n") + "\n"
 }
 
 // StructuralTag returns the grammar as a structural tag of xgrammar, in JSON: the
@@ -45,6 +48,7 @@ func (g *Grammar) Lark() string {
 // It allows no text that the grammar does not derive and, if a call is required, only
 // texts that begin with one.
 func (g *Grammar) StructuralTag() []byte {
+	g = g.orProse()
 	tags := g.o.Tags
 	// xgrammar misses an opener such as Gemma's fence after a copy of its first byte.
 	fence := strings.HasPrefix(tags.Open, tags.Close)

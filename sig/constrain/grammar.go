@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/limits"
@@ -40,8 +41,9 @@ var (
 	errNoGrammar = errors.New("constrain: the format has no grammar")
 )
 
-// Grammar is the grammar of the messages that a model may write, as New returns it. It does
-// not change, and may be used concurrently.
+// Grammar is the grammar of the messages that a model may write. It does not
+// change, and may be used concurrently. The zero value, and nil, is that of a model
+// without tools: prose alone.
 type Grammar struct {
 	o     Options // complete
 	root  *rule
@@ -201,4 +203,17 @@ func (m *mapper) calls(call *node) *node {
 // Notes returns where the grammar differs from the schemas of the tools, tool by
 // tool. It does not list that dates such as 2023-02-30 and leap seconds at any time are
 // derived, and values that fit several alternatives of oneOf. The slice belongs to the grammar.
-func (g *Grammar) Notes() []Note { return slices.Clip(g.notes) }
+func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
+
+// orProse returns the grammar, or that of no tools for one that New did not make.
+func (g *Grammar) orProse() *Grammar {
+	if g == nil || g.root == nil {
+		return prose()
+	}
+	return g
+}
+
+var prose = sync.OnceValue(func() *Grammar {
+	g, _ := New(nil, Options{}) // it fails for names of tools alone, and where a call is required
+	return g
+})

@@ -155,6 +155,19 @@ func TestFreeKeys(t *testing.T) {
 	}
 }
 
+// A Grammar that New did not make derives prose.
+func TestZero(t *testing.T) {
+	for _, g := range []*Grammar{nil, {}, newGrammar(t, nil, Options{}), newGrammar(t, compile(t, "[]"), Options{})} {
+		regex, err := g.Regex()
+		if err != nil || !match(g, "prose <cal") || match(g, "<call>t</call>") || len(g.Notes()) > 0 {
+			t.Errorf("%v is not the grammar of prose:\n%s", g, g.GBNF())
+		}
+		if !strings.Contains(string(g.StructuralTag()), "prose") || len(regex) == 0 || !match(g, g.Sample(random(1), 3)) {
+			t.Error("there is no other format of it")
+		}
+	}
+}
+
 // ruleLine matches every line of GBNF. Engines disagree on syntax that it does not
 // match.
 var ruleLine = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]* ::= ("(\\["\\n]|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|[^"\\\x00-\x1f\x7f])*"|\[\^?([!#-,./0-Z_a-~:-@]|\\u00[0-7][0-9a-f]|-)+\]|[A-Za-z][A-Za-z0-9-]*|[()|?*+ ]|\{[0-9]+(,[0-9]*)?\})+$`)

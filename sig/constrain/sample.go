@@ -9,6 +9,7 @@ import (
 // Sample returns a random text that the grammar derives, of about size bytes, or more
 // if the grammar has no shorter one. The source can be a *rand.Rand of math/rand/v2.
 func (g *Grammar) Sample(source interface{ IntN(n int) int }, size int) string {
+	g = g.orProse()
 	p := sampler{intn: source.IntN, size: size}
 	p.write(g.root.body)
 	return p.out.String()

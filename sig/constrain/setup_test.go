@@ -40,7 +40,10 @@ func newGrammar(t testing.TB, c *sig.Catalog, o Options) *Grammar {
 }
 
 // match reports whether the grammar derives the message.
-func match(g *Grammar, text string) bool { return g.root.match(text) }
+func match(g *Grammar, text string) bool {
+	g = g.orProse()
+	return g.root.match(text)
+}
 
 // matchCall reports whether the grammar derives one call with its tags.
 func matchCall(g *Grammar, text string) bool {
