@@ -156,25 +156,20 @@ func (c *chunkForm) readChoice(list []event, f *frame, source object, n int) []e
 	return list
 }
 
-// The places of events with what a delta contains besides text and calls, and with the signature
-// of a text, which belongs to it.
-const (
-	restOfDelta = -1
-	signature   = -2
-)
+// restOfDelta is the place of an event with what a delta contains besides text and calls.
+const restOfDelta = -1
 
 // readParts returns the events of a content that is a list of parts. The signature of a
-// text is a part of its own, so that it stays if the text is replaced.
+// text is a part of its own, so that it stays if the text is replaced. It doesn't end the text.
 func readParts(content []byte) (list []event) {
 	for _, raw := range rawjson.ParseArray(content) {
 		part := rawjson.ParseObject(raw)
 		switch {
 		case isSpoken(part):
 			list = append(list, event{kind: kindText, value: part.Get("text")})
-			if value := part.Get("thoughtSignature"); value != nil {
-				signed := members("text", "", "thoughtSignature", value)
-				list = append(list, event{kind: kindNativeMore, at: signature, // of the same text
-					value: signed.Append(nil)})
+			if signature := part.Get("thoughtSignature"); signature != nil {
+				signed := members("text", "", "thoughtSignature", signature)
+				list = append(list, event{kind: kindMeta, value: signed.Append(nil)})
 			}
 		case part.Has("functionCall"):
 			name := part.Object("functionCall").Text("name")
