@@ -31,6 +31,7 @@ type body struct {
 	memory []byte  // for out
 	end    error   // comes after out
 	at     int64   // offset of the frame
+	name   string  // that events get, if the API gives them none of their own
 	failed bool    // the upstream has failed: what follows is not read, and only errors pass
 }
 
@@ -188,12 +189,13 @@ func (b *body) takeEvents(f *frame) {
 	switch {
 	case list[0].kind == kindFailure:
 		b.finish(false)
-		b.failed = true
+		b.name, b.failed = f.name, true
 		b.write(list, f)
 		return
 	case b.failed:
 		return
 	}
+	b.name = f.name
 	out, same, err := b.x.filter(list)
 	if err != nil {
 		b.write(out, nil)
@@ -244,13 +246,14 @@ func (b *body) flush() {
 		x.written = x.written[:0]
 	}
 	for _, o := range x.written {
-		switch {
-		case x.lines:
+		name := b.name
+		if x.named {
+			name = o.Text("type")
+		}
+		if x.lines {
 			b.out = append(o.Append(b.out), b.in.ends()...)
-		case x.named:
-			b.out = appendFrame(b.out, b.in.ends(), o.Text("type"), o)
-		default:
-			b.out = appendFrame(b.out, b.in.ends(), "", o)
+		} else {
+			b.out = appendFrame(b.out, b.in.ends(), name, o)
 		}
 		b.memory = b.out[:0]
 	}
