@@ -17,11 +17,11 @@ type messagesForm struct {
 	call    int         // index of the call being written
 
 	// The upstream's text block.
-	reading int      // its index, -1 outside of one
-	source  object   // the event that began it
-	open    bool     // a text block is open; its index is next-1
-	blank   []byte   // whitespace that the next text block begins with
-	cited   []object // citations for the text block that comes next
+	reading int     // its index, -1 outside of one
+	source  object  // the event that began it
+	open    bool    // a text block is open; its index is next-1
+	blank   []byte  // whitespace that the next text block begins with
+	cited   []event // citations for the text block that comes next
 
 	thought   bool // a block of thinking was written
 	noThought bool // by a message that was sent back: the API takes no further one
@@ -187,7 +187,8 @@ func (c *messagesForm) pass(e event) {
 		case !c.open: // a citation before its text
 			source := e.source.Append(nil)
 			c.x.kept += len(source)
-			c.cited = append(c.cited, rawjson.ParseObject(source))
+			e.source = rawjson.ParseObject(source)
+			c.cited = append(c.cited, e)
 			return
 		default: // a citation
 			index = c.next - 1
@@ -216,7 +217,7 @@ func (c *messagesForm) say(e event) {
 			c.blank = append(c.blank, e.text...)
 			return
 		}
-		c.begin()
+		c.begin(e.at)
 	}
 	if len(c.blank) > 0 {
 		e.text, e.source = append(c.blank, e.text...), nil
@@ -229,7 +230,8 @@ func (c *messagesForm) say(e event) {
 	}
 }
 
-func (c *messagesForm) begin() {
+// begin begins a text block with text of the upstream's block at an index.
+func (c *messagesForm) begin(at int) {
 	c.open = true
 	c.next++
 	if c.source == nil {
@@ -237,8 +239,12 @@ func (c *messagesForm) begin() {
 			"content_block", members("type", "text", "text", ""))
 	}
 	c.x.put(c.x.edit(slices.Clone(c.source), "index", c.next-1))
-	for _, source := range c.cited {
-		c.x.put(c.x.edit(source, "index", c.next-1))
+	for _, e := range c.cited {
+		if e.at == at {
+			c.x.put(c.x.edit(e.source, "index", c.next-1))
+		} else { // of a block that was all a call
+			c.x.warn(lostCitation)
+		}
 	}
 	c.cited = nil
 }
