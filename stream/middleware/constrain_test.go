@@ -54,9 +54,11 @@ func TestConstrainTooLarge(t *testing.T) {
 }
 
 func TestUnknownEngine(t *testing.T) {
-	_, err := Middleware(Options{Constrain: "gpt"})(mustRequest(weatherRequest), nil)
-	if e, _ := err.(*Error); e == nil || e.Code != unknownEngine {
-		t.Errorf("%v", err)
+	req, body := mustRequest(""), &failing{}
+	req.Body = body
+	_, err := Middleware(Options{Constrain: "gpt"})(req, nil)
+	if e, _ := err.(*Error); e == nil || e.Code != unknownEngine || body.closed != 1 {
+		t.Errorf("%v, closed %d times", err, body.closed)
 	}
 }
 

@@ -74,6 +74,7 @@ func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error
 		return next(req)
 	}
 	if opts.Constrain != "" && !slices.Contains(engines.Names, opts.Constrain) {
+		req.Body.Close()
 		return nil, newError(unknownEngine, "Options.Constrain is %q", opts.Constrain)
 	}
 	reason, coding := "", req.Header.Get("Content-Encoding")
