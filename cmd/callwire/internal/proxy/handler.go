@@ -101,6 +101,10 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) {
 	h.metrics.add(1, "callwire_requests_open")
 	defer q.end() // also when the answer is aborted
 	r = r.WithContext(context.WithValue(r.Context(), requestKey{}, q))
+	if r.ContentLength > h.o.MaxBody {
+		h.fail(w, r, &http.MaxBytesError{Limit: h.o.MaxBody})
+		return
+	}
 	if r.Body != http.NoBody {
 		control := http.NewResponseController(w)
 		control.SetReadDeadline(time.Now().Add(bodyTime))
