@@ -14,10 +14,11 @@ import (
 type chunkForm struct {
 	chunkShape
 	x       *exchange
-	last    []byte // the last chunk, without its choices or its message
-	others  object // memory for the members of it
-	added   object // memory for the delta of a choice
-	id      []byte // of the response
+	last    []byte   // the last chunk, without its choices or its message
+	others  object   // memory for the members of it
+	parsed  []object // memory for the choices of a chunk
+	added   object   // memory for the delta of a choice
+	id      []byte   // of the response
 	choices map[int]*chunkChoice
 	owed    bool // there is usage that isn't written yet
 	fresh   bool // it is from the last frame
@@ -56,7 +57,10 @@ func (c *chunkForm) read(list []event, f *frame) []event {
 	if isFailure(f.name, o) {
 		return append(list, event{kind: kindFailure})
 	}
-	choices := c.choicesOf(o)
+	choices := c.choicesOf(c.parsed, o)
+	if len(choices) > len(c.parsed) {
+		c.parsed = choices
+	}
 	list = append(list, event{kind: kindMeta, id: o.Text(c.chunkShape.id)})
 	for i, source := range choices {
 		list = c.readChoice(list, f, source, i)
@@ -77,20 +81,23 @@ func (c *chunkForm) read(list []event, f *frame) []event {
 	return list
 }
 
-// choicesOf returns the choices in a chunk, or nil.
-func (c *chunkForm) choicesOf(o object) (choices []object) {
+// choicesOf returns the choices in a chunk, or nil. They are put into memory, which has those of an
+// earlier chunk.
+func (c *chunkForm) choicesOf(memory []object, o object) []object {
 	if c.list == "" && (o.Has(c.delta) || c.ends(o)) {
-		return []object{o}
+		return append(memory[:0], o)
 	}
 	list := o.Array(c.list)
 	if list == nil {
 		return nil
 	}
-	choices = make([]object, len(list))
-	for i, raw := range list {
-		choices[i] = rawjson.ParseObject(raw)
+	for len(memory) < len(list) {
+		memory = append(memory, nil)
 	}
-	return choices
+	for i, raw := range list {
+		memory[i] = rawjson.AppendObject(memory[i][:0], raw)
+	}
+	return memory[:len(list)]
 }
 
 // indexOf returns the index of choice n of a chunk. Some servers don't number them.
@@ -105,7 +112,7 @@ func (c *chunkForm) indexOf(source object, n int) int {
 // goesOn reports whether a chunk has text or calls of a choice. Then the choice hasn't ended before
 // it: some servers send a reason for the end with every chunk.
 func (c *chunkForm) goesOn(chunk object, index int) bool {
-	for n, source := range c.choicesOf(chunk) {
+	for n, source := range c.choicesOf(nil, chunk) {
 		delta := source.Object(c.delta)
 		content := delta.Get(c.text)
 		isEmpty := rawjson.IsNull(content) || len(content) == len(`""`)

@@ -193,7 +193,7 @@ func (c *chunkForm) fold(o object, list []event) object {
 	for i := range list {
 		c.adapt(&list[i])
 	}
-	for i, source := range c.choicesOf(o) {
+	for i, source := range c.choicesOf(nil, o) {
 		message := source.Object(c.message)
 		p := piece{c: c, rest: message.Without(c.calls)}
 		p.isList = rawjson.IsArray(message.Get(c.text))
