@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/callwire/callwire/internal/format"
@@ -234,16 +235,25 @@ func (a *Assembler) acceptUnclosed(end int, closed bool, source []byte) bool {
 	if a.refused() || d.misfits() {
 		return false
 	}
-	closer := d.syntax.Format().Call.Close
-	if d.syntax.Format().ToolTags() {
+	f := d.syntax.Format()
+	closer := f.Call.Close
+	if f.ToolTags() {
 		closer = "</" + cmp.Or(d.written, d.name) + ">"
 	}
-	if isLast && endsInPart(source, closer) {
+	mayGoOn := d.fault == lexer.Unterminated && f.Body == format.Parameters &&
+		f.Function.Close == "" && !d.hasAll()
+	if isLast && (mayGoOn || endsInPart(source, closer)) {
 		return false
 	}
 	d.repaired("missing-close", d.faultAt)
 	d.fault = ""
 	return true
+}
+
+// hasAll reports whether the call contains all arguments that its tool has.
+func (d *draft) hasAll() bool {
+	args := d.groups[0].typ
+	return args != nil && args.Closed && bits.OnesCount64(d.groups[0].present) == len(args.Fields)
 }
 
 // endsInPart reports whether text ends in a proper prefix of tag.

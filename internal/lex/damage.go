@@ -204,6 +204,9 @@ func (l *Lexer) end(aborted bool) {
 		if bad := lexeme.IllFormed(l.win[l.pos:at]); bad >= 0 && l.pos+bad < at {
 			code, at = InvalidUTF8, l.pos+bad
 		}
+		if l.syntax.Repair && l.isComplete() {
+			l.endParameters(n)
+		}
 		l.failAt(code, at, n)
 	}
 	if l.state <= inReasoning {
@@ -242,13 +245,19 @@ func (l *Lexer) accept(n int) {
 		l.h.Word(l.win[n:n], l.offset(n))
 	case inWord:
 		l.pushWord(n)
-	case inTaggedText:
+	}
+	l.endParameters(n)
+	l.finish(n, n)
+}
+
+// endParameters ends the arguments between marks, which are complete, at the end of the message.
+func (l *Lexer) endParameters(n int) {
+	if l.state == inTaggedText {
 		l.h.String(l.win[l.pos:l.scan], l.call.part|Last, l.call.string)
-		l.h.End(l.offset(n), nil)
-	case betweenParameters:
+	}
+	if l.state == inTaggedText || l.state == betweenParameters {
 		l.h.End(l.offset(n), nil)
 	}
-	l.finish(n, n)
 }
 
 // isComplete reports whether the body is complete at the end of the window, which must not end

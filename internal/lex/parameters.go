@@ -163,12 +163,16 @@ func (l *Lexer) readBetweenParameters() {
 	switch l.structureAt(w, i) {
 	case lexeme.OpenTag:
 		l.h.End(l.offset(i), nil)
-		if f.Function.Close == "" || l.call.isBare {
-			l.close(i, i+len(l.syntax.last.Text))
-			return
+		end := i + len(l.syntax.last.Text)
+		switch {
+		case f.Function.Close == "":
+			l.readClose(i, ExpectedClose)
+		case l.call.isBare:
+			l.close(i, end)
+		default:
+			l.at(end)
+			l.state = afterBody
 		}
-		l.at(i + len(l.syntax.last.Text))
-		l.state = afterBody
 	case lexeme.SomeTag:
 		l.wait(i)
 	default:
@@ -187,16 +191,21 @@ func (l *Lexer) readFunctionMark() {
 	}
 }
 
-// structureAt looks for the opener of a parameter or the end of the function at w[i].
+// structureAt looks for the opener of a parameter or the end of the function at w[i]. Arguments
+// that no tag of a function ends also end before the next call.
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
 	open := matchPhrase(w, i, &l.syntax.open)
 	if open == lexeme.OpenTag {
 		return open
 	}
-	if last := matchPhrase(w, i, &l.syntax.last); last != lexeme.NoTag {
-		return last
+	last := matchPhrase(w, i, &l.syntax.last)
+	if f := l.syntax.format; last == lexeme.NoTag && f.Function.Close == "" {
+		last = matchMark(w, i, f.Call.Open)
 	}
-	return open
+	if last == lexeme.NoTag {
+		return open
+	}
+	return last
 }
 
 // beginValue begins the text of a parameter at win[i].
