@@ -233,9 +233,15 @@ func (b *body) finish(last bool) {
 
 // write writes events; f is nil unless it contains exactly these.
 func (b *body) write(list []event, f *frame) {
-	b.x.frame = f
-	b.form.write(list)
-	b.flush()
+	size := mostWritten
+	if f != nil {
+		size = len(list)
+	}
+	for part := range slices.Chunk(list, size) {
+		b.x.frame = f
+		b.form.write(part)
+		b.flush()
+	}
 }
 
 // flush writes what the form has written: the frame itself if nothing in it has changed.

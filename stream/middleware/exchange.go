@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"iter"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -199,6 +201,25 @@ func (x *exchange) edit(o object, key string, value any) object {
 
 // put writes an event of a response. The object must not change until the frame is written.
 func (x *exchange) put(o object) { x.written = append(x.written, o) }
+
+// writing yields what a form writes for events. It keeps only that for some of them, because the
+// objects take far more memory than their JSON.
+func (x *exchange) writing(form form, list []event) iter.Seq[object] {
+	return func(yield func(object) bool) {
+		for part := range slices.Chunk(list, mostWritten) {
+			x.written = x.written[:0]
+			form.write(part)
+			for _, o := range x.written {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostWritten is how many events are written at once.
+const mostWritten = 1000
 
 // withData returns the response with another body.
 func withData(resp *http.Response, data []byte) *http.Response {

@@ -101,3 +101,26 @@ func TestManyMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestManyCalls: of the objects that many calls in one event are written as, few are kept.
+func TestManyCalls(t *testing.T) {
+	const calls = 5000
+	for name, e := range endpoints {
+		api, _ := strings.CutSuffix(name, " whole")
+		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(rome, calls)}}, Shape: scripted.Shape{Delta: 1 << 20}}
+		req := mustRequest(e.request)
+		req.URL.Path, req.URL.RawQuery, _ = strings.Cut(e.path, "?")
+		resp, err := (&Transport{Base: m}).RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := io.ReadAll(resp.Body)
+		got := shapeOf(api).read(t, string(out))
+		if err != nil || len(got.calls) != calls {
+			t.Errorf("%s: %v after %d calls", name, err, len(got.calls))
+		}
+		if b, ok := resp.Body.(*body); ok && cap(b.x.written) > 8*mostWritten {
+			t.Errorf("%s: %d objects are kept", name, cap(b.x.written))
+		}
+	}
+}

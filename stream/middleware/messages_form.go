@@ -317,8 +317,7 @@ func (c *messagesForm) fold(o object, list []event) object {
 	var content, cited [][]byte
 	var block object
 	var text []byte // of block, which arrives in pieces
-	c.write(list)
-	for _, e := range c.x.written {
+	for e := range c.x.writing(c, list) {
 		delta := e.Object("delta")
 		switch e.Text("type") {
 		case "content_block_start":

@@ -250,6 +250,9 @@ func (c *responsesForm) unroll(o object) (events []object) {
 }
 
 func (c *responsesForm) fold(_ object, list []event) object {
-	c.write(list)
-	return c.x.written[len(c.x.written)-1].Object("response")
+	var end object
+	for o := range c.x.writing(c, list) {
+		end = o
+	}
+	return end.Object("response")
 }
