@@ -271,13 +271,36 @@ func (c *comment) limits(l *Limits) {
 	}
 }
 
-// otherText returns a keyword that is not interpreted, "" if there is no notation for it.
+// otherText returns a keyword that is not interpreted.
 func otherText(k Keyword) string {
 	v, _ := decode([]byte(k.Value), maxDepth)
 	if k.Name == "propertyNames" && v.is(Object) {
-		return "names " + string(rawjson.Compact(v.raw))
+		return "names " + namesText(v)
 	}
 	return v.str() // of contentEncoding or contentMediaType
+}
+
+// namesText returns what a schema demands of the names of properties: a pattern, a list, or the
+// schema itself.
+func namesText(v *value) string {
+	var names []string
+	for _, m := range v.members() {
+		switch {
+		case m.token == "type" && m.str() == "string":
+		case m.token == "pattern" && names == nil:
+			names = []string{"/" + m.str() + "/"}
+		case m.token == "enum" && names == nil:
+			for _, e := range m.elements() {
+				names = append(names, e.str())
+			}
+		default:
+			return string(rawjson.Compact(v.raw))
+		}
+	}
+	if len(names) == 0 || slices.Contains(names, "") {
+		return string(rawjson.Compact(v.raw))
+	}
+	return strings.Join(names, ", ")
 }
 
 // asCodes writes parentheses that a pattern matches, and the second of two spaces, as codes, so
