@@ -199,11 +199,15 @@ func numbers(l *limits.Limits) (values [][]byte) {
 	return values
 }
 
-// array returns an array of two different elements, of one, or of as many as required; or nil.
+// array returns an array of two words or literals or of one other element, or as many as required;
+// or nil.
 func (m *maker) array(name string, t *sig.Type) []byte {
 	items := cmp.Or(t.Limits, &limits.None).Items
-	least := max(items.Min, len(t.Prefix))
-	want := min(max(2, least), items.Max)
+	least, want := max(items.Min, len(t.Prefix)), 2
+	if e := t.Item(0); e == nil || e.Kinds&^(sig.String|sig.Null) != 0 {
+		want = 1
+	}
+	want = min(max(want, least), items.Max)
 	if want > maxElements || want < least {
 		return nil
 	}
