@@ -49,6 +49,19 @@ func (c *citations) say(text []byte) {
 	c.differs = n < len(text)
 }
 
+// indexKeys are the members of a citation that mark its text.
+var indexKeys = []string{"start_index", "end_index", "index"}
+
+// endOf returns where the text of a citation ends.
+func endOf(note []byte) (end int) {
+	o := rawjson.ParseObject(note)
+	for _, key := range indexKeys {
+		index, _ := strconv.Atoi(string(o.Get(key)))
+		end = max(end, index)
+	}
+	return end
+}
+
 // skip goes on to an offset, in bytes, in the text.
 func (c *citations) skip(to int) {
 	to = max(c.written, min(to, len(c.text)))
@@ -81,7 +94,7 @@ func (c *responsesForm) citeAll() {
 func (c *responsesForm) attach(e event) bool {
 	i, o := c.item, e.source
 	note := o.Object("annotation")
-	for _, key := range []string{"start_index", "end_index", "index"} {
+	for _, key := range indexKeys {
 		if !note.Has(key) {
 			continue
 		}

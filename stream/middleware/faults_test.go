@@ -68,7 +68,8 @@ func TestMemoryFollowsBytes(t *testing.T) {
 	}
 }
 
-// TestManyMembers: the work grows with the members of an object, not with their square.
+// TestManyMembers: the work grows with the members of an object, not with their square, and not
+// with the citations of a text times its calls.
 func TestManyMembers(t *testing.T) {
 	const n = 50_000
 	var many strings.Builder
@@ -83,6 +84,8 @@ func TestManyMembers(t *testing.T) {
 		"message of Claude": {"messages whole", []string{`{@"content":[{"type":"text","text":"` + rome + `"}],"stop_reason":"end_turn"}`}},
 		"usage of Claude":   {"messages", []string{"event: message_start\ndata: " + `{"type":"message_start","message":{"usage":{@"x":1}}}` + "\n\n"}},
 		"usage of two":      {"chat whole", []string{`{"choices":[{"message":{"content":"` + broken + `"}}],"usage":{@"x":1}}`, `{"choices":[{"message":{"content":""}}],"usage":{@"x":1}}`}},
+		"citations": {"responses whole", []string{`{"output":[{"type":"message","content":[{"type":"output_text","text":"` + strings.Repeat("t"+rome, 1000) +
+			`","annotations":[` + strings.Repeat(`{"type":"x","index":99999999},`, 10000) + `{}]}]}]}`}},
 		"no content": {"gemini", []string{"data: " + `{"candidates":[{@"content":{"role":"model","parts":[{"text":"<"}]}}]}` +
 			"\n\ndata: " + `{"candidates":[{@"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}` + "\n\n"}},
 	} {

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,7 +232,9 @@ func (c *responsesForm) unroll(o object) (events []object) {
 			for k, part := range item.Array("content") {
 				text := rawjson.ParseObject(part)
 				add("content_part.added", "content_index", k, "part", part)
-				for _, note := range text.Array("annotations") { // before the calls in the text
+				notes := text.Array("annotations")
+				slices.SortStableFunc(notes, func(a, b []byte) int { return endOf(a) - endOf(b) })
+				for _, note := range notes { // before the calls in the text
 					add("output_text.annotation.added", "content_index", k, "annotation", note)
 				}
 				if text.Text("type") == "output_text" {
