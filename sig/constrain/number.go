@@ -160,7 +160,8 @@ func (b *builder) fraction(digits int) *node {
 func (b *builder) between(low, high string, whole int) *node {
 	left := len(low)
 	isLow, isHigh := strings.Trim(low, "0") == "", strings.Trim(high, "9") == ""
-	zero, nonzero, e := b.literal("0"), b.class(span('1', '9')), never
+	zero, nonzero := b.literal("0"), b.class(span('1', '9'))
+	var e *node
 	switch {
 	case isLow && isHigh && whole >= 0:
 		return b.seq(b.digits(whole, whole), b.fraction(left-whole))
