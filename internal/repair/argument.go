@@ -43,6 +43,8 @@ func (r *reader) argument(closer byte) {
 	}
 	if h.fix != "" {
 		r.note(h.fix, h.fixAt)
+		next, isHead := r.head(h.value)
+		r.refuseIf(isHead && r.declares(next.key)) // not the value, as in to: bcc=x
 	}
 	at := r.i
 	r.i, r.isSeparated = h.value, false

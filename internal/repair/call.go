@@ -162,6 +162,10 @@ func (r *reader) jsonBody() {
 	}
 	r.space()
 	switch r.at(r.i) {
+	case 0: // the body ends, so there are no arguments
+		r.refuseIf(!r.Closed || r.tool == nil)
+		r.note("envelope", r.i)
+		r.call.Object = &Value{Kind: Object, At: r.i, End: r.i}
 	case '`':
 		r.note("fence", r.i)
 		r.wrapped(body)

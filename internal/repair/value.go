@@ -3,6 +3,7 @@ package repair
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -69,8 +70,9 @@ func (r *reader) quoted() (text []byte) {
 	return text
 }
 
-// typographic are the quotes that models write in place of straight ones.
-var typographic = [...][2]string{{"“", "”"}, {"‘", "’"}, {"«", "»"}}
+// typographic are the quotes that models write in place of straight ones: the one that opens, and
+// those that close.
+var typographic = [...][2]string{{"“", "”"}, {"‘", "’"}, {"«", "»"}, {"„", "“”"}, {"”", "”"}}
 
 // marked reads text between typographic quotes. It contains no other quote, no backslash, and no
 // tag, so no string begins or ends in it.
@@ -78,12 +80,14 @@ func (r *reader) marked(quotes [2]string) *Value {
 	from := r.i
 	rest := r.Text[from+len(quotes[0]) : r.end]
 	r.steps += len(rest)
-	text, _, closed := bytes.Cut(rest, []byte(quotes[1]))
-	if !closed || r.json || bytes.ContainsAny(text, "`\\<“”«»") || hasQuote(text) {
+	n := bytes.IndexAny(rest, quotes[1])
+	if n < 0 || r.json || bytes.ContainsAny(rest[:n], "`\\<“”„«»") || hasQuote(rest[:n]) {
 		return r.refuse()
 	}
 	r.note("other-quotes", from)
-	r.i = from + len(quotes[0]) + len(text) + len(quotes[1])
+	text := rest[:n]
+	_, size := utf8.DecodeRune(rest[n:])
+	r.i = from + len(quotes[0]) + n + size
 	return r.newValue(String, text, from)
 }
 
@@ -95,8 +99,9 @@ var otherQuotes = [...]string{"`", "&quot;", "&#34;", "&apos;", "&#39;", `\"`, `
 // inside the string.
 func LooksQuoted(word []byte) (opened, closed bool) {
 	for _, q := range typographic {
-		if bytes.HasPrefix(word, []byte(q[0])) {
-			return true, bytes.HasSuffix(word, []byte(q[1]))
+		if rest, found := bytes.CutPrefix(word, []byte(q[0])); found {
+			last, _ := utf8.DecodeLastRune(rest)
+			return true, strings.ContainsRune(q[1], last)
 		}
 	}
 	for _, q := range otherQuotes {
