@@ -113,9 +113,8 @@ func (c *responsesForm) attach(e event) bool {
 		o = c.x.edit(o, "annotation", note)
 	}
 	o = c.numbered(o, "annotation_index", len(i.notes))
-	e.source = c.numbered(o, "content_index", len(i.parts))
-	i.notes = append(i.notes, bytes.Clone(e.source.Get("annotation")))
-	c.renumbered(e, i.out)
+	i.notes = append(i.notes, bytes.Clone(o.Get("annotation")))
+	c.placed(o)
 	return true
 }
 

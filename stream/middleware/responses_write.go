@@ -115,15 +115,10 @@ func (c *responsesForm) passMessage(e event) {
 		if !i.open {
 			return
 		}
-		for _, m := range c.place() {
-			if !bytes.Equal(o.Get(m.Key), m.Value) {
-				o = c.x.edit(o, m.Key, m.Value)
-			}
-		}
+		c.placed(o)
 		if isEnd {
 			i.parts = append(i.parts, bytes.Clone(o.Get("part")))
 		}
-		c.upstream(o)
 	}
 }
 
@@ -150,11 +145,19 @@ func (c *responsesForm) numbered(o object, key string, n int) object {
 
 // renumbered writes an event of an item under its index here.
 func (c *responsesForm) renumbered(e event, out int) {
-	e.source = c.numbered(e.source, "output_index", out)
-	if c.isMessage(e) && c.item.times > 1 && e.source.Has("item_id") {
-		e.source = c.x.edit(e.source, "item_id", c.item.id)
+	c.upstream(c.numbered(e.source, "output_index", out))
+}
+
+// placed writes an event of the upstream's about the part of the message that is being written.
+func (c *responsesForm) placed(o object) {
+	i := c.item
+	o = c.numbered(o, "output_index", i.out)
+	o = c.numbered(o, "content_index", len(i.parts))
+	id := o.Get("item_id")
+	if rawjson.IsString(id) && string(id[1:len(id)-1]) != i.id {
+		o = c.x.edit(o, "item_id", i.id)
 	}
-	c.upstream(e.source)
+	c.upstream(o)
 }
 
 // emit writes an event of our own, about a place.
@@ -199,8 +202,7 @@ func (c *responsesForm) say(e event) {
 			"delta", rawjson.Quote(e.text), "logprobs", emptyList)
 		return
 	}
-	e.source = c.numbered(e.source, "content_index", len(i.parts))
-	c.renumbered(e, i.out)
+	c.placed(e.source)
 }
 
 // startItem begins an item of the message, if none is open.
