@@ -61,9 +61,11 @@
 // reported if its text is not delivered, if a stream sends it after a call that follows its text,
 // or if a note replaces a malformed call before it in the same block.
 //
-// A response keeps its id and its line ends, and reports usage when the upstream does. Reasoning
-// passes unread, in a field of its own or between tags such as <think>. After an error in a stream,
-// only further errors pass. Responses with an error status, and of other types, pass unchanged.
+// A response keeps its id and its line ends, and reports usage when the upstream does. A rewritten
+// event keeps its name, but not the id, retry time and comments of a server-sent event, since no
+// client resumes a message. Reasoning passes unread, in a field of its own or between tags such as
+// <think>. After an error in a stream, only further errors pass. Responses with an error status,
+// and of other types, pass unchanged.
 //
 // The id of a call is derived from the request, the response, the choice and the number
 // of the call, so nothing has to be remembered: the request that brings the result of a
