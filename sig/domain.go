@@ -31,7 +31,8 @@ func memberOf(v *value) Member {
 		m.Text = string(m.JSON)
 	}
 	if v.kind != String {
-		m.key = string(v.appendCanonical([]byte{notString}))
+		form, _ := appendCanonical([]byte{notString}, v.raw, maxDepth)
+		m.key = string(form)
 	}
 	return m
 }
@@ -86,12 +87,12 @@ func (t *Type) Member(k Kinds, text []byte) *Member {
 		k = numeric
 		key = lexeme.AppendNumber(key, text)
 	case k&(Array|Object) != 0:
-		v, err := decode(text, t.members.depth)
-		if err != nil {
+		// Not into key, which is on the stack only because it does not escape.
+		form, ok := appendCanonical([]byte{notString}, text, t.members.depth)
+		if !ok {
 			return nil
 		}
-		// Not appended to key, which is on the stack only because it does not escape.
-		key = v.appendCanonical([]byte{notString})
+		key = form
 	default:
 		key = append(key, text...)
 	}

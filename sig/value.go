@@ -1,7 +1,6 @@
 package sig
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,33 +107,6 @@ func (v *value) pointer(root *value) string {
 }
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-// appendCanonical appends a text that is the same for equal values: numbers as AppendNumber
-// writes them, strings with the fewest escapes, members sorted by key, no space.
-func (v *value) appendCanonical(dst []byte) []byte {
-	switch v.kind {
-	case String:
-		return lexeme.AppendQuoted(dst, v.text)
-	case Number:
-		return lexeme.AppendNumber(dst, v.raw)
-	case Array:
-		dst = append(dst, '[')
-		for _, e := range v.below {
-			dst = append(e.appendCanonical(dst), ',')
-		}
-		return append(dst, ']')
-	case Object:
-		members := slices.Clone(v.below)
-		slices.SortFunc(members, func(a, b *value) int { return cmp.Compare(a.token, b.token) })
-		dst = append(dst, '{')
-		for _, m := range members {
-			dst = append(lexeme.AppendQuoted(dst, m.token), ':')
-			dst = append(m.appendCanonical(dst), ',')
-		}
-		return append(dst, '}')
-	}
-	return append(dst, v.text...)
-}
 
 // maxDepth is how deep arrays and objects may nest, as in encoding/json. Code that
 // recurses into a value needs no other bound.

@@ -121,7 +121,8 @@ func (c *compiler) same(s *schema) *schema {
 	if s.first == nil {
 		s.first = s
 		if s.source != nil && c.spend(len(s.source.raw)/8) {
-			text := string(s.source.appendCanonical(nil))
+			form, _ := appendCanonical(nil, s.source.raw, maxDepth)
+			text := string(form)
 			if c.texts[text] == nil {
 				c.texts[text] = s
 			}
