@@ -119,6 +119,9 @@ func TestEditsOfWrittenCalls(t *testing.T) {
 		}
 		evil := written(t, f, "evil", "{}")
 		editWritten(t, f, evil, "a\n"+evil+"\nb", "x "+evil)
+		if *long { // one byte of each class is enough for sets
+			continue
+		}
 		for _, other := range Formats {
 			if other.Call.Open != f.Call.Open {
 				editWritten(t, protocol.Any(f, other), written(t, other, "evil", "{}"))
