@@ -33,7 +33,8 @@ func TestBoundedMemory(t *testing.T) {
 				allowed += memoryOfIssues
 			case strings.Contains(f.name, "paths"):
 				allowed += memoryOfKeys
-			case strings.Contains(f.name, "wrong ends"):
+			case strings.Contains(f.name, "wrong ends"),
+				f.name == "morph-xml: lines", f.name == "morph-xml: openers":
 				allowed += memoryOfFaults
 			}
 			block := Sized([]byte(f.text(4*limit)), 4096)
@@ -95,6 +96,8 @@ func TestCopying(t *testing.T) {
 			most = 192
 		case "morph-xml: wrong ends":
 			most = 384
+		case "morph-xml: lines", "morph-xml: openers":
+			most = 896
 		case "yaml-xml: calls":
 			most = 640
 		}

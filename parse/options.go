@@ -42,7 +42,7 @@ type Options struct {
 	// AllowUnclosed accepts a call that is complete but for its closing tag at the end of the
 	// message, because a stop string swallowed the tag. Repair accepts such a call too, with an
 	// issue, if its body has certainly ended: JSON, a function that has ended, or all arguments
-	// that the tool has.
+	// that the tool has, unless the tag is named after the tool.
 	AllowUnclosed bool
 
 	// Reasoning selects what is read as reasoning, in which no call is read.

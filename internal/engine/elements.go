@@ -75,6 +75,12 @@ func (e *elements) IsText() bool { return isString(e.top().typ) }
 // IsMembers implements [lex.Schema].
 func (e *elements) IsMembers() bool { return e.top().members }
 
+// IsArgument implements [lex.Schema].
+func (e *elements) IsArgument(name []byte) bool {
+	args := e.argumentsType()
+	return args == nil || !args.Closed || args.Field(name) != nil
+}
+
 // Name implements [lex.Handler].
 func (e *elements) Name(b []byte, at int) {
 	e.Assembler.Name(b, at)

@@ -24,6 +24,9 @@ type Schema interface {
 
 	// IsMembers reports whether the element that contains the last Key contains only members.
 	IsMembers() bool
+
+	// IsArgument reports whether the tool may have an argument of that name.
+	IsArgument(name []byte) bool
 }
 
 // element is an open element.
@@ -159,11 +162,21 @@ func (l *Lexer) readTag(w []byte) {
 		l.pushContent(i + 1)
 	case end == 0:
 		l.fail(ExpectedEquals, lexeme.SkipSpace(w[:min(len(w), name+lexeme.MaxTagSpace)], name))
+	case len(c.elements) == 1 && l.beginsCall(w[i+1:name]):
+		l.h.End(l.offset(i), nil)
+		l.fail(ExpectedClose, i)
 	case !parent.members && len(c.elements) > l.syntax.Limits.Depth+1:
 		l.fail(TooDeep, i)
 	default:
 		l.beginElement(w[i+1:name], end, empty)
 	}
+}
+
+// beginsCall reports whether an element in that of the tool is the next call. Many tools are named
+// like an argument, so it is not if this tool may have that argument.
+func (l *Lexer) beginsCall(name []byte) bool {
+	isTool, _ := l.syntax.names.find(name)
+	return isTool && !l.schema.IsArgument(name)
 }
 
 // beginElement begins an element whose tag ends before win[end].
