@@ -250,7 +250,7 @@ func (m *Manual) openString(s *parse.Segment) (at int, isOpen bool) {
 	var last lexer.Lexeme
 	for _, x := range lexemes {
 		if x.Kind == "fault" {
-			isLast := last.Kind == "string" && last.End >= x.Start
+			isLast := last.Kind == "string" && (!last.Closed || last.End == x.Start)
 			holdsTag := isLast && strings.Contains(s.Text[last.Start:x.Start], m.format.Call.Close)
 			return last.Start, isLast && (!last.Closed || holdsTag)
 		}
