@@ -252,7 +252,11 @@ var untyped = &Type{Kinds: Any, Free: Any}
 func (c *compiler) alternatives(t *Type, live []variant) []*Type {
 	alts := make([]*Type, len(live))
 	for i, v := range live {
-		alts[i] = cmp.Or(c.typeAt([]variant{v}), untyped)
+		alts[i] = c.typeAt([]variant{v})
+		if alts[i] == nil {
+			alts[i] = untyped // shared by all compilers, so it gets no name
+			continue
+		}
 		for _, s := range v {
 			alts[i].ref = cmp.Or(alts[i].ref, s.name)
 		}

@@ -62,7 +62,9 @@ func hostileSchemas() map[string]string {
 		"wide allOf of enums": inProperty(`{"allOf":[` + repeat(2000, `{"enum":[`+repeat(100, "N")+`]}`) + `]}`),
 		"many properties":     `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"string"}`) + `}}`,
 		"many required":       `{"type":"object","properties":{` + repeat(5000, `"pN":{}`) + `},"required":[` + repeat(5000, `"pN"`) + `]}`,
-		"many problems":       `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"x"}`) + `}}`,
+		"names in a product": `{"type":"object","$defs":{` + repeat(2, `"dN":{"required":[`+repeat(5000, `"pN"`)+`]}`) + `},"allOf":[` +
+			repeat(10, `{"anyOf":[{"$ref":"#/$defs/d1000000"},{"properties":{"aN":{}}}]}`) + `]}`,
+		"many problems": `{"type":"object","properties":{` + repeat(50000, `"pN":{"type":"x"}`) + `}}`,
 		"subsets of a cycle": `{"type":"object","properties":{"x":{"$ref":"#/$defs/c1000000"}},"$defs":{` +
 			repeat(40, `"cN":{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/c1000001"},{"$ref":"#/$defs/cN"},{"description":"N"}]},"b":{"anyOf":[{"$ref":"#/$defs/c1000002"},{"$ref":"#"}]}}}`) + `}}`,
 		"states of a counter": `{"type":"object","properties":{"x":{"allOf":[` + repeat(16, `{"$ref":"#/$defs/lN"}`) + `]}},"$defs":{` +
@@ -107,6 +109,13 @@ func TestHostile(t *testing.T) {
 		walk(c.Lookup([]byte("t")).Args, seen)
 		if limit := toolWork/8 + byteWork*len(schema)/8; len(seen) > limit {
 			t.Errorf("%s: %d types, more than %d", name, len(seen), limit)
+		}
+		fields := 0
+		for typ := range seen {
+			fields += len(typ.Fields)
+		}
+		if limit := toolWork + byteWork*len(schema); fields > limit {
+			t.Errorf("%s: %d fields, more than %d", name, fields, limit)
 		}
 		if got := describe(c.Lookup([]byte("u")).Args); got != "{a string}" {
 			t.Errorf("%s: the next tool is %s", name, got)

@@ -27,7 +27,11 @@ func (b *byName) add(name string, s ...*schema) {
 // their keywords were in one schema. It is closed if additionalProperties is false, or if it has
 // the keyword properties and none for other properties.
 func (c *compiler) fillObject(t *Type, own []*schema) {
-	if t.Kinds&Object == 0 {
+	names := 0
+	for _, s := range own {
+		names += len(s.properties) + len(s.patterns) + len(s.required)
+	}
+	if t.Kinds&Object == 0 || !c.spend(8*names) {
 		return
 	}
 	var declared, patterns byName
