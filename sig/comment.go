@@ -275,6 +275,9 @@ func (c *comment) limits(l *Limits) {
 func otherText(k Keyword) string {
 	v, _ := decode([]byte(k.Value), maxDepth)
 	if k.Name == "propertyNames" && v.is(Object) {
+		if strings.Contains(k.Value, `"$ref"`) {
+			return "" // a model does not see the definition
+		}
 		return "names " + namesText(v)
 	}
 	return v.str() // of contentEncoding or contentMediaType
