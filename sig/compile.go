@@ -125,7 +125,9 @@ func (c *compiler) typeOf(all ...*schema) *Type {
 		s = &schema{read: true, all: all}
 	}
 	t := c.typeAt(c.expand(s, 0))
-	for range 3 { // allOf and $ref often lead to the definition
+	// The name is that of a definition, which is often the target of a $ref in an allOf of its own,
+	// there to put a description next to it: three schemas. Longer ways have no name.
+	for range 3 {
 		if t == nil || t.ref != "" {
 			break
 		}
@@ -225,8 +227,8 @@ func (c *compiler) newType(all []variant) *Type {
 		d := c.unite(domains)
 		t.Kinds, t.Free, t.members = d.kinds, d.free, d.members
 		t.Enum = d.members.members()
-	} else if first := all[0][0]; !first.source.is(Boolean) {
-		c.report(first.source, "contradiction", "no value is allowed here")
+	} else if source := all[0].source(); !source.is(Boolean) {
+		c.report(source, "contradiction", "no value is allowed here")
 	}
 	if len(some) == 0 {
 		some = live

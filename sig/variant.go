@@ -19,6 +19,16 @@ func (v variant) restrictsBelow() bool {
 	return slices.ContainsFunc(v, (*schema).restrictsBelow)
 }
 
+// source returns where v comes from: its first schema that is in the source, nil if none is.
+func (v variant) source() *value {
+	for _, s := range v {
+		if s.source != nil {
+			return s.source
+		}
+	}
+	return nil
+}
+
 // expand returns the variants of a schema, none if they are too complex.
 func (c *compiler) expand(s *schema, depth int) []variant {
 	switch {
