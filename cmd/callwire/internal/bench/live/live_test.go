@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -217,16 +218,22 @@ func TestResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cut := 0; cut <= len(text); cut += len(text)/9 + 1 { // killed while a line was written
+	cuts := []int{len(text), len(text) - 1, len(text) - 2} // killed while a line was written
+	for cut := 0; cut < len(text); cut += len(text)/9 + 1 {
+		cuts = append(cuts, cut)
+	}
+	for _, cut := range cuts {
 		name := filepath.Join(dir, fmt.Sprint("cut", cut))
 		if err := os.WriteFile(name, text[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := into(t, name, p, context.Background()); err != nil {
+		s, err := into(t, name, p, context.Background())
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got := timeless(readLog(t, name)); !reflect.DeepEqual(got, want) {
-			t.Errorf("cut after %d bytes: %d records", cut, len(got))
+		got, written := timeless(readLog(t, name)), bytes.Count(text[:min(cut+1, len(text))], []byte("\n"))
+		if !reflect.DeepEqual(got, want) || s.Skipped != written {
+			t.Errorf("cut after %d bytes: %d records, %d skipped", cut, len(got), s.Skipped)
 		}
 	}
 	foreign := filepath.Join(dir, "foreign")

@@ -16,7 +16,8 @@ const (
 	KindAgent = "agent" // a task; its calls of tools that act are judged
 )
 
-// Key identifies a trial.
+// Key identifies a trial. Kind must stay its first field, and Key the first of Record: by how a line
+// begins, ReadLog recognizes a record that is cut off.
 type Key struct {
 	Kind     string `json:"kind"`
 	Endpoint string `json:"endpoint"` // the URL, without a user and a query
@@ -94,34 +95,37 @@ func openLog(name string) (l *recordLog, err error) {
 	if err != nil {
 		return l, fmt.Errorf("cannot write records: %w", err)
 	}
-	var whole int64
+	var whole []byte
 	l.records, whole, err = ReadLog(name)
 	if err == nil {
-		err = l.file.Truncate(whole)
+		err = l.file.Truncate(int64(len(whole)))
+	}
+	if err == nil && len(whole) > 0 && !bytes.HasSuffix(whole, []byte("\n")) {
+		_, err = l.file.WriteString("\n")
 	}
 	return l, err
 }
 
-// ReadLog returns the records in a file, and how many bytes are complete lines. A last line may be
-// cut off, if it begins like a record.
-func ReadLog(name string) (records []Record, whole int64, err error) {
+// ReadLog returns the records in a file, and the text of these. A last line may be cut off, if it
+// begins like a record. It may also be a record that only lacks the end of its line.
+func ReadLog(name string) (records []Record, whole []byte, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, 0, fmt.Errorf("cannot read records: %w", err)
+		return nil, nil, fmt.Errorf("cannot read records: %w", err)
 	}
-	const begin = `{"kind":"`
+	const begin = `{"kind":"` // see Key
 	for line := range bytes.Lines(data) {
 		var r Record
+		err := json.Unmarshal(line, &r)
 		isOurs := strings.HasPrefix(string(line), begin[:min(len(line), len(begin))])
-		if isOurs && !bytes.HasSuffix(line, []byte("\n")) {
+		if err != nil && isOurs && !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
-		err := json.Unmarshal(line, &r)
 		if err != nil || r.Kind != KindLive && r.Kind != KindAgent {
-			return nil, 0, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
+			return nil, nil, fmt.Errorf("cannot read %s: line %d is not a record of a run", name,
 				len(records)+1)
 		}
-		records, whole = append(records, r), whole+int64(len(line))
+		records, whole = append(records, r), data[:len(whole)+len(line)]
 	}
 	return records, whole, nil
 }
