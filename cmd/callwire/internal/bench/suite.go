@@ -77,6 +77,9 @@ func Declared(api manual.API, t *sig.Tool) []byte {
 // or what an API returns. The error names the value, counted from 1.
 func ReadCalls(data []byte) (calls []Call, err error) {
 	values, err := ReadValues[json.RawMessage](data)
+	if err != nil {
+		return nil, fmt.Errorf("call %w; %s", err, conversation.WantCalls)
+	}
 	for i, value := range values {
 		read, errs := conversation.ReadCalls(value)
 		for _, err := range errs {
@@ -86,26 +89,19 @@ func ReadCalls(data []byte) (calls []Call, err error) {
 			calls = append(calls, Call{c.Name, rawjson.Compact(c.Input)})
 		}
 	}
-	if err == nil && len(calls) == 0 {
-		err = errNone
-	}
-	if err != nil {
-		return nil, fmt.Errorf("call %w; %s", err, conversation.WantCalls)
+	if len(calls) == 0 {
+		return nil, errors.New("no calls; " + conversation.WantCalls)
 	}
 	return calls, nil
 }
 
-var errNone = errors.New("none")
-
 // ReadValues decodes consecutive JSON values, or arrays of them, and keeps the digits of numbers.
-// Unknown members are an error. The error begins with the number of the value if it has one.
+// Unknown members are an error. The error begins with the number of the value.
 func ReadValues[T any](data []byte) (all []T, err error) {
 	for d := json.NewDecoder(bytes.NewReader(jsonl.WithoutMark(data))); ; {
 		var text json.RawMessage
 		err := d.Decode(&text)
 		switch {
-		case err == io.EOF && len(all) == 0:
-			return nil, errNone
 		case err == io.EOF:
 			return all, nil
 		case err != nil:

@@ -36,8 +36,8 @@ func TestReadCalls(t *testing.T) {
 func TestReadCallsRefuses(t *testing.T) {
 	const good = `{"name":"t","input":{}}`
 	for in, want := range map[string]string{
-		``:                                       "call none",
-		`[]`:                                     "call none",
+		``:                                       "no calls; write",
+		`[]`:                                     "no calls; write",
 		`{`:                                      "call 1: invalid JSON",
 		good + "\n{x}":                           "call 2: invalid JSON",
 		"[" + good + `,7]`:                       "call 2: invalid-json: want an object, found number",

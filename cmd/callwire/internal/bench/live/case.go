@@ -60,8 +60,11 @@ const (
 // those of tasks.json. The error names the case.
 func ReadCases(text []byte, kind string, catalog *sig.Catalog) ([]Case, error) {
 	cases, err := bench.ReadValues[Case](text)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("case %w", err)
+	case len(cases) == 0:
+		return nil, errors.New("no cases")
 	}
 	known := map[string]bool{"": true}
 	for i := range cases {

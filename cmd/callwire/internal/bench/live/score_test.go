@@ -97,7 +97,7 @@ func TestReadRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":                         "case none",
+		"":                         "no cases",
 		"{":                        "case 1: invalid JSON",
 		`{"id":"a","prompt":"p"}`:  `no "want"`,
 		`{"prompt":"p","want":[]}`: "is empty",
@@ -116,7 +116,7 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[]":                                  "case none",
+		"[]":                                  "no cases",
 		`[{"id":"a","prompt":"p"}]`:           `no "want"`,
 		`[{"id":"a","prompt":"p","want":[]}]`: "wants no call",
 		`[{"id":"a","nonsense":"b"}]`:         "unknown field",
