@@ -132,6 +132,9 @@ func (s *Server) format(r *corpus.Request) (corpus.Bytes, error) {
 
 // explain answers with the signatures of tools, or their manual.
 func (s *Server) explain(r *corpus.Request) (a corpus.Answer, err error) {
+	if r.Delims != nil {
+		return a, errors.New("sig and manual have no delims; open and close are options of theirs")
+	}
 	words := corpus.Wording{}
 	if r.Options.Wording != nil {
 		words = *r.Options.Wording

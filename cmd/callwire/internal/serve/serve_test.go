@@ -170,6 +170,7 @@ func TestRefusals(t *testing.T) {
 		`{"seq":1,"op":"manual"}`:                                                                           `1`,
 		`{"seq":1,"op":"sig","tools":[],"options":{"style":"nice"}}`:                                        `1`,
 		`{"seq":1,"op":"manual","tools":[],"options":{"open":"(("}}`:                                        `1`,
+		`{"seq":1,"op":"manual","tools":[],"delims":{"open":"((","close":"))"}}`:                            `1`,
 	} {
 		got := talk(t, request+"\n"+`{"seq":2,"op":"parse","text":""}`)
 		want := `{"seq":` + seq + `,"error":{"code":"bad-request","message":"`
