@@ -2,6 +2,15 @@ package conversation
 
 import "testing"
 
+// TestAs: a transcript is written in all shapes, and in no other.
+func TestAs(t *testing.T) {
+	for _, shape := range append(Shapes(), "wires") {
+		if _, err := new(Transcript).As(shape); (err == nil) != (shape != "wires") {
+			t.Errorf("%s: %v", shape, err)
+		}
+	}
+}
+
 // TestReadCalls: calls are found in every envelope, and an error of one does not keep
 // the others back.
 func TestReadCalls(t *testing.T) {

@@ -51,9 +51,11 @@ func (t *Transcript) Native() bool {
 	})
 }
 
+const wire = "wire" // the shape with calls in text
+
 // Shapes returns the shapes that [Transcript.As] writes: wire and those of the APIs.
 func Shapes() []string {
-	shapes := []string{"wire"}
+	shapes := []string{wire}
 	for _, api := range apis {
 		shapes = append(shapes, string(api))
 	}
@@ -67,8 +69,11 @@ var apis = []manual.API{manual.ChatCompletions, manual.Responses, manual.Anthrop
 // messages as package manual writes them.
 func (t *Transcript) As(shape string) (any, error) {
 	api := manual.API(shape)
-	if !slices.Contains(apis, api) {
+	switch {
+	case shape == wire:
 		return append([]manual.Message{}, t.Messages...), nil // not null
+	case !slices.Contains(apis, api):
+		return nil, fmt.Errorf("unknown shape %q", shape)
 	}
 	data, err := api.AppendMessages(nil, t.Messages)
 	return json.RawMessage(data), err
