@@ -51,13 +51,14 @@ func TestSegmentText(t *testing.T) {
 // TestCallIDs: no two calls have the same ID, whether the format gave it or the reader made it up.
 func TestCallIDs(t *testing.T) {
 	for given, want := range map[string]string{
-		"- - -":                     "call-1 call-2 call-3",
-		"x - -":                     "x call-2 call-3",
-		"x x - x":                   "x call-2 call-3 call-4",
-		"- call-1":                  "call-1 call-2",
-		"call-2 - -":                "call-2 call-3 call-4",
-		"- call-9 - call-3 -":       "call-1 call-9 call-10 call-11 call-12",
-		"call-x call-0 - call-99 -": "call-x call-0 call-3 call-99 call-100",
+		"- - -":                          "call-1 call-2 call-3",
+		"x - -":                          "x call-2 call-3",
+		"x x - x":                        "x call-2 call-3 call-4",
+		"- call-1":                       "call-1 call-2",
+		"call-2 - -":                     "call-2 call-3 call-4",
+		"- call-9 - call-3 -":            "call-1 call-9 call-10 call-11 call-12",
+		"call-x call-0 - call-99 -":      "call-x call-0 call-3 call-99 call-100",
+		"call-007 - call-+9 - call--3 -": "call-007 call-2 call-+9 call-4 call--3 call-6",
 		"call-99999999999999999999 call-2147483647 -": "call-99999999999999999999 call-2147483647 call-3",
 	} {
 		var message string

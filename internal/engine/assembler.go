@@ -61,7 +61,7 @@ func (a *Assembler) steps() int {
 const mostDead = 64 << 10
 
 // renew begins a chunk of n bytes. Events of the chunk before it are no longer valid. The output of
-// earlier calls in that chunk is dropped with the call being read.
+// its calls is dropped, unless a call is being read: then it goes after the end of that call.
 func (a *Assembler) renew(n int) {
 	a.dropEvents()
 	d := a.draft
@@ -243,8 +243,8 @@ func (a *Assembler) begin() {
 	}
 }
 
-// start chooses the ID of the call and emits its beginning. Without events before Call, it has the
-// same ID.
+// start chooses the ID of the call and emits its beginning. With WholeCalls no beginning is emitted,
+// but the ID is the same.
 func (a *Assembler) start() {
 	d := a.draft
 	a.calls++
@@ -303,8 +303,9 @@ func (a *Assembler) Close(at, end int, source []byte) {
 	if d.fault == "" && !d.ended {
 		a.endArguments(at)
 	}
-	isOdd := d.waits && d.fault == "" && !a.reread(end, end > at, source)
-	if isOdd && (d.misfits() || a.refused()) { // the tool or the format was a guess
+	staysAsRead := d.waits && d.fault == "" && !a.reread(end, end > at, source)
+	if staysAsRead && (d.misfits() || a.refused()) { // the tool or the format was a guess
+		d.mustFail = true // rather than be read once more
 		switch {
 		case d.isForeign:
 			d.fail(lexer.WrongOpener, d.fixAt)
@@ -356,7 +357,7 @@ func (a *Assembler) endArguments(at int) {
 		d.final = final
 		return
 	}
-	if d.reopened { // what was emitted is a prefix of both
+	if d.reopened { // merging moves nothing of what was emitted
 		from := len(d.out)
 		d.out = appendMerged(d.out, d.out[d.base:])
 		d.emitted += from - d.base
@@ -448,8 +449,8 @@ func (t *ids) number(s string) int32 {
 	if !found {
 		return 0
 	}
-	n, err := strconv.ParseInt(digits, 10, 31)
-	if err != nil {
+	n, err := strconv.ParseUint(digits, 10, 30)
+	if err != nil || t.id(int(n)) != s { // as with leading zeros
 		return 0
 	}
 	return int32(n)

@@ -12,7 +12,9 @@ import (
 
 type scanner = lexeme.Scanner
 
-// try calls write, and undoes what it wrote if that has a fault, which it returns.
+// try calls write, and undoes what it wrote if that has a fault, which it returns. It does not
+// restore the arguments. Only rebuild changes them in a try, and after that only hasAll reads them,
+// of Parameters, which are never rebuilt.
 func (d *draft) try(write func()) lexer.Code {
 	before, issues, budget := d.call, d.issues.list, *d.issues.budget
 	out, frames, keys := len(d.out), len(d.frames), len(d.keys.keys)

@@ -171,6 +171,7 @@ func (d *derived) compile(catalog *sig.Catalog, o *Options, mode Mode) (*Config,
 	c := &Config{
 		Options: *o, mode: mode, limits: o.Limits.OrDefault(), syntax: syntax, tools: d.tools,
 	}
+	c.NewID = nil // which may refer to much memory, and is that of one Parser
 	if lc.Repair {
 		if d.repair == nil {
 			d.repair = repair.NewTools(catalog)

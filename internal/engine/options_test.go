@@ -9,6 +9,15 @@ import (
 	"github.com/callwire/callwire/sig"
 )
 
+// TestNewIDIsNotKept: the catalog remembers the Config, but not what NewID refers to.
+func TestNewIDIsNotKept(t *testing.T) {
+	o := &engine.Options{NewID: func(int) string { return "x" }}
+	c, err := engine.Compile(sig.AnyTool, o, 0)
+	if err != nil || c.NewID != nil || o.NewID == nil {
+		t.Errorf("NewID is kept, or no longer in the options: %v", err)
+	}
+}
+
 // TestTagsOfSeveralFormats: other tags replace those of all formats that are read, so that no call
 // of a known format runs beside them.
 func TestTagsOfSeveralFormats(t *testing.T) {

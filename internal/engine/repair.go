@@ -197,7 +197,8 @@ func (a *Assembler) reread(end int, closed bool, source []byte) bool {
 		return false
 	}
 	f := d.syntax.Format()
-	if f.Body > format.Envelope || d.start+len(source) < end {
+	isReadable := f.Body == format.Arguments || f.Body == format.Envelope
+	if !isReadable || d.start+len(source) < end {
 		return false
 	}
 	call, steps, ok := repair.Read(c.repair, repair.Span{

@@ -336,8 +336,8 @@ func (s *Syntax) addNear() {
 	}
 }
 
-// addBare adds the opener of a function for calls of a known tool without the tags around it. As
-// with addNear, agreed tags must not be missing.
+// addBare adds the opener of a function for calls of a known tool without the tags around it.
+// As for addNear, those must be tags that all know: other tags were agreed on for safety.
 func (s *Syntax) addBare(m *Syntax) {
 	f := m.format
 	hasFunction := f.Function.Open != "" && f.Function.Close != "" && f.Call.IsKnown()
