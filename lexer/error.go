@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/format"
 	"github.com/callwire/callwire/internal/lex"
 )
 
@@ -107,7 +106,7 @@ func Codes() []CodeInfo { return slices.Clone(codes) }
 
 // Advice returns what a call in a format should have had where it has the fault or issue with that
 // code, and how to write it correctly. Both are empty for an unknown code.
-func Advice(f *format.Format, code Code) (expected, fix string) {
+func Advice(f *Format, code Code) (expected, fix string) {
 	expected, fix = f.Hint(string(code))
 	for _, c := range codes {
 		if c.Code == code && fix == "" {

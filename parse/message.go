@@ -16,7 +16,8 @@ type Segment struct {
 	Start, End int // offsets in the message, in bytes
 
 	// Text is message[Start:End], the source of text, of a call and of a malformed call. Of
-	// reasoning it is the text without the tags; a tag around several calls has none.
+	// reasoning it is the text without the tags around it: where reasoning has already begun, under
+	// StartedReasoning, an opening tag is text in it. A tag around several calls has none.
 	Text      string
 	Reasoning bool   // Text is reasoning
 	Call      *Call  // a call

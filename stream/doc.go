@@ -19,12 +19,15 @@
 //
 // # How a chunk is read
 //
-//	Decoder.Write         takes the chunk
-//	└ lexer               finds where text ends and a call begins, and pushes lexemes: text,
-//	  │                   names, keys, words, pieces of strings, the end of the call
-//	  └ assembler         finds the tool, types values by its schema, writes JSON into one
-//	                      buffer, and collects events
-//	your function         receives the events, with copies of what belongs to you
+//	Decoder.Write           cuts the chunk into pieces of at most 64 KiB
+//	└ engine.Parser.Feed    begins a list of events, and at the end adds the input that is final
+//	  └ lex.Lexer           finds where text ends and a call begins, and pushes lexemes: text,
+//	    │                   names, keys, words, pieces of strings, the end of the call
+//	    └ engine.Assembler  finds the tool, types values by its schema, writes JSON into one
+//	                        buffer, and collects events
+//	your function           receives the events, with copies of what belongs to you
+//
+// Packages lex and engine are internal.
 //
 // Most calls take one pass over their arguments: the lexer offers the rest of the chunk to the
 // assembler, which takes declared arguments with plain values straight from it. Everything else it
@@ -34,10 +37,11 @@
 //
 // The events are the same wherever the message is cut, except that text and input may arrive in
 // more deltas. Deltas are never retracted, and those of a call concatenate to its input. A call is
-// emitted with its last byte. What cannot begin a tag is not held back; in formats whose tags are
-// named after tools, text after such a tag waits for the end tag, up to the next call, and for at
-// most 4 KiB if the tag is inside a line. Memory is bounded by the limits, and the work is linear in
-// the message.
+// emitted with its last byte, unless its closing tag may follow: with Repair, a function without
+// its opener waits for what comes next. What cannot begin a tag is not held back; in formats whose
+// tags are named after tools, text after such a tag waits for the end tag, up to the next call, and
+// for at most 4 KiB if the tag is inside a line. Memory is bounded by the limits, and the work is
+// linear in the message.
 //
 // Nothing should be done before [Call]: a call whose input has begun to arrive may still turn out
 // to be malformed.

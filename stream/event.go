@@ -22,7 +22,7 @@ const (
 	TextDelta      // Delta is text
 	TextEnd
 	ReasoningStart
-	ReasoningDelta // Delta is reasoning, without its tags
+	ReasoningDelta // Delta is reasoning, without the tags around it
 	ReasoningEnd
 	Section    // a tag around several calls
 	InputStart // Name is the tool that is being called

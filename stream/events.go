@@ -9,7 +9,8 @@ import (
 )
 
 // Events returns the events of the message that r reads, as they arrive. Nil options mean the
-// defaults. The Delta of an event is valid until the next event.
+// defaults. The Delta of an event is valid until the next event. The events can be ranged over only
+// once, because r is read.
 //
 // If r fails, the message ends as by [Decoder.Abort], and the error of r comes last, alone. A
 // reader that returns nothing a hundred times in a row fails with [io.ErrNoProgress]. If the

@@ -33,11 +33,10 @@ func (l *Lexer) readTaggedText() {
 		l.at(end)
 		l.state = betweenParameters
 		return
-	case waits:
-	case to > l.pos:
+	case to > l.pos && !waits:
 		l.pushPiece(to, c.part)
 	}
-	if c.lost > 0 && !waits {
+	if c.lost > 0 && !waits { // from now on it waits: the next turn looks for the end, from here
 		return
 	}
 	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.OpenTag {
