@@ -48,6 +48,7 @@
 //	near.go       tags that are almost an opener
 //	reasoning.go  regions of reasoning
 //	damage.go     a malformed call, from its fault to its end
+//	end.go        the end of the message, and of a function without an opener
 //
 //	arguments.go  bodies of the wire format
 //	parameters.go bodies with marks around each parameter; their text is in tagged.go

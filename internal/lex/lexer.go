@@ -50,9 +50,9 @@ type state uint8
 
 const (
 	inText      state = iota
-	inReasoning       // reasoning.go
+	inReasoning       // reasoning.go; up to here isText
 	inToolTag         // after a tag that is named after a tool: a call may follow
-	inMention         // after a tag that no body follows
+	inMention         // after a tag that no body follows; the rest are inCall
 
 	inName // arguments.go
 	betweenArguments
@@ -79,7 +79,7 @@ const (
 	beforeValueMark
 	inTaggedText
 	beforeFunctionEnd
-	afterFunctionEnd // damage.go
+	afterFunctionEnd // end.go
 
 	inMembers // elements.go
 	inContent
@@ -91,6 +91,12 @@ const (
 
 	inDamage // damage.go
 )
+
+// isText reports whether what is read is text or reasoning.
+func (s state) isText() bool { return s <= inReasoning }
+
+// inCall reports whether a call is being read.
+func (s state) inCall() bool { return s > inMention }
 
 // Init prepares a zero Lexer, which pushes to h, and returns it.
 func (l *Lexer) Init(h Handler, s *Syntax) *Lexer {
@@ -121,7 +127,7 @@ func (l *Lexer) Reset() {
 }
 
 // InText reports whether the Lexer is in text or reasoning and holds nothing back.
-func (l *Lexer) InText() bool { return l.state <= inReasoning && l.pos == len(l.win) }
+func (l *Lexer) InText() bool { return l.state.isText() && l.pos == len(l.win) }
 
 // Steps returns how many bytes the Lexer has looked at since Reset, second looks included.
 func (l *Lexer) Steps() int { return l.steps }
@@ -206,7 +212,7 @@ func (l *Lexer) flush(aborted bool) {
 // keep returns the index of the first byte that is still needed. During a call that is its
 // first byte, unless the damage has outgrown the limit.
 func (l *Lexer) keep() int {
-	if l.state <= inMention || l.call.frozen != nil {
+	if !l.state.inCall() || l.call.frozen != nil {
 		return l.pos
 	}
 	return l.call.start - l.base
