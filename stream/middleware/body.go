@@ -146,6 +146,8 @@ func (b *body) step() {
 		b.end = io.EOF
 	case bufio.ErrTooLong:
 		b.fail(tooLongError(eventTooLong, b.x.opts.MaxResponse))
+	case errReturn:
+		b.fail(newError(invalidEvent, "expected line feeds, found %v", err))
 	default:
 		b.finish(false)
 		b.end = err
@@ -325,7 +327,7 @@ func (x *exchange) filter(list []event) (out []event, same bool, err *Error) {
 func (x *exchange) close(last bool) (out []event) {
 	for _, n := range slices.Sorted(maps.Keys(x.voices)) {
 		v := x.voices[n]
-		if v.done {
+		if v.phase == hasEnded {
 			continue
 		}
 		v.out = out

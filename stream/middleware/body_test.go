@@ -153,6 +153,7 @@ func TestHostileUpstreams(t *testing.T) {
 		{"many choices in an event", "text/event-stream", strings.NewReader(`data: {"choices":[` + frame.String()[1:] + "]}\n\n"), tooManyChoices, ""},
 		{"compressed", "text/event-stream", strings.NewReader(""), compressedResponse, ""},
 		{"lone carriage returns", "text/event-stream", strings.NewReader("event: ping\rdata: {}\r\r" + strings.ReplaceAll(call, "\n", "\r")), invalidEvent, ""},
+		{"a lone carriage return", "text/event-stream", strings.NewReader(call + "event: ping\rdata: {}\ndata: 7\n\n" + call), invalidEvent, "held <"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stages []Stage

@@ -159,7 +159,7 @@ func (v *voice) objection(name string, isNative bool) (problem string, retry boo
 	x := v.x
 	switch {
 	case isNative && x.rescues:
-	case v.endless && !isNative || v.damaged && !x.opts.AllowAfterMalformed:
+	case v.phase == readsText && !isNative || v.damaged && !x.opts.AllowAfterMalformed:
 		return afterMalformed, false
 	case x.want.one && v.calls > 0:
 		return oneAtATime, false
@@ -184,7 +184,7 @@ func (v *voice) refusal(name, problem string, source []byte, retry bool) refused
 
 // native takes a call that the upstream makes itself, and reports whether it is delivered.
 func (v *voice) native(name string) bool {
-	if v.over {
+	if v.phase == readsNothing {
 		return false
 	}
 	problem, _ := v.objection(name, true)
@@ -242,7 +242,9 @@ func (v *voice) refuse(r refusedCall) {
 	if r.retry && !v.x.rescues && v.retry(v.pos, r.feedback) {
 		return
 	}
-	v.endless = v.endless || v.x.rescues && len(r.source) > v.longest()
+	if v.x.rescues && len(r.source) > v.longest() {
+		v.phase = readsText
+	}
 	v.shown++
 	after := v.inPlaceOf(r)
 	v.release()

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"slices"
 
@@ -79,8 +80,8 @@ func (f *frames) next() bool {
 	return f.size > 0
 }
 
-// read reads a frame. One that the stream ends in is complete; one in which the connection
-// breaks is dropped.
+// read reads a frame. One that the stream ends in is complete; one that breaks off or cannot be read
+// is dropped.
 func (f *frames) read() {
 	f.raw, f.size, f.data, f.name, f.from = f.raw[:0], 0, nil, "", f
 	isComplete, err := false, error(nil)
@@ -109,6 +110,9 @@ func (f *frames) read() {
 	f.data = bytes.TrimSpace(f.data)
 }
 
+// errReturn is the error of a line that some clients read as several.
+var errReturn = errors.New("a carriage return without a line feed")
+
 // readLine reads a line, and reports whether the frame ends with it.
 func (f *frames) readLine() (isLast bool, err error) {
 	start := len(f.raw)
@@ -133,11 +137,12 @@ func (f *frames) readLine() (isLast bool, err error) {
 		f.data = text
 		return err == nil, err
 	}
+	if bytes.IndexByte(text, '\r') >= 0 {
+		return false, errReturn
+	}
 	field, value, _ := bytes.Cut(text, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch {
-	case bytes.IndexByte(text, '\r') >= 0: // a line end for some clients: an error
-		f.data = []byte("a carriage return without a line feed")
 	case string(field) == "event":
 		f.name = string(value)
 	case string(field) != "data":

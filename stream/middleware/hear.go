@@ -48,11 +48,11 @@ func (v *voice) unquote(quoted []byte) []byte {
 
 // feed reads a piece of text.
 func (v *voice) feed(text []byte) {
-	switch {
-	case v.over:
-		return
-	case v.endless:
+	switch v.phase {
+	case readsText:
 		v.say(text)
+		return
+	case readsNothing:
 		return
 	}
 	v.add(text)
@@ -60,9 +60,9 @@ func (v *voice) feed(text []byte) {
 	if !v.mayRetry() && !v.mayLoad() { // the text so far isn't needed any more
 		v.drop()
 	}
-	if v.x.rescues && (v.endless || len(v.text) > v.longest()) {
+	if v.x.rescues && (v.phase == readsText || len(v.text) > v.longest()) {
 		v.interrupt()
-		v.endless = true
+		v.phase = readsText
 	}
 }
 
@@ -101,7 +101,7 @@ func (v *voice) read(e stream.Event) error {
 			v.call(s)
 		}
 	}
-	if v.over || v.x.replied != nil {
+	if v.phase == readsNothing || v.x.replied != nil {
 		return errDone
 	}
 	return nil
@@ -123,7 +123,7 @@ func (v *voice) prose(text []byte) {
 	said, dropped := v.results.pass(text)
 	v.say(said)
 	if dropped > 0 {
-		v.over = true
+		v.phase = readsNothing
 		v.text = v.upTo(v.pos - dropped)
 		const reason = "the model invented a result; the message ends before it"
 		v.x.report(Rewrite{Stage: Invented, Reason: reason})

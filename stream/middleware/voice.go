@@ -9,11 +9,23 @@ import (
 	"github.com/callwire/callwire/stream"
 )
 
+// A phase is what becomes of the text of a message. From readsCalls it goes to readsText or to
+// readsNothing, or to neither, and then to hasEnded: never back.
+type phase uint8
+
+const (
+	readsCalls   phase = iota
+	readsText          // everything that follows is text
+	readsNothing       // the rest is an invented result, which is dropped with its calls
+	hasEnded           // what follows is passed on, and closing is nil
+)
+
 // A voice turns the text of one message of a response into calls. It takes the events
 // of the message and appends those that the application gets to out.
 type voice struct {
 	x      *exchange
 	choice int
+	phase  phase
 	out    []event
 
 	// Text being read.
@@ -41,11 +53,8 @@ type voice struct {
 
 	damaged  bool   // a malformed call or an open quote was read
 	cutOff   bool   // the message was cut off
-	over     bool   // the rest is an invented result
-	done     bool   // the message has ended
 	inCode   string // tool of a call in Markdown code that the text so far ends with
 	thinking int    // length of the text when the last reasoning ended
-	endless  bool   // everything that follows is text
 }
 
 // mostSentBack is the length of the longest message that is sent back to the model.
@@ -62,7 +71,9 @@ func (x *exchange) newVoice(choice int) *voice {
 	if x.rescues {
 		v.reading.Format, v.most = o.Rescue, math.MaxInt
 	}
-	v.endless = x.native
+	if x.native {
+		v.phase = readsText
+	}
 	v.newDecoder()
 	if !x.rescues {
 		v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
@@ -76,7 +87,7 @@ func (v *voice) newDecoder() {
 	var err error
 	v.decoder, err = stream.NewDecoder(v.x.set.catalog, v.read, &v.reading)
 	if err != nil {
-		v.endless = true
+		v.phase = readsText
 		v.x.report(Rewrite{Stage: Warned, Reason: "calls are not read: " + err.Error()})
 		v.decoder, _ = stream.NewDecoder(nil, v.read, nil)
 	}
@@ -101,38 +112,42 @@ func (v *voice) take(e *event) {
 		}
 	}
 	e.same = !e.own
-	switch {
-	case v.done:
-		e.called = v.calls > 0 && !e.cut
-		if e.kind == kindText {
-			e.text = v.unquote(e.value)
-		}
-	case e.kind == kindText:
+	if v.phase == hasEnded {
+		v.takeLate(e)
+		return
+	}
+	switch e.kind {
+	case kindText:
 		v.hear(e)
 		return
-	case e.kind == kindTextEnd:
+	case kindTextEnd:
 		e.end = v.fed
 		if !v.idle() {
 			v.closing = &event{kind: e.kind, choice: e.choice, at: e.at, end: e.end,
 				source: rawjson.ParseObject(e.source.Append(nil))}
 			return
 		}
-	case e.kind == kindOther:
+	case kindOther:
 		v.hosted = v.hosted || e.name != ""
 		v.interrupt()
-		if v.x.replied != nil {
-			return
-		}
-	case e.kind == kindNativeMore && v.refused[e.at]:
-		return
-	case e.kind == kindNative:
+	case kindNative:
 		v.refused[e.at] = !v.native(e.name)
-		if v.refused[e.at] {
-			return
-		}
-	case e.kind == kindEnd:
+	case kindEnd:
 		v.end(e)
 		return
+	}
+	isNative := e.kind == kindNative || e.kind == kindNativeMore
+	isRefused := isNative && v.refused[e.at]
+	if !isRefused && v.x.replied == nil {
+		v.out = append(v.out, *e)
+	}
+}
+
+// takeLate takes an event that comes after the end of the message.
+func (v *voice) takeLate(e *event) {
+	e.called = v.calls > 0 && !e.cut
+	if e.kind == kindText {
+		e.text = v.unquote(e.value)
 	}
 	v.out = append(v.out, *e)
 }
@@ -155,7 +170,7 @@ func (v *voice) end(e *event) {
 	if !e.cut && v.x.replied == nil {
 		v.complete()
 	}
-	v.done = true
+	v.phase = hasEnded
 	e.called = v.calls > 0 && !e.cut
 	if v.x.replied != nil {
 		return
@@ -172,9 +187,10 @@ func (v *voice) abandon(last bool) {
 	v.closeText(true)
 	if v.closing != nil {
 		v.out = append(v.out, *v.closing)
+		v.closing = nil
 	}
 	v.release()
-	v.done = true
+	v.phase = hasEnded
 	if last && v.calls > 0 {
 		v.out = append(v.out, event{kind: kindEnd, choice: v.choice, called: true})
 	}
@@ -182,7 +198,7 @@ func (v *voice) abandon(last bool) {
 
 // idle reports whether no text is held back.
 func (v *voice) idle() bool {
-	return v.over || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
+	return v.phase == readsNothing || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
 }
 
 // mayRetry reports whether the message may be sent back now: only if none of its calls was
