@@ -80,8 +80,8 @@ func (f *frames) next() bool {
 	return f.size > 0
 }
 
-// read reads a frame. One that the stream ends in is complete; one that breaks off or cannot be read
-// is dropped.
+// read reads a frame. One that the stream ends in is complete; one that breaks off or cannot be
+// read is dropped.
 func (f *frames) read() {
 	f.raw, f.size, f.data, f.name, f.from = f.raw[:0], 0, nil, "", f
 	isComplete, err := false, error(nil)

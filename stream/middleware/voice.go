@@ -198,7 +198,8 @@ func (v *voice) abandon(last bool) {
 
 // idle reports whether no text is held back.
 func (v *voice) idle() bool {
-	return v.phase == readsNothing || v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
+	isAllRead := v.transcript.idle() && v.carry == nil && len(v.results.held) == 0
+	return isAllRead || v.phase == readsNothing
 }
 
 // mayRetry reports whether the message may be sent back now: only if none of its calls was

@@ -16,8 +16,8 @@ const (
 	KindAgent = "agent" // a task; its calls of tools that act are judged
 )
 
-// Key identifies a trial. Kind must stay its first field, and Key the first of Record: by how a line
-// begins, ReadLog recognizes a record that is cut off.
+// Key identifies a trial. Kind must stay its first field, and Key the first of Record: by how a
+// line begins, ReadLog recognizes a record that is cut off.
 type Key struct {
 	Kind     string `json:"kind"`
 	Endpoint string `json:"endpoint"` // the URL, without a user and a query
