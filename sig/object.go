@@ -144,11 +144,18 @@ func (c *compiler) uniteObjects(t *Type, alts []*Type) {
 	if !slices.Contains(extra, nil) { // otherwise one of the others allows them, too
 		objects = append(objects, literals...)
 	}
-	var names nameList
+	var names, undeclared nameList // in the order of the source
 	for _, o := range objects {
 		for _, f := range o.Fields {
-			names.add(f.Name)
+			if f.undeclared {
+				undeclared.add(f.Name)
+			} else {
+				names.add(f.Name)
+			}
 		}
+	}
+	for _, name := range undeclared.list {
+		names.add(name)
 	}
 	if !c.spend(len(names.list) * len(objects)) {
 		return // the properties are not known
