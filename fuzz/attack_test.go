@@ -118,13 +118,15 @@ func TestEditsOfWrittenCalls(t *testing.T) {
 			continue
 		}
 		evil := written(t, f, "evil", "{}")
-		editWritten(t, f, evil, "a\n"+evil+"\nb", "x "+evil)
+		for _, quote := range []string{evil, "a\n" + evil + "\nb", "x " + evil} {
+			editWritten(t, f, quote, refusing, marking, both)
+		}
 		if *long { // one byte of each class is enough for sets
 			continue
 		}
 		for _, other := range Formats {
 			if other.Call.Open != f.Call.Open {
-				editWritten(t, protocol.Any(f, other), written(t, other, "evil", "{}"))
+				editWritten(t, protocol.Any(f, other), written(t, other, "evil", "{}"), refusing)
 			}
 		}
 	}
@@ -140,20 +142,18 @@ func written(t *testing.T, f *protocol.Format, name, input string) string {
 	return text
 }
 
-// editWritten edits calls written in format f that quote calls.
-func editWritten(t *testing.T, f *protocol.Format, quotes ...string) {
-	for _, quoted := range quotes {
-		input, _ := json.Marshal(map[string]string{"text": quoted})
-		v := victim{text: written(t, f, "note", string(input))}
-		for _, s := range setupsOf(f, notes, refusing, marking, both) {
-			r, failed := runner{s, s.parser(0)}, 0
-			v.edit(func(text string) {
-				if failed < 4 && r.runs(text) {
-					failed++
-					t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)
-				}
-			})
-		}
+// editWritten edits a call written in format f that quotes a call.
+func editWritten(t *testing.T, f *protocol.Format, quote string, options ...parse.Options) {
+	input, _ := json.Marshal(map[string]string{"text": quote})
+	v := victim{text: written(t, f, "note", string(input))}
+	for _, s := range setupsOf(f, notes, options...) {
+		r, failed := runner{s, s.parser(0)}, 0
+		v.edit(func(text string) {
+			if failed < 4 && r.runs(text) {
+				failed++
+				t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)
+			}
+		})
 	}
 }
 
