@@ -148,8 +148,8 @@ type Type struct {
 
 // Limits are what a schema demands of values beyond their types and enums. The fields:
 //
-//	Length, Items, Properties struct{ Min, Max int } // of strings, arrays, objects; inclusive
-//	Min, Max   *struct{ Number json.Number; Exclusive bool } // of numbers; nil: none
+//	Length, Items, Properties Range    // of strings, in characters; of arrays; of objects
+//	Min, Max   *Bound                  // of numbers; nil: none
 //	MultipleOf []json.Number           // a number is a multiple of each
 //	Patterns   []string                // ECMA-262; a string matches all
 //	Formats    []string                // of strings, such as date-time
@@ -157,9 +157,16 @@ type Type struct {
 //	Needs      map[string][]string     // properties needed by the one that is the key
 //	Other      []Keyword               // other keywords, which are not interpreted
 //
-// The length of a string is in characters; a Max of math.MaxInt is no upper bound. Nil Limits
-// allow everything. The example of [Compile] reads some.
+// Nil Limits allow everything. The example of [Compile] reads some.
 type Limits = limits.Limits
+
+// Range is a range of counts, with the fields Min and Max int, both inclusive. Max is math.MaxInt
+// if there is no upper bound.
+type Range = limits.Range
+
+// Bound is the least or the greatest number allowed. Its fields are Number, a json.Number, and
+// Exclusive, true if the number itself is not allowed.
+type Bound = limits.Bound
 
 // Keyword is a keyword of JSON Schema. Its fields are strings: Path, of what it applies to,
 // names of properties joined by dots, with [] for elements; Name; and Value, JSON as written.
