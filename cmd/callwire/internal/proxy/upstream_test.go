@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/callwire/callwire/stream/middleware/scripted"
@@ -143,21 +145,25 @@ func TestTimeoutBody(t *testing.T) {
 		upstream, client time.Duration // that they take for each byte
 		want             error
 	}{{0, wait + wait/2, nil}, {4 * wait, 0, silence(wait)}} {
-		client, upstream := net.Pipe()
-		go func() {
+		synctest.Test(t, func(t *testing.T) {
+			client, upstream := net.Pipe()
+			var writer sync.WaitGroup
+			writer.Go(func() {
+				for range 2 {
+					time.Sleep(c.upstream)
+					io.WriteString(upstream, "x")
+				}
+			})
+			body := newTimeoutBody(client, wait)
 			for range 2 {
-				time.Sleep(c.upstream)
-				io.WriteString(upstream, "x")
+				time.Sleep(c.client)
+				if _, err := body.Read(make([]byte, 8)); err != c.want {
+					t.Errorf("%+v: %v", c, err)
+				}
 			}
-		}()
-		body := newTimeoutBody(client, wait)
-		for range 2 {
-			time.Sleep(c.client)
-			if _, err := body.Read(make([]byte, 8)); err != c.want {
-				t.Errorf("%+v: %v", c, err)
-			}
-		}
-		body.Close()
-		upstream.Close()
+			body.Close()
+			upstream.Close()
+			writer.Wait()
+		})
 	}
 }
