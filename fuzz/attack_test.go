@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/callwire/callwire/corpus"
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/parse/protocol/yaml"
@@ -110,16 +112,19 @@ func TestSingleByteEdits(t *testing.T) {
 }
 
 // TestEditsOfWrittenCalls: no edit of one byte anywhere in a call as it is written, its opener
-// included, runs the call that it quotes, which is one of the same format or of one that is read
-// besides it. Formats without escapes are left out.
+// included, runs the call that it quotes, or the beginning of one, which is in the same format or
+// in one that is read besides it. Formats without escapes refuse to quote some.
 func TestEditsOfWrittenCalls(t *testing.T) {
 	for _, f := range Formats {
-		if f.Body == format.Parameters {
-			continue
-		}
 		evil := written(t, f, "evil", "{}")
 		for _, quote := range []string{evil, "a\n" + evil + "\nb", "x " + evil} {
 			editWritten(t, f, quote, refusing, marking, both)
+		}
+		begun := written(t, f, "evil", `{"text":"x"}`) // the end of the outer call may complete it
+		for i, c := range begun {
+			if f.Body == format.Parameters && (c == '\n' || *long) {
+				editWritten(t, f, begun[:i], refusing, marking, both)
+			}
 		}
 		if *long { // one byte of each class is enough for sets
 			continue
@@ -145,10 +150,18 @@ func written(t *testing.T, f *protocol.Format, name, input string) string {
 // editWritten edits a call written in format f that quotes a call.
 func editWritten(t *testing.T, f *protocol.Format, quote string, options ...parse.Options) {
 	input, _ := json.Marshal(map[string]string{"text": quote})
-	v := victim{text: written(t, f, "note", string(input))}
 	for _, s := range setupsOf(f, notes, options...) {
+		text, err := parse.FormatCall(notes, "note", input, s.writer())
+		var e *parse.Error
+		refusable := errors.As(err, &e) && e.Code == lexer.UnwritableValue
+		if refusable && s.Format.Body == format.Parameters {
+			continue
+		}
+		if err != nil {
+			t.Fatal(s.Format, err)
+		}
 		r, failed := runner{s, s.parser(0)}, 0
-		v.edit(func(text string) {
+		victim{text: text}.edit(func(text string) {
 			if failed < 4 && r.runs(text) {
 				failed++
 				t.Errorf("%s: %q runs the attack", Sample{Setup: s}, text)

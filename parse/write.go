@@ -17,7 +17,7 @@ type FormatOptions struct {
 	Limits Limits  // of the reader
 
 	JSON    bool // write the arguments as one JSON object even in the wire format
-	Repair  bool // quote words that a reader with Options.Repair may take for a mistake
+	Repair  bool // quote or refuse what a reader with Options.Repair may take for a mistake
 	Visible bool // escape invisible characters, where the format has escapes
 	Index   int  // the calls of the conversation so far, for formats that count them in their IDs
 }
@@ -32,7 +32,8 @@ func (o *FormatOptions) engine() *engine.WriteOptions {
 
 // FormatCall returns the text of one call, such that it reads back as the same call under the same
 // catalog. Input is one JSON object; its digits, and the order of its keys, are kept. A call that
-// would not read back is refused: the error is then an [*Error], at an offset in input.
+// would not read back is refused: the error is then an [*Error], at an offset in input. So is a
+// value that contains a call where the format has no quotes to hide it.
 //
 // Two things read back as what they mean. A required property that is missing and may be null is
 // null. With [Options].Repair, a null for an optional property that allows none is left out.

@@ -20,7 +20,7 @@ type WriteOptions struct {
 	Limits lexer.Limits   // of the reader
 
 	JSON    bool // write arguments as a JSON object even where the wire format has another way
-	Repair  bool // write for a reader that repairs calls: quote what it may take for a mistake
+	Repair  bool // for a reader that repairs calls: quote or refuse what it may take for a mistake
 	Visible bool // escape the characters that unseen.Is reports
 	Index   int  // how many calls of the conversation come before, for formats that count them
 }
@@ -39,8 +39,9 @@ func AppendCall(dst []byte, catalog *sig.Catalog, call Written, o *WriteOptions)
 
 // AppendCalls appends calls such that each reads back as the same call under the same catalog,
 // in a section if the format has them. Digits, and the order of arguments and keys, are kept. It
-// refuses a call that would not read back; the error is then a [*lexer.Error] whose offset is in
-// the input of that call, and dst is returned as it was. Other errors are those of [Compile].
+// refuses a call that would not read back, or that quotes one between marks; the error is then a
+// [*lexer.Error] whose offset is in the input of that call, and dst is returned as it was. Other
+// errors are those of [Compile].
 //
 // The work is linear in the input.
 func AppendCalls(
@@ -77,8 +78,10 @@ type writer struct {
 	parser  *Parser
 	index   int // of the call in the conversation
 
-	flat bool   // values in elements and blocks, and the wire format, are JSON or close to it
-	text []byte // a string, unescaped
+	flat   bool    // values in elements and blocks, and the wire format, are JSON or close to it
+	quotes bool    // a value between marks contains a call,
+	inner  *Parser // which this reads
+	text   []byte  // a string, unescaped
 
 	// In the wire format.
 	scanner scanner // of the arguments
@@ -87,20 +90,23 @@ type writer struct {
 	most    int     // length of the output at which the JSON body is shorter
 }
 
-func newWriter(catalog *sig.Catalog, o *WriteOptions) (*writer, error) {
-	w := &writer{catalog: catalog}
+func newWriter(catalog *sig.Catalog, o *WriteOptions) (w *writer, err error) {
+	w = &writer{catalog: catalog}
 	if o != nil {
 		w.o = *o
 	}
 	w.o.Limits = w.o.Limits.OrDefault()
-	config, err := Compile(catalog, &Options{
-		Format: w.o.Format, Tags: w.o.Tags, Limits: w.o.Limits,
-	}, WholeCalls)
+	reading := Options{Format: w.o.Format, Tags: w.o.Tags, Limits: w.o.Limits}
+	w.format = reading.format()
+	w.parser, err = NewParser(catalog, &reading, WholeCalls)
+	if err == nil && w.format.Body == format.Parameters {
+		reading.AllowAfterMalformed, reading.AllowInCode = true, true
+		reading.Repair = w.o.Repair
+		w.inner, err = NewParser(catalog, &reading, WholeCalls)
+	}
 	if err != nil {
 		return nil, err
 	}
-	w.parser = config.NewParser()
-	w.format = config.format()
 	for _, f := range w.format.Set() {
 		w.byTool = w.byTool || f.ToolTags()
 		for _, tags := range [...]format.Tags{f.Call, f.Section} {
@@ -208,7 +214,8 @@ func (w *writer) filled(name string, args []byte) []byte {
 	return d.out
 }
 
-// readsBack reports whether text is read as exactly one call, that of name with args.
+// readsBack reports whether text, which was written last, is read as exactly one call, that of name
+// with args, and quotes none.
 func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 	p, calls := w.parser, 0
 	p.Reset()
@@ -223,7 +230,7 @@ func (w *writer) readsBack(text []byte, name string, args []byte) bool {
 			calls++
 		}
 	}
-	return calls == 1
+	return calls == 1 && !w.quotes
 }
 
 // hides reports whether text contains anything that must be escaped.

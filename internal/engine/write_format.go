@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/format"
@@ -76,6 +77,7 @@ func (w *writer) parameters(dst, args []byte) []byte {
 	if w.format.Lines {
 		edge = "\n"
 	}
+	w.quotes = false
 	s := scanner{Text: args, Depth: len(args)}
 	s.Next()
 	for key := s.Next(); key.Kind == 'k'; key = s.Next() {
@@ -85,15 +87,29 @@ func (w *writer) parameters(dst, args []byte) []byte {
 			dst = append(append(dst, line...), mark.Value...)
 		}
 		dst = append(dst, edge...)
-		value := s.Next()
+		from, value := len(dst), s.Next()
 		if value.Kind == 's' {
 			dst = s.AppendUnquoted(dst, value)
 		} else {
 			dst = w.json(dst, args[value.Start:s.Finish(value).End])
 		}
 		dst = append(append(append(dst, edge...), mark.Close...), line...)
+		w.quotes = w.quotes || w.containsCall(dst[from:])
 	}
 	return dst
+}
+
+// containsCall reports whether a value between marks contains a call, or one that the end of the
+// written call completes. Nothing hides it: if the opener of the written call is damaged, the quoted
+// one runs.
+func (w *writer) containsCall(value []byte) bool {
+	f, p := w.format, w.inner
+	p.Reset()
+	defer p.Release()
+	end := f.Function.Close + f.Layout.Line + f.Call.Close
+	isCall := func(e Event) bool { return e.Kind == Call }
+	return slices.ContainsFunc(p.Feed(value), isCall) ||
+		slices.ContainsFunc(p.Feed([]byte(end)), isCall) || slices.ContainsFunc(p.Close(), isCall)
 }
 
 // json appends compact JSON text as the format has it, without its tags.
