@@ -35,6 +35,7 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 		Options
 		Rescue string
 		Plain  bool // without the options of the other tests
+		Breaks bool // the connection breaks after the reply
 	}
 	if err := json.Unmarshal([]byte(c.opts), &opts); err != nil {
 		t.Fatal(err)
@@ -43,20 +44,26 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 		opts.Options.Rescue = format.Hermes
 	}
 	var stages []string
-	opts.OnRewrite = func(_ *http.Request, r Rewrite) { stages = append(stages, string(r.Stage)) }
+	opts.OnRewrite = func(_ *http.Request, r Rewrite) {
+		stages = append(stages, strings.Join(append([]string{string(r.Stage)}, r.Repairs...), " "))
+	}
 	m := canned(c.replies...)
 	m.Shape.Write = write
 	if c.kind != "" {
 		m.Script = nil
-		for _, reply := range c.replies {
-			m.Replies = append(m.Replies, scripted.Reply{Raw: reply, ContentType: c.kind})
+		for _, raw := range c.replies {
+			reply := scripted.Reply{Raw: raw, ContentType: c.kind}
+			if opts.Breaks {
+				reply.Break = len(raw)
+			}
+			m.Replies = append(m.Replies, reply)
 		}
 	}
 	body := strings.NewReplacer(abbreviations...).Replace(c.body)
 	if !opts.Plain {
 		opts.Options = shown(opts.Options)
 	}
-	_, out, err := ask(m, opts.Options, c.path, body)
+	status, out, err := ask(m, opts.Options, c.path, body)
 	if strings.Contains(c.path, "enerateContent") {
 		readReply(t, c.path, out)
 	}
@@ -75,6 +82,8 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 	}
 	if err != nil {
 		out += fmt.Sprintf("\nerror: %v", err)
+	} else if status != http.StatusOK {
+		out = fmt.Sprintf("%d %s", status, out)
 	}
 	if len(c.replies) > 0 && out == c.replies[0] {
 		out = "unchanged"

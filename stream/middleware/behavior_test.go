@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -19,6 +20,19 @@ const (
 	load   = `<call>__load_tool_schema__ names=["getWeather"]</call>`
 	fenced = "Like this:\n```\n" + rome + "\n```\n"
 )
+
+// book is a long argument, and tell a call with it.
+var (
+	book = strings.Repeat(`Chapter "one": é 😀`, 80)
+	tell = `<call>getWeather location="` + strings.ReplaceAll(book, `"`, `\"`) + `"</call>`
+)
+
+// nameless returns a format in which no text marks an invented result.
+func nameless() *parse.Format {
+	f := *format.Hermes
+	f.Prompt.Result = parse.Tags{Open: "{name} returned:\n", Close: "\n"}
+	return &f
+}
 
 // A behavior is what becomes of the answers of a model, in every API, streamed and whole,
 // and at any split.
@@ -88,6 +102,7 @@ var behaviors = []behavior{
 	{name: "after an invented result", replies: []string{rome + " <tool-result name=\"getWeather\">\n9\n</tool-result>\nSo " + oslo}, want: "{Rome}"},
 	{name: "after an invented error", replies: []string{"a <tool-error>" + oslo}, want: "a"},
 	{name: "a result in an argument", replies: []string{`<call>getWeather location="<tool-result"</call> a`}, want: "a {<tool-result}"},
+	{name: "results begin with the name of the tool", opts: Options{Manual: manual.Options{Format: nameless()}}, replies: []string{"So: " + hermes}, want: "So: {Rome}"},
 	{name: "half of a result", replies: []string{"a <tool-"}, want: "a <tool-"},
 	{name: "two where one is allowed", ask: "one", replies: []string{rome + oslo}, want: oslo + " <tool-error… {Rome}"},
 
@@ -144,6 +159,11 @@ var behaviors = []behavior{
 	{name: "tools are loaded one after the other", opts: Options{Retries: -1}, ask: "lazy", replies: []string{"A. " + load, load, "B. " + load, rome}, want: "A. B. {Rome}", whole: "{Rome}"},
 	{name: "a tool is loaded after a call", opts: Options{Retries: -1}, ask: "lazy", replies: []string{rome + load}, want: "…was not executed… {Rome}"},
 	{name: "tools are loaded without end", opts: Options{Retries: -1}, ask: "lazy", replies: strings.Split(strings.Repeat(load+"\n", mostLoads)+load, "\n"), want: "…was not executed…"},
+
+	// A call that is long enough to be delivered as it arrives.
+	{name: "a long call", replies: []string{"a <" + tell + rome + " So."}, want: "a < So. {" + book + "} {Rome}"},
+	{name: "a long call, early", opts: Options{LiveAfter: 1}, replies: []string{"a <" + tell + rome + " So."}, want: "a < So. {" + book + "} {Rome}"},
+	{name: "a long call, late", opts: Options{LiveAfter: -1}, replies: []string{"a <" + tell + rome + " So."}, want: "a < So. {" + book + "} {Rome}"},
 
 	// Text that isn't wanted.
 	{name: "leading text", opts: Options{StripLeading: true, Retries: -1}, replies: []string{"<think>a</think> a. `" + rome + "`" + rome + "z."}, want: "z. {Rome}"},

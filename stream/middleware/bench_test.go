@@ -13,11 +13,7 @@ import (
 
 // benchAnswer returns a request's response with that body, read by a Middleware.
 func benchAnswer(b testing.TB, opts Options, path, request string, body io.Reader) io.ReadCloser {
-	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
-	if err != nil {
-		b.Fatal(err)
-	}
-	resp, err := Middleware(shown(opts))(req, once(streaming(body)))
+	resp, err := Middleware(shown(opts))(newRequest(path, request), once(streaming(body)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -104,7 +100,7 @@ func BenchmarkRequest(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				do(mustRequest(body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
+				do(newRequest(chat, body), func(*http.Request) (*http.Response, error) { return nil, io.EOF })
 			}
 		})
 	}

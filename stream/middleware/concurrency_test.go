@@ -35,7 +35,7 @@ func TestConcurrentStreams(t *testing.T) {
 			if n%10 == 3 { // its own tools
 				request = strings.Replace(request, "Get the weather", fmt.Sprint("Get the weather ", n), 1)
 			}
-			req, _ := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
+			req := newRequest(path, request)
 			req.Header.Set("N", fmt.Sprint(n))
 			resp, err := transport.RoundTrip(req)
 			if err != nil {
@@ -77,7 +77,7 @@ func TestCloseDuringRead(t *testing.T) {
 		reached := make(chan struct{})
 		n := 0
 		do := Middleware(shown(Options{Retries: 1}))
-		resp, err := do(mustRequest(weatherRequest), func(req *http.Request) (*http.Response, error) {
+		resp, err := do(newRequest(chat, weatherRequest), func(req *http.Request) (*http.Response, error) {
 			if n++; n == 1 {
 				return streaming(strings.NewReader(chunks("stop", broken))), nil
 			}

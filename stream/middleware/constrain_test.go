@@ -53,15 +53,6 @@ func TestConstrainTooLarge(t *testing.T) {
 	}
 }
 
-func TestUnknownEngine(t *testing.T) {
-	req, body := mustRequest(""), &failing{}
-	req.Body = body
-	_, err := Middleware(Options{Constrain: "gpt"})(req, nil)
-	if e, _ := err.(*Error); e == nil || e.Code != unknownEngine || body.closed != 1 {
-		t.Errorf("%v, closed %d times", err, body.closed)
-	}
-}
-
 // TestConstrainNamed: the grammar has only the tools that may be called.
 func TestConstrainNamed(t *testing.T) {
 	body, reason := sent(t, Options{Constrain: "llama.cpp"}, chat, `{"messages":[{"role":"user","content":"Hi"}],"tool_choice":{"type":"function","function":{"name":"pong"}},"tools":[`+weatherTool+`,{"type":"function","function":{"name":"pong"}}]}`)

@@ -42,22 +42,12 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestThreads: a client that continues a thread with a result must send everything.
-func TestThreads(t *testing.T) {
-	m := &scripted.Model{}
-	var log strings.Builder
-	status, answer, _ := ask(m, Options{OnRewrite: warnings(&log)}, messages, `{"model":"m","thread":{"type":"continue","previous_message_id":"msg_1"},"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"sun"}]}]}`)
-	if status != http.StatusNotFound || !strings.Contains(answer, `"error_code":"thread_not_found"`) || len(m.Requests()) != 0 || log.Len() == 0 {
-		t.Errorf("%d, %s, %s", status, answer, log.String())
-	}
-}
-
 // TestMemoryFollowsBytes: a body that has not arrived takes no memory.
 func TestMemoryFollowsBytes(t *testing.T) {
 	result := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
 		for range b.N {
-			req := mustRequest("")
+			req := newRequest(chat, "")
 			req.Body = io.NopCloser(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(io.ErrUnexpectedEOF)))
 			req.ContentLength = 30_000_000
 			Middleware(Options{})(req, nil)
@@ -111,9 +101,7 @@ func TestManyCalls(t *testing.T) {
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
 		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(rome, calls)}}, Shape: scripted.Shape{Delta: 1 << 20}}
-		req := mustRequest(e.request)
-		req.URL.Path, req.URL.RawQuery, _ = strings.Cut(e.path, "?")
-		resp, err := (&Transport{Base: m}).RoundTrip(req)
+		resp, err := (&Transport{Base: m}).RoundTrip(newRequest(e.path, e.request))
 		if err != nil {
 			t.Fatal(err)
 		}

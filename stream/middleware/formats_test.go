@@ -72,14 +72,3 @@ func TestFormats(t *testing.T) {
 		}
 	}
 }
-
-// TestOpenerWithoutText: results of a format may begin with the name of the tool, so that
-// nothing marks an invented one.
-func TestOpenerWithoutText(t *testing.T) {
-	f := *format.Hermes
-	f.Prompt.Result = parse.Tags{Open: "{name} returned:\n", Close: "\n"}
-	opts := Options{Manual: manual.Options{Format: &f}}
-	if got := readChat(t, post(t, canned(chunks("stop", "So: "+hermes)), opts, chat, weatherRequest)); len(got.Calls) != 1 {
-		t.Errorf("%+v", got)
-	}
-}

@@ -30,11 +30,7 @@ var fuzzed = sync.OnceValue(func() (m [32]func(*http.Request, func(*http.Request
 // through reads a stream in the given cuts through a Middleware. A message that
 // is sent back gets the same stream again.
 func through(flags byte, path, request string, stream, cuts []byte) (string, error) {
-	req, err := http.NewRequest("POST", "http://upstream.test/v1"+path, strings.NewReader(request))
-	if err != nil {
-		return "", err
-	}
-	resp, err := fuzzed()[flags%32](req, func(*http.Request) (*http.Response, error) {
+	resp, err := fuzzed()[flags%32](newRequest(path, request), func(*http.Request) (*http.Response, error) {
 		return streaming(&cutReader{data: stream, cuts: cuts}), nil
 	})
 	if err != nil {

@@ -105,19 +105,6 @@ func TestRequests(t *testing.T) {
 
 const weatherManual = `Answer directly if you need no tool. Otherwise write calls like these, one per tag, then stop and wait for results:\n<call>getWeather location=\"New York\" units=metric</call>\nQuote values with spaces or quotes as in JSON.\nOmit optional (?) arguments, never write null.\n\nTools (string unless typed):\ngetWeather location units?:metric|imperial - Get the weather.`
 
-// TestTagsThatAreNotLegal: illegal tags are reported before a request is sent.
-func TestTagsThatAreNotLegal(t *testing.T) {
-	opts := Options{}
-	opts.Manual.Tags.Open, opts.Manual.Tags.Close = "call", "end"
-	m := canned("{}")
-	if _, _, err := ask(m, opts, chat, weatherRequest); err == nil || len(m.Requests()) > 0 {
-		t.Errorf("error %v, %d requests", err, len(m.Requests()))
-	}
-	if _, _, err := ask(m, opts, chat, `{"messages":[]}`); err != nil {
-		t.Errorf("without tools: %v", err)
-	}
-}
-
 const (
 	geminiPath   = "/v1beta/models/gemini-2.5-pro:generateContent"
 	geminiStream = "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"
@@ -127,6 +114,60 @@ const (
 const weatherRequestG = `{"contents":[{"role":"user","parts":[{"text":"Warm?"}]}],"tools":[{"functionDeclarations":[{"name":"getWeather","description":"Get the weather.","parameters":{"type":"OBJECT","properties":{"location":{"type":"STRING"},"days":{"type":"INTEGER"}},"required":["location"]}}]},{"googleSearch":{}}],"generationConfig":{"temperature":0}}`
 
 const weatherRequestO = `{"model":"m","messages":[{"role":"user","content":"Warm?"}],"tools":[` + weatherTool + `]}`
+
+// An agent is an application whose conversation grows.
+type agent struct {
+	t     *testing.T
+	api   string
+	turns []manual.Message
+}
+
+// agentAPIs are the APIs that agents speak, by their paths, with the key of the conversation, how
+// a tool is declared, and the key of its schema.
+var agentAPIs = map[string]struct {
+	api                       manual.API
+	messages, tool, schemaKey string
+}{
+	chat:         {manual.ChatCompletions, "messages", `{"type":"function","function":{"strict":true,%s}}`, "parameters"},
+	messages:     {manual.Anthropic, "messages", `{"strict":true,%s}`, "input_schema"},
+	"/responses": {manual.Responses, "input", `{"type":"function","strict":true,%s}`, "parameters"},
+}
+
+// request returns the body of a request.
+func (a *agent) request() string {
+	api := agentAPIs[a.api]
+	var tools []string
+	for _, tool := range []string{
+		`"name":"getWeather","description":"Get the weather.","SCHEMA":{"type":"object","properties":{"location":{"type":"string"},"days":{"type":"integer"}},"required":["location"]}`,
+		`"name":"now","SCHEMA":{"type":"object","properties":{}}`,
+	} {
+		tools = append(tools, fmt.Sprintf(api.tool, strings.Replace(tool, "SCHEMA", api.schemaKey, 1)))
+	}
+	conversation, err := api.api.AppendMessages(nil, a.turns)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if conversation[0] == '{' {
+		conversation = rawjson.ParseObject(conversation).Get(api.messages)
+	}
+	return fmt.Sprintf(`{"model":"m","max_tokens":99,"stream":true,"tools":[%s],%q:%s}`, strings.Join(tools, ","), api.messages, conversation)
+}
+
+// remember adds calls and their results to the conversation.
+func (a *agent) remember(text string, calls []chatCall) {
+	said, results := manual.Message{Role: manual.Assistant}, manual.Message{Role: manual.ToolRole}
+	if strings.TrimSpace(text) != "" {
+		said.Parts = append(said.Parts, manual.Part{Text: text})
+	}
+	for _, c := range calls {
+		said.Parts = append(said.Parts, manual.Part{Kind: manual.Call, ID: c.ID, Name: c.Name, Input: json.RawMessage(c.Arguments)})
+		results.Parts = append(results.Parts, manual.Part{Kind: manual.Result, ID: c.ID, Name: c.Name, Text: "18 degrees"})
+	}
+	a.turns = append(a.turns, said)
+	if len(calls) > 0 {
+		a.turns = append(a.turns, results)
+	}
+}
 
 // TestPrefix: what the model sees of a conversation begins with what it saw of it
 // before, wherever messages of the system come, so that caches of prompts hold.

@@ -107,11 +107,7 @@ func (s *shape) try(t testing.TB, do middlewareFunc, kind, body string, cuts []b
 	if kind == "application/json" {
 		request = strings.Replace(request, `"stream":true`, `"stream":false`, 1)
 	}
-	req, err := http.NewRequest("POST", "http://upstream.test"+s.path, strings.NewReader(request))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err := do(req, once(response(kind, &cutReader{data: []byte(body), cuts: cuts})))
+	resp, err := do(newRequest(s.path, request), once(response(kind, &cutReader{data: []byte(body), cuts: cuts})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -14,11 +13,7 @@ func TestBudgetIsTold(t *testing.T) {
 	o := Options{Manual: manual.Options{Budget: 1}, OnRewrite: warnings(&log)}
 	transport := &Transport{Base: canned(completion("stop", "Well.")), Options: shown(o)}
 	for range 2 {
-		req, err := http.NewRequest("POST", "http://upstream.test/v1"+chat, strings.NewReader(weatherRequest))
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp, err := transport.RoundTrip(req)
+		resp, err := transport.RoundTrip(newRequest(chat, weatherRequest))
 		if err != nil {
 			t.Fatal(err)
 		}

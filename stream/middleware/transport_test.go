@@ -82,39 +82,30 @@ func TestMiddleware(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a request that is signed or compressed stays as it is.
-func TestUnreadable(t *testing.T) {
-	for key, value := range map[string]string{"Authorization": "AWS4-HMAC-SHA256 Credential=x", "Content-Encoding": "gzip"} {
-		req := mustRequest(weatherRequest)
-		req.Header.Set(key, value)
+// TestPassedOn: other requests, and those that are signed or compressed, are passed on as they are,
+// unread.
+func TestPassedOn(t *testing.T) {
+	for _, c := range []struct{ method, path, key, value, reason string }{
+		{"GET", "/v1/models", "", "", ""},
+		{"POST", "/v1/embeddings", "", "", ""},
+		{"GET", "/v1/chat/completions", "", "", ""},
+		{"POST", "/v1/messages/batches", "", "", ""},
+		{"POST", chat, "Authorization", "AWS4-HMAC-SHA256 Credential=x", "the request is signed: rewrite it before that"},
+		{"POST", chat, "Content-Encoding", "gzip", "the body is compressed"},
+	} {
+		req := newRequest(c.path, weatherRequest)
+		req.Method = c.method
+		req.Header.Set(c.key, c.value)
 		reason := ""
 		opts := Options{OnRewrite: func(_ *http.Request, r Rewrite) { reason = r.Reason }}
 		_, err := Middleware(opts)(req, func(got *http.Request) (*http.Response, error) {
 			if got != req {
-				t.Errorf("%s: another request", key)
+				t.Errorf("%+v: another request", c)
 			}
 			return nil, io.EOF
 		})
-		if err != io.EOF || reason == "" {
-			t.Errorf("%s: %v, reason %q", key, err, reason)
-		}
-	}
-}
-
-// TestOtherRequests are passed on as they are: the same request, unread.
-func TestOtherRequests(t *testing.T) {
-	for _, c := range []struct{ method, path string }{
-		{"GET", "/v1/models"}, {"POST", "/v1/embeddings"}, {"GET", "/v1/chat/completions"}, {"POST", "/v1/messages/batches"},
-	} {
-		req, _ := http.NewRequest(c.method, "http://upstream.test"+c.path, strings.NewReader(weatherRequest))
-		_, err := Middleware(shown(Options{}))(req, func(got *http.Request) (*http.Response, error) {
-			if got != req {
-				t.Errorf("%s %s: another request", c.method, c.path)
-			}
-			return nil, io.EOF
-		})
-		if err != io.EOF {
-			t.Errorf("%s %s: %v", c.method, c.path, err)
+		if err != io.EOF || reason != c.reason {
+			t.Errorf("%+v: %v, reason %q", c, err, reason)
 		}
 	}
 }
@@ -127,16 +118,19 @@ type failing struct {
 
 func (f *failing) Close() error { f.closed++; return nil }
 
-func TestBodyThatCannotBeRead(t *testing.T) {
-	broken := errors.New("broken")
-	body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), iotest.ErrReader(broken))}
-	req, _ := http.NewRequest("POST", "http://upstream.test/v1/chat/completions", body)
-	_, err := (&Transport{Base: roundTripper(func(*http.Request) (*http.Response, error) {
-		t.Error("sent")
-		return nil, nil
-	})}).RoundTrip(req)
-	if !errors.Is(err, broken) || body.closed != 1 {
-		t.Errorf("error %v, closed %d times", err, body.closed)
+// TestNotSent: the body of a request that fails before it is sent is closed.
+func TestNotSent(t *testing.T) {
+	for want, opts := range map[string]Options{"broken": {}, unknownEngine: {Constrain: "gpt"}} {
+		body := &failing{Reader: io.MultiReader(strings.NewReader(`{"to`), iotest.ErrReader(errors.New("broken")))}
+		req := newRequest(chat, "")
+		req.Body = body
+		_, err := Middleware(opts)(req, func(*http.Request) (*http.Response, error) {
+			t.Error("sent")
+			return nil, nil
+		})
+		if err == nil || !strings.Contains(err.Error(), want) || body.closed != 1 {
+			t.Errorf("%s: %v, closed %d times", want, err, body.closed)
+		}
 	}
 }
 

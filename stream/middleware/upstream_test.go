@@ -26,13 +26,18 @@ func canned(bodies ...string) *scripted.Model {
 	}}
 }
 
-// ask sends a request to an upstream through a Transport.
-func ask(u http.RoundTripper, opts Options, path, body string) (status int, out string, err error) {
+// newRequest returns a request with a body.
+func newRequest(path, body string) *http.Request {
 	req, err := http.NewRequest("POST", "http://upstream.test"+path, strings.NewReader(body))
 	if err != nil {
-		return 0, "", err
+		panic(err)
 	}
-	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(req)
+	return req
+}
+
+// ask sends a request to an upstream through a Transport.
+func ask(u http.RoundTripper, opts Options, path, body string) (status int, out string, err error) {
+	resp, err := (&Transport{Base: u, Options: opts}).RoundTrip(newRequest(path, body))
 	if err != nil {
 		return 0, "", err
 	}
