@@ -38,6 +38,23 @@ func startUpstream(t *testing.T, h http.Handler) string {
 	return server.URL
 }
 
+// says returns a handler that answers with the beginning of a body, and then does the rest.
+func says(kind, text string, rest func(http.ResponseWriter, *http.Request)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", kind)
+		io.WriteString(w, text)
+		w.(http.Flusher).Flush()
+		rest(w, r)
+	})
+}
+
+// wait waits until the proxy has hung up.
+func wait(_ http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
 // post sends a body and returns the answer and what was read of it.
 func post(t *testing.T, url, body string) (*http.Response, string, error) {
 	t.Helper()

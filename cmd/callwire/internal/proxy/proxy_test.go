@@ -89,15 +89,11 @@ func TestPassesOn(t *testing.T) {
 // the end of the request's time is not that of the answer.
 func TestFlushes(t *testing.T) {
 	release := make(chan bool)
-	upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n")
-		w.(http.Flusher).Flush()
+	const event = `data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}` + "\n\n"
+	p := startProxy(t, startUpstream(t, says("text/event-stream", event, func(w http.ResponseWriter, _ *http.Request) {
 		<-release
 		io.WriteString(w, "data: [DONE]\n\n")
-	}))
-	p := startProxy(t, upstream)
+	})))
 	answer, err := http.Post(p.url+"/v1/chat/completions", "application/json", strings.NewReader(withTools))
 	if err != nil {
 		t.Fatal(err)
@@ -116,17 +112,11 @@ func TestFlushes(t *testing.T) {
 // TestFailures: what the proxy itself has to say comes in JSON that the
 // clients read, with a code.
 func TestFailures(t *testing.T) {
-	silent := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		<-r.Context().Done()
-	}))
+	silent := startUpstream(t, http.HandlerFunc(wait))
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	mute := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }))
-	long := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, "{"+strings.Repeat(" ", 1000)+"}")
-	}))
+	long := startUpstream(t, says("application/json", "{"+strings.Repeat(" ", 1000)+"}", func(http.ResponseWriter, *http.Request) {}))
 	small := func(o *Options) { o.MaxBody = 100 }
 	for _, c := range []struct {
 		name, upstream string
@@ -176,19 +166,31 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// TestHealth: the proxy answers for itself, and only to its own machine.
-func TestHealth(t *testing.T) {
-	p := startProxy(t, "http://127.0.0.1:1")
-	for host, status := range map[string]int{"": 200, "localhost:1": 200, "[::1]": 200, "evil.example": 403, "evil.example:8787": 403} {
-		request, _ := http.NewRequest("GET", p.url+"/healthz", nil)
-		request.Host = host
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(answer.Body)
-		if answer.StatusCode != status || status == 200 && string(body) != "ok\n" {
-			t.Errorf("host %q: %d %s", host, answer.StatusCode, body)
+// TestForbidden: the proxy answers, also for itself, only to programs on its own machine and to pages
+// of it.
+func TestForbidden(t *testing.T) {
+	model := &scripted.Model{Script: func(int, scripted.Request) scripted.Reply { return scripted.Reply{Text: "Hi"} }}
+	p := startProxy(t, startUpstream(t, model))
+	for from, want := range map[string]int{ // the host, and the origin
+		"": 200, "localhost:1": 200, "[::1]": 200, "evil.example": 403, "evil.example:8787": 403,
+		" http://localhost:3000": 200, " https://127.0.0.1": 200, " http://[::1]:80": 200, " null": 403, " https://evil.example": 403, " http://localhost.evil.example": 403,
+		" http://[::2]": 403, " vscode-webview://x": 403, " ://": 403, " file://": 403, " chrome-extension://x": 403, " //evil.com": 403,
+	} {
+		for path, says := range map[string]string{"/v1/chat/completions": `"Hi"`, "/healthz": "ok\n"} {
+			request, _ := http.NewRequest("POST", p.url+path, strings.NewReader(`{"messages":[]}`))
+			host, origin, _ := strings.Cut(from, " ")
+			request.Host = host
+			if origin != "" {
+				request.Header.Set("Origin", origin)
+			}
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(answer.Body)
+			if answer.StatusCode != want || strings.Contains(string(body), says) != (want == 200) {
+				t.Errorf("%s from %q: %d, want %d: %s", path, from, answer.StatusCode, want, body)
+			}
 		}
 	}
 }
@@ -200,9 +202,7 @@ func TestStops(t *testing.T) {
 		want  error
 	}{{time.Minute, nil}, {0, ErrCutOff}} {
 		release := make(chan bool)
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			io.WriteString(w, "a")
-			w.(http.Flusher).Flush()
+		upstream := startUpstream(t, says("", "a", func(w http.ResponseWriter, r *http.Request) {
 			select {
 			case <-release:
 			case <-r.Context().Done():

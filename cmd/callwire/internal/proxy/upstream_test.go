@@ -119,14 +119,7 @@ func TestSilentUpstream(t *testing.T) {
 		{"text/event-stream", `data: {"choices":[{"index":0,"delta":{"content":"Hi <"}}]}` + "\n\n", 200, `{"content":"<"}`},
 		{"application/json", "", 504, `"code":"upstream_timeout"`},
 	} {
-		upstream := startUpstream(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			io.Copy(io.Discard, r.Body)
-			w.Header().Set("Content-Type", c.kind)
-			io.WriteString(w, c.said)
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-		}))
-		p := startProxy(t, upstream, func(o *Options) { o.Wait = 500 * time.Millisecond })
+		p := startProxy(t, startUpstream(t, says(c.kind, c.said, wait)), func(o *Options) { o.Wait = 500 * time.Millisecond })
 		answer, text, err := post(t, p.url+"/v1/chat/completions", withTools)
 		if answer.StatusCode != c.status || (err == nil) != (c.status == 504) || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %d %q %v", c.kind, answer.StatusCode, text, err)
