@@ -22,7 +22,7 @@ type bodyStart struct {
 	lead    string // the rest of the opener
 	begin   string // what the body begins with, after whitespace or none; "" is a name
 	syntax  *Syntax
-	isWrong bool // the call is malformed there
+	isWrong bool // the call is malformed there; begin "" is then anything but a tag
 }
 
 // found is what begins at a place in text.
@@ -202,7 +202,7 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, t le
 	case next == len(l.win):
 		return next, lexeme.SomeTag
 	case b.begin == "":
-		return next, l.nameAt(&b.syntax.Tags, next)
+		return next, l.nameAt(&b.syntax.Tags, next, b.isWrong)
 	}
 	return next, matchMark(l.win, next, b.begin)
 }
@@ -218,14 +218,14 @@ func (l *Lexer) unread(o *opener, end int, f *found) lexeme.Tag {
 	return lexeme.OpenTag
 }
 
-// nameAt returns OpenTag if a name begins at win[j], not a tag.
-func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Tag {
+// nameAt returns OpenTag if a name begins at win[j], or anything, but not a tag.
+func (l *Lexer) nameAt(tags *lexeme.Tags, j int, anything bool) lexeme.Tag {
 	c := l.win[j]
 	k := tags.Classes[c]
-	switch {
-	case k&lexeme.NameStart != 0:
+	switch beginsTag := k&lexeme.BeginsTag != 0; {
+	case k&lexeme.NameStart != 0 || anything && !beginsTag:
 		return lexeme.OpenTag
-	case k&lexeme.BeginsTag == 0 || lexeme.ClassOf(c)&lexeme.NameStart == 0:
+	case !beginsTag || !anything && lexeme.ClassOf(c)&lexeme.NameStart == 0:
 		return lexeme.NoTag
 	}
 	l.steps++
@@ -268,6 +268,10 @@ func (s *Syntax) bodies() []bodyStart {
 		if begin != f.Begin() {
 			list = append(list, bodyStart{begin: begin, syntax: s, isWrong: true})
 		}
+	}
+	if f.Body == format.Envelope && f.Begin() == "" {
+		// Strings hide tags after a wrong name, too: models write an index alone.
+		list = append(list, bodyStart{syntax: s, isWrong: true})
 	}
 	return list
 }
