@@ -163,22 +163,22 @@ func (m *Manual) hasSource(message *Message) (ids []string, ok bool) {
 	segments, err := parse.Message(catalog, message.Source, &parse.Options{
 		Format: m.opts.Format, Tags: m.opts.Tags,
 		AllowInCode: true, AllowAfterMalformed: true, AllowUnclosed: true,
+		NewID: func(int) string { return "" }, // for two calls with one ID, too
 	})
 	for i := range message.Parts {
 		p := &message.Parts[i]
 		if p.Kind != Call {
 			continue
 		}
-		id := m.idOf(p)
 		at := slices.IndexFunc(segments, func(s parse.Segment) bool {
 			isNamed := s.Call != nil && s.Call.Name == p.Name
-			hasID := id == "" || id != p.ID || isNamed && id == s.Call.ID
-			return isNamed && hasID && sameJSON(s.Call.Input, inputOf(p.Input))
+			return isNamed && sameJSON(s.Call.Input, inputOf(p.Input))
 		})
 		if at < 0 {
 			return nil, false
 		}
-		ids, segments = append(ids, segments[at].Call.ID), segments[at+1:]
+		ids = append(ids, cmp.Or(segments[at].Call.ID, m.idOf(p)))
+		segments = segments[at+1:]
 	}
 	return ids, err == nil && ids != nil && !slices.ContainsFunc(message.Parts, Part.isResult)
 }
