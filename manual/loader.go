@@ -231,6 +231,7 @@ func quoteAll(names []string) string {
 const (
 	maxFound       = 5    // tools
 	maxQuery       = 200  // bytes of a query that are read
+	maxRepeats     = 8    // repetitions in a regular expression
 	maxDescription = 1024 // bytes of a description that a regular expression is matched with
 	nameWeight     = 4.0  // of a word in a name
 )
@@ -238,14 +239,15 @@ const (
 var errComplex = errors.New("manual: the regular expression is too complex")
 
 // search returns the tools that a query finds, the best first. A regular expression with counted
-// repetitions could take many steps for each byte.
+// repetitions, or with many, could take many steps for each byte.
 func search(tools []*sig.Tool, query string) (found []*sig.Tool, err error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query[:min(len(query), maxQuery)], ""))
 	n := len(query)
 	if n < 3 || query[0] != '/' || query[n-1] != '/' {
 		return rank(tools, terms(query)), nil
 	}
-	if strings.Contains(query, "{") {
+	repeats := strings.Count(query, "*") + strings.Count(query, "+") + strings.Count(query, "?")
+	if strings.Contains(query, "{") || repeats > maxRepeats {
 		return nil, errComplex
 	}
 	re, err := regexp.Compile("(?i)" + query[1:n-1])
@@ -282,6 +284,15 @@ func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 			}
 			weight = 1
 		}
+		name, description := strings.ToLower(t.Name), strings.ToLower(t.Description)
+		for _, word := range query { // not all names, and not all languages, separate words
+			isPart := strings.Contains(name, word) ||
+				word[0] >= utf8.RuneSelf && strings.Contains(description, word)
+			if isPart && len(word) > 2 && weights[i][word] == 0 {
+				weights[i][word] = weight
+				holders[word]++
+			}
+		}
 	}
 	scores := make(map[*sig.Tool]float64)
 	for i, t := range tools {
@@ -299,13 +310,22 @@ func rank(tools []*sig.Tool, query []string) (found []*sig.Tool) {
 }
 
 // terms returns the words of a text as they are compared: in lower case, names split into their
-// parts, and without the s of a plural.
+// parts, and without endings: issues, creating and queries are issu, creat and queri, and so are
+// issue, create and query.
 func terms(text string) []string {
 	list := splitWords(text)
 	for i, word := range list {
-		if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
-			list[i] = word[:len(word)-1]
+		for _, ending := range []string{"s", "ing", "ed", "e", "s", "y"} {
+			stem, isCut := strings.CutSuffix(word, ending)
+			switch {
+			case !isCut || len(stem) < 3 || ending == "s" && strings.HasSuffix(stem, "s"):
+			case ending == "y":
+				word = stem + "i"
+			default:
+				word = stem
+			}
 		}
+		list[i] = word
 	}
 	return list
 }
