@@ -267,10 +267,10 @@ func (m *Manual) explain(code lexer.Code, expected string) string {
 		return string(code)
 	}
 	fix, _, _ = strings.Cut(fix, ": "+format.Wire.Call.Open)
-	for _, tag := range []string{m.format.Call.Open, m.format.Call.Close} {
-		if !m.isWire() && tag != "" { // an example shows them, and a form with them isn't a call
-			fix = strings.NewReplacer(tag+" ", "", " "+tag, "", tag, "").Replace(fix)
-		}
+	if tags := m.format.Call; !m.isWire() && tags.Open != "" {
+		// An example shows the tags, and a form with them isn't a call.
+		fix = strings.NewReplacer(
+			tags.Open+" ", "", tags.Open, "", " "+tags.Close, "", tags.Close, "").Replace(fix)
 	}
 	return fmt.Sprintf(expectedFix, code, cmp.Or(expected, want), fix)
 }

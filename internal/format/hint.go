@@ -72,7 +72,11 @@ func (f *Format) form() string {
 		return f.Call.Open + f.Function.Open + "name" + f.Function.End + f.argument() +
 			f.Function.Close + f.Call.Close
 	case len(f.NameKeys) == 0:
-		return f.Call.Open + f.Function.Open + "name" + f.Function.End + "{…}" +
+		name := "name"
+		if f.NameIsID {
+			name = CallID("", name, 0)
+		}
+		return f.Call.Open + f.Function.Open + name + f.Function.End + "{…}" +
 			f.Function.Close + f.Call.Close
 	}
 	return f.Call.Open + ` {"` + f.NameKeys[0] + `": "name", "` + f.ArgumentKeys[0] + `": {…}} ` +
