@@ -17,7 +17,7 @@ import (
 
 // scanTagWord scans a name or key, up to the mark end or a byte that no word contains, and returns
 // the index after it. ok is false if the window ends or the call fails; an empty word fails with
-// the code empty.
+// the code empty. Limit counts the bytes of the name in an ID.
 func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) {
 	w, stop := l.win[:l.bound], byte('>')
 	if end != "" {
@@ -27,9 +27,10 @@ func (l *Lexer) scanTagWord(end string, limit int, empty Code) (i int, ok bool) 
 		i++
 	}
 	l.saw(i)
+	from, to := l.nameIn(w[l.pos:i], i == len(w))
 	switch {
-	case i-l.pos > limit:
-		l.fail(NameTooLong, l.pos+limit)
+	case to-from > limit:
+		l.fail(NameTooLong, l.pos+from+limit)
 	case i == len(w):
 		l.wait(i)
 	case i == l.pos:
@@ -80,24 +81,46 @@ func (l *Lexer) readFunction() {
 	}
 }
 
-// pushFunction pushes the name before win[end], and the ID if the name is one:
-// functions.NAME:INDEX. It returns false if the call has failed.
-func (l *Lexer) pushFunction(end int) bool {
-	name, at := l.win[l.pos:end], l.pos
-	if l.syntax.format.NameIsID {
-		name = bytes.TrimPrefix(name, []byte("functions."))
-		at = end - len(name)
-		n := len(bytes.TrimRight(name, "0123456789"))
-		if n > 0 && n < len(name) && name[n-1] == ':' {
-			name = name[:n-1]
-			l.h.ID(l.win[l.pos:end], l.offset(l.pos))
-		}
+// An ID is functions.NAME:INDEX. More digits would be looked at again with each chunk.
+const (
+	idPrefix = "functions."
+	maxIndex = 20
+)
+
+// nameIn returns the span of the name in a word, which may be an ID. If the word is cut, more of it
+// may not belong to the name.
+func (l *Lexer) nameIn(word []byte, cut bool) (from, to int) {
+	n := len(word)
+	switch {
+	case !l.syntax.format.NameIsID:
+		return 0, n
+	case bytes.HasPrefix(word, []byte(idPrefix)):
+		from = len(idPrefix)
+	case cut && lexeme.MatchTag(word, idPrefix) > 0:
+		return n, n
 	}
-	if len(name) == 0 {
-		l.failAt(ExpectedName, at, end)
+	for n > from && len(word)-n < maxIndex && '0' <= word[n-1] && word[n-1] <= '9' {
+		n--
+	}
+	if n > from && word[n-1] == ':' && (cut || n < len(word)) {
+		return from, n - 1
+	}
+	return from, len(word)
+}
+
+// pushFunction pushes the name before win[end], and the ID if the name is part of one. It returns
+// false if the call has failed.
+func (l *Lexer) pushFunction(end int) bool {
+	word := l.win[l.pos:end]
+	from, to := l.nameIn(word, false)
+	if from == to {
+		l.failAt(ExpectedName, l.pos+from, end)
 		return false
 	}
-	l.h.Name(name, l.offset(at))
+	if to < len(word) {
+		l.h.ID(word, l.offset(l.pos))
+	}
+	l.h.Name(word[from:to], l.offset(l.pos+from))
 	return true
 }
 
