@@ -121,8 +121,12 @@ func (m *mapper) enum(t *sig.Type, at place) *node {
 	var words []word
 	for i := range t.Enum {
 		e := &t.Enum[i]
-		if t.Free&e.Kind != 0 {
-			continue // all values of the kind are allowed
+		isCombined := e.Kind&(sig.Array|sig.Object) != 0 // from elements of all alternatives
+		isDerived := func(alt *sig.Type) bool {
+			return alt.Free&e.Kind != 0 && (isCombined || alt.Accepts(e.JSON))
+		}
+		if slices.ContainsFunc(altsOf(t, e.Kind), isDerived) {
+			continue // as any value of the kind
 		}
 		text, problem := m.member(t, e, at)
 		if problem != "" {
