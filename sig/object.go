@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // byName are the schemas of properties, or of patterns, by name. Those of one name hold
@@ -275,12 +277,13 @@ func (c *compiler) addPattern(v *value) {
 	if strings.Contains(source, "{") {
 		cost *= 500 // a repetition is compiled into copies of what it repeats
 	}
-	tree, err := syntax.Parse(source, syntax.Perl)
+	translated := limits.Translated(source, true)
+	tree, err := syntax.Parse(translated, syntax.Perl)
 	if err == nil && len(source) <= maxPattern && c.spend(cost) {
 		program, err := syntax.Compile(tree.Simplify())
 		if err == nil && c.patternSize+len(program.Inst) <= maxPatternSize {
 			c.patternSize += len(program.Inst)
-			c.programs[source] = regexp.MustCompile(source)
+			c.programs[source] = regexp.MustCompile(translated)
 			return
 		}
 	}

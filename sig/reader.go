@@ -52,7 +52,7 @@ var keywords = [...]struct {
 	{"dependencies", Object, (*reader).readDependencies},
 
 	{"prefixItems", Array, (*reader).readTuple},
-	{"unevaluatedItems", aSchema, func(r *reader, v *value) { r.rest = r.schemaAt(v) }},
+	{"unevaluatedItems", aSchema, (*reader).readItems},
 	{"additionalItems", aSchema, (*reader).readAdditionalItems},
 	{"items", aSchema | Array, (*reader).readItems},
 
@@ -398,8 +398,8 @@ func (r *reader) readMultiple(v *value) {
 
 // readOther reads a limit that is not interpreted. Names of properties are strings anyway.
 func (r *reader) readOther(v *value) {
-	isString := v.token == "propertyNames" && v.isJust(String)
-	if !v.isTrue() && !isString {
+	isMet := v.token == "propertyNames" && (v.isTrue() || v.isJust(String))
+	if !isMet {
 		r.limit().Other = append(r.limit().Other, Keyword{Name: v.token, Value: string(v.raw)})
 	}
 }

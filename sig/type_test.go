@@ -48,7 +48,7 @@ func TestFields(t *testing.T) {
 func TestProperty(t *testing.T) {
 	args := argumentsOf(t, `{"type":"object","properties":{
 		"closed":{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"},"^x":{"type":"null"}},"additionalProperties":false},
-		"open":{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":{"type":"boolean"}},
+		"open":{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x-|\\u00e9\\s":{"type":"integer"}},"additionalProperties":{"type":"boolean"}},
 		"silent":{"type":"object"}}}`)
 	for _, c := range []struct {
 		in, name, want  string
@@ -60,6 +60,7 @@ func TestProperty(t *testing.T) {
 		{"closed", "b", "_", false, false},
 		{"open", "a", "string", true, true},
 		{"open", "x-1", "integer", false, true},
+		{"open", "é\u00a0", "integer", false, true},
 		{"open", "b", "boolean", false, true},
 		{"silent", "b", "_", false, true},
 	} {
@@ -245,6 +246,7 @@ func TestAccepts(t *testing.T) {
 		{`{"type":"number","minimum":-1.5,"maximum":1e3}`, []string{`-1.5`, `-15e-1`, `1000`, `-1.4`}, []string{`-1.51`, `1000.1`}},
 		{`{"type":"string","minLength":2,"maxLength":3}`, []string{`"ab"`, `"\u00e9é😀"`}, []string{`"a"`, `"abcd"`}},
 		{`{"type":"string","pattern":"^a"}`, []string{`"ab"`}, []string{`"b"`}},
+		{`{"type":"string","pattern":"^[\\u0041\\s]\\s\\S$"}`, []string{`"A\u00a0b"`, `"\ufeff\u000bé"`}, []string{`"u b"`, `"Abb"`, `"A \u2003"`}},
 		{`{"type":"string","pattern":"(?=a)"}`, []string{`"b"`}, nil},
 		{`{"type":"array","items":{"type":"integer"},"maxItems":2,"uniqueItems":true}`, []string{`[]`, `[1,2]`}, []string{`[1,1.0]`, `[1,2,3]`, `["a"]`}},
 		{`{"type":"array","prefixItems":[{"type":"integer"}],"items":false}`, []string{`[1]`}, []string{`[1,2]`, `["a"]`}},

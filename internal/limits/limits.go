@@ -140,6 +140,35 @@ func distinct[E comparable](list []E, compare func(a, b E) int) []E {
 	return slices.Compact(list)
 }
 
+// translated matches what differs between ECMA-262 and package regexp: the number of a character,
+// except for surrogates, and whitespace. It also matches all other escapes, and the ends of classes.
+var translated = regexp.MustCompile(`(?s)[][]|\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
+	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
+
+// spaces are the characters of \s in ECMA-262.
+const spaces = `\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
+
+// Translated returns an ECMA-262 pattern in the syntax of package regexp. If it is not exact,
+// whitespace is ASCII, as in package regexp.
+func Translated(pattern string, exact bool) string {
+	inClass := false
+	return translated.ReplaceAllStringFunc(pattern, func(t string) string {
+		switch {
+		case t == "[" || t == "]":
+			inClass = t == "["
+		case len(t) > 2 && t[1] == 'u':
+			return `\x{` + strings.Trim(t[2:], "{}") + "}"
+		case exact && t == `\s` && inClass:
+			return spaces
+		case exact && t == `\s`:
+			return "[" + spaces + "]"
+		case exact && t == `\S` && !inClass:
+			return "[^" + spaces + "]"
+		}
+		return t
+	})
+}
+
 // maxPattern bounds a pattern, in bytes.
 const maxPattern = 512
 
@@ -153,7 +182,7 @@ func (l Limits) Compiled() *Limits {
 		list := make([]*regexp.Regexp, len(l.Patterns))
 		for i, p := range l.Patterns {
 			if len(p) <= maxPattern/8 || len(p) <= maxPattern && !strings.Contains(p, "{") {
-				list[i], _ = regexp.Compile(p) // nil if it is not one
+				list[i], _ = regexp.Compile(Translated(p, true)) // nil if it is not one
 			}
 		}
 		return list

@@ -3,12 +3,12 @@ package constrain
 import (
 	"encoding/binary"
 	"errors"
-	"regexp"
 	"regexp/syntax"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/callwire/callwire/internal/limits"
 )
 
 // automaton is a set of texts: a deterministic automaton. Texts begin in its first state.
@@ -48,7 +48,7 @@ func intersect(patterns []string, not string) (automaton, error) {
 		patterns = append([]string{not}, patterns...)
 	}
 	for _, p := range patterns {
-		re, err := syntax.Parse(translated(p), syntax.Perl)
+		re, err := syntax.Parse(limits.Translated(p, false), syntax.Perl)
 		if err != nil {
 			return nil, err
 		}
@@ -74,21 +74,6 @@ func intersect(patterns []string, not string) (automaton, error) {
 		c.read(i)
 	}
 	return c.states, c.err
-}
-
-// escapes finds a backslash with what belongs to it: one character, or all of an
-// escape with the number of a character as in ECMA-262, except for surrogates.
-var escapes = regexp.MustCompile(`(?s)\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
-	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
-
-// translated returns an ECMA-262 pattern in the syntax of regexp.
-func translated(pattern string) string {
-	return escapes.ReplaceAllStringFunc(pattern, func(e string) string {
-		if e[1] != 'u' || len(e) == 2 {
-			return e
-		}
-		return `\x{` + strings.Trim(e[2:], "{}") + "}"
-	})
 }
 
 // construction runs the programs of several patterns at once. A state is where each of them
