@@ -17,7 +17,8 @@
 // Schemas that must all hold at a place (by $ref, allOf) are intersected, as if their
 // keywords were in one schema. Alternatives (of anyOf, oneOf, nullable) are united: a
 // property is required if every alternative that allows objects requires it, and an object
-// is closed if all of them are.
+// is closed if all of them are. A property or an element has the types of the alternatives that
+// constrain it: one that allows any other property, or any element, adds nothing.
 //
 // # Signatures
 //

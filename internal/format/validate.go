@@ -26,10 +26,10 @@ func (e *Error) Error() string {
 // Validate reports why calls cannot be read in this format, or in one that is read besides it, or
 // why these cannot be distinguished. The error is an [*Error].
 //
-// Each tag around a call has 2 to 64 bytes of UTF-8 without whitespace and control characters,
-// and neither contains the other, except that a Markdown fence may close what a longer one with
-// the same beginning has opened. The tags of the wire format have at most 32 bytes of ASCII, and
-// begin with punctuation that no value begins with.
+// Each tag around a call is UTF-8 without whitespace and control characters, has at least two
+// characters and at most 64 bytes, and neither contains the other, except that a Markdown fence may
+// close what a longer one with the same beginning has opened. The tags of the wire format have at
+// most 32 bytes of ASCII, and begin with punctuation that no value begins with.
 func (f *Format) Validate() error {
 	c := checker{Format: f}
 	for _, other := range f.Also {
@@ -194,8 +194,8 @@ func (c *checker) checkTag(tag string, isWire bool) bool {
 		most, wanted = 32, "want printable ASCII without whitespace"
 		isOdd = func(r rune) bool { return r <= ' ' || r >= 0x7f }
 	}
-	c.want(len(tag) >= 2 && len(tag) <= most, tag,
-		fmt.Sprintf("want 2 to %d bytes, have %d", most, len(tag)))
+	c.want(utf8.RuneCountInString(tag) >= 2 && len(tag) <= most, tag,
+		fmt.Sprintf("want at least 2 characters and at most %d bytes", most))
 	c.want(isWire || utf8.ValidString(tag), tag, "want valid UTF-8")
 	for _, r := range tag {
 		c.want(!isOdd(r), tag, fmt.Sprintf("%s, have %q", wanted, r))

@@ -9,12 +9,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwire/callwire/internal/lexeme"
 )
 
 // Guard rewrites text so that given tags do not occur in it, exactly and
-// reversibly. It puts an escape byte after the first byte of each tag, and one
+// reversibly. It puts an escape byte after the first character of each tag, and one
 // more if some are there already:
 //
 //	<call>    becomes  <\call>
@@ -39,13 +40,13 @@ type Guard struct {
 	escape  byte
 }
 
-// New returns the guard against tags. Each must have at least two bytes (a shorter
+// New returns the guard against tags. Each must have at least two characters (a shorter
 // one is ignored, since nothing fits inside it), and at least one printable ASCII byte
 // must be in none of them, in either case.
 func New(tags ...string) Guard {
 	g := Guard{tags: make([]string, 0, len(tags)), escape: '\\'}
 	for _, tag := range tags {
-		if len(tag) > 1 {
+		if utf8.RuneCountInString(tag) > 1 {
 			g.tags = append(g.tags, folded(tag))
 		}
 	}
@@ -90,7 +91,7 @@ func (g Guard) In(text string) bool {
 }
 
 // Begins reports whether text begins with a tag.
-func (g Guard) Begins(text string) bool { return text != "" && g.follows(text[0], text[1:]) }
+func (g Guard) Begins(text string) bool { return text != "" && g.follows(text[:1], text[1:]) }
 
 // Joins reports whether a tag begins in a and ends in b when b directly follows a. It
 // looks at no more bytes of each than the longest tag has.
@@ -126,14 +127,15 @@ func (g Guard) Neutralize(text string) string {
 	var out strings.Builder
 	done := 0
 	for i := g.next(text, 0); i >= 0; {
-		run := i + 1
+		_, width := utf8.DecodeRuneInString(text[i:])
+		run := i + width
 		for run < len(text) && text[run] == g.escape {
 			run++
 		}
-		if g.follows(text[i], text[run:]) {
-			out.WriteString(text[done : i+1])
+		if g.follows(text[i:i+width], text[run:]) {
+			out.WriteString(text[done : i+width])
 			out.WriteByte(g.escape)
-			done = i + 1
+			done = i + width
 		}
 		i = g.next(text, run)
 	}
@@ -161,8 +163,12 @@ func (g Guard) Restore(text string) string {
 		if c == g.escape {
 			run++
 		} else {
-			if run > 0 && g.follows(c, string(out[at+run:min(len(out), at+run+g.longest)])) {
-				at++
+			if run > 0 {
+				_, width := utf8.DecodeLastRuneInString(text[:i+1])
+				rest := out[at+run : min(len(out), at+run+g.longest)]
+				if g.follows(text[i+1-width:i+1], string(rest)) {
+					at++
+				}
 			}
 			run = 0
 		}
@@ -188,14 +194,16 @@ func (g Guard) next(text string, i int) int {
 	return -1
 }
 
-// follows reports whether c and rest together begin with a tag.
-func (g Guard) follows(c byte, rest string) bool {
+// follows reports whether first, which is not empty, and rest together begin with a tag.
+func (g Guard) follows(first, rest string) bool {
 	_, found := slices.BinarySearchFunc(g.tags, rest, func(tag, rest string) int {
-		order := cmp.Compare(tag[0], fold(c))
-		for n := 1; order == 0 && n < len(tag); n++ {
+		order := 0
+		for n := 0; order == 0 && n < len(tag); n++ {
 			switch {
-			case n <= len(rest):
-				order = cmp.Compare(tag[n], fold(rest[n-1]))
+			case n < len(first):
+				order = cmp.Compare(tag[n], fold(first[n]))
+			case n-len(first) < len(rest):
+				order = cmp.Compare(tag[n], fold(rest[n-len(first)]))
 			case n < len(tag)-1 || !lexeme.IsSpace(tag[n]):
 				return 1
 			}

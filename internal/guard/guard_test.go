@@ -3,10 +3,11 @@ package guard
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestNeutralize(t *testing.T) {
-	g := New("<call>", "</call>")
+	g := New("<call>", "</call>", "«call»")
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
 		{"a < b, <b>, <call", "a < b, <b>, <call"},
@@ -17,6 +18,7 @@ func TestNeutralize(t *testing.T) {
 		{`<<call>`, `<<\call>`},
 		{`<\`, `<\`},
 		{"é<call>\xff", "é<\\call>\xff"},
+		{"«call», «\\CALL» ‹call»", "«\\call», «\\\\CALL» ‹call»"},
 	} {
 		if got := g.Neutralize(c.text); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
@@ -140,16 +142,21 @@ var tagSets = [][]string{
 	{"<x<x", "x>"},
 	{"((", "))"},
 	{`#\!`, `!\#`},
+	{"«call»", "«/call»", "é日"},
 }
 
 func FuzzGuard(f *testing.F) {
 	for i := range tagSets {
 		f.Add(uint8(i), `a<call></call><\call><\\/call><tool-result <<<a<b<b><\b>`)
+		f.Add(uint8(i), "a«call»«/cAll»«\\call»\xc2call»\xc2\\\xabcall»é日é\\日")
 		f.Add(uint8(i), `<\c><\!\<x<x<x>>((\(\)))#\!\#`)
 	}
 	f.Fuzz(func(t *testing.T, set uint8, text string) {
 		g := New(tagSets[int(set)%len(tagSets)]...)
 		safe := g.Neutralize(text)
+		if utf8.ValidString(text) && !utf8.ValidString(safe) {
+			t.Errorf("%q becomes %q", text, safe)
+		}
 		for _, tag := range g.Tags() {
 			if strings.Contains(lowered(safe), lowered(tag)) || g.In(safe) {
 				t.Errorf("%q holds a tag: %q", text, safe)
@@ -177,7 +184,7 @@ func lowered(text string) string {
 
 // A tag that nothing can be put into is none.
 func TestShortTags(t *testing.T) {
-	given := []string{"", "x", "<call>"}
+	given := []string{"", "x", "é", "<call>"}
 	g := New(given...)
 	if got := g.Neutralize("x <call>"); got != `x <\call>` || g.Restore(got) != "x <call>" {
 		t.Errorf("got %q", got)

@@ -202,7 +202,8 @@ func (m *mapper) calls(call *node) *node {
 
 // Notes returns where the grammar differs from the schemas of the tools, tool by
 // tool. It does not list that dates such as 2023-02-30 and leap seconds at any time are
-// derived, and values that fit several alternatives of oneOf. The slice belongs to the grammar.
+// derived, values that fit several alternatives of oneOf, and non-ASCII whitespace where a pattern
+// has \S. The slice belongs to the grammar.
 func (g *Grammar) Notes() []Note { return slices.Clip(g.orProse().notes) }
 
 // orProse returns the grammar, or that of no tools for one that New did not make.
