@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/callwire/callwire/internal/buffer"
 	"github.com/callwire/callwire/internal/lex"
 	"github.com/callwire/callwire/lexer"
 )
@@ -60,29 +59,11 @@ func (a *Assembler) steps() int {
 // mostDead bounds the output that is kept of calls in earlier chunks.
 const mostDead = 64 << 10
 
-// renew begins a chunk of n bytes. Events of the chunk before it are no longer valid. The output of
-// its calls is dropped, unless a call is being read: then it goes after the end of that call.
-func (a *Assembler) renew(n int) {
-	a.dropEvents()
-	d := a.draft
-	if d == nil {
-		return
-	}
-	d.dead = 0
-	if !d.reading {
-		d.out = d.out[:0]
-		return
-	}
-	d.dead = d.base
-	if n > cap(d.out)-len(d.out) {
-		d.out = buffer.Grow(d.out, n)
-	}
-}
-
 // dropEvents drops the events, which may share memory with a chunk of the caller.
 func (a *Assembler) dropEvents() {
-	for i := range a.events { // cheaper than clear for the one event of a token
-		e := &a.events[i]
+	events := a.events
+	for i := range events { // cheaper than clear for the one event of a token
+		e := &events[i]
 		e.Bytes, e.Problem = nil, nil
 	}
 	a.events = a.events[:0]
@@ -126,10 +107,9 @@ func (a *Assembler) Text(b []byte) {
 
 // piece emits a piece of the message outside of calls.
 func (a *Assembler) piece(k Kind, b []byte) {
-	e := a.emit(k)
-	e.Bytes, e.Start = b, a.textAt
-	a.textAt += len(b)
-	e.End = a.textAt
+	e, at := a.emit(k), a.textAt
+	a.textAt = at + len(b)
+	e.Bytes, e.Start, e.End = b, at, a.textAt
 }
 
 // Doubt implements [lex.Handler].

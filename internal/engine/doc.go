@@ -24,7 +24,8 @@
 // input that is final by then. Meanwhile the Lexer calls the Assembler:
 //
 //	Feed
-//	├ renew                  drops the events of the chunk before
+//	├ dropEvents             drops the events of the chunk before
+//	├ rest                   in text: gives memory to others
 //	├ Lexer.Write            see package lex; it calls:
 //	│ ├ Open                 prepares a draft: resetBuilder
 //	│ ├ Offer                reads what is plain and expected

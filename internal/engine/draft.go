@@ -107,6 +107,17 @@ func (d *draft) resetBuilder() {
 	}
 }
 
+// renew prepares for a chunk of n bytes in the call. The output of calls before it is dropped after
+// its end.
+func (d *draft) renew(n int) {
+	d.dead = d.base
+	if n > cap(d.out)-len(d.out) {
+		d.grow(n)
+	}
+}
+
+func (d *draft) grow(n int) { d.out = buffer.Grow(d.out, n) }
+
 // commit makes all output final, unless an open value may still be rewritten.
 func (d *draft) commit() {
 	if d.uncertain == 0 {
@@ -126,7 +137,6 @@ const idleEvents = 5
 
 // release gives the draft back, and drops what a Parser that waits in text does not need.
 func (a *Assembler) release() {
-	a.dropEvents()
 	if cap(a.events) > idleEvents {
 		a.events = nil
 	}

@@ -42,10 +42,12 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
 	}
-	if d := p.asm.draft; d == nil || p.lexer.InText() && d.rests() {
-		p.Release()
+	p.asm.dropEvents()
+	if d := p.asm.draft; d != nil && d.reading {
+		d.renew(len(chunk))
+	} else {
+		p.rest()
 	}
-	p.asm.renew(len(chunk))
 	p.lexer.Write(chunk)
 	p.asm.flush()
 	return p.asm.events
@@ -62,7 +64,7 @@ func (p *Parser) Break() []Event {
 	if p.closed {
 		return nil
 	}
-	p.asm.renew(0)
+	p.asm.dropEvents()
 	p.asm.over, p.asm.aborted = true, true
 	p.lexer.Break()
 	p.asm.over, p.asm.aborted = false, false
@@ -74,7 +76,7 @@ func (p *Parser) end(aborted bool) []Event {
 		return nil
 	}
 	p.closed = true
-	p.asm.renew(0)
+	p.asm.dropEvents()
 	p.asm.over, p.asm.aborted = true, aborted
 	p.lexer.Close(aborted)
 	p.asm.endText()
@@ -95,11 +97,24 @@ func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 // a Parser gives its memory for calls to others before the next chunk, once a chunk has passed that
 // began in text and in which no call began.
 
-// rests counts a chunk that begins in text. It reports whether one came before it in which no call
-// began.
-func (d *draft) rests() bool {
-	d.quiet++
-	return d.quiet > 1
+// rest counts a chunk that begins in text. It gives the memory to others if one came before it in
+// which no call began.
+func (p *Parser) rest() {
+	d := p.asm.draft
+	if d != nil {
+		d.out, d.dead = d.out[:0], 0
+	}
+	if !p.lexer.InText() {
+		return
+	}
+	if d != nil {
+		d.quiet++
+		if d.quiet == 1 {
+			return
+		}
+	}
+	p.lexer.Release()
+	p.asm.release()
 }
 
 // Release gives the memory for calls to other Parsers. The events that were returned are then no
@@ -107,6 +122,7 @@ func (d *draft) rests() bool {
 func (p *Parser) Release() {
 	if p.lexer.InText() {
 		p.lexer.Release()
+		p.asm.dropEvents()
 		p.asm.release()
 	}
 }

@@ -89,10 +89,13 @@ func (l *Lexer) acquire() {
 
 // Release gives the memory for calls to other Lexers. The Lexer must be in text.
 func (l *Lexer) Release() {
-	c := l.call
-	if c == nil {
-		return
+	if l.call != nil {
+		l.release()
 	}
+}
+
+func (l *Lexer) release() {
+	c := l.call
 	c.memory, c.frozen = buffer.Keep(l.buf), nil
 	c.filter.reset()
 	l.buf, l.call = nil, nil

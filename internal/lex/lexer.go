@@ -167,8 +167,9 @@ func (l *Lexer) readToken(chunk []byte) bool {
 	if l.state != inText || !l.spoken || n == 0 || chunk[n-1] >= utf8.RuneSelf { // it may be cut
 		return false
 	}
-	for _, c := range chunk {
-		if !l.home.plain[c] {
+	s := l.home
+	for i, c := range chunk {
+		if !s.plain[c] && (markdown.Marks(c) || s.starts.at(chunk[i:])) {
 			return false
 		}
 	}

@@ -14,7 +14,10 @@
 //   - HTML and links are text, and more than 12 nested containers are too many to follow.
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Code follows the code in a message. The zero value is at the beginning of a message.
 type Code struct {
@@ -41,6 +44,9 @@ type Code struct {
 
 // maxDepth is how many nested containers are followed.
 const maxDepth = 12
+
+// mostPlain is how many bytes are faster looked at one by one.
+const mostPlain = 16
 
 // maxHead is how long the head of a line can be, in bytes. What follows is text.
 const maxHead = 1 << 10
@@ -73,6 +79,9 @@ func (c *Code) Reset() { *c = Code{head: c.head[:0]} }
 
 // Text reads the next piece of text. The pieces may be cut anywhere.
 func (c *Code) Text(b []byte) {
+	if len(b) <= mostPlain && !slices.ContainsFunc(b, Marks) && c.Plain() {
+		return
+	}
 	for len(b) > 0 {
 		end := next(b, '\n')
 		c.inLine(b[:end])
