@@ -17,7 +17,7 @@ type block struct{ *Assembler }
 // String implements [lex.Handler]. It reads the block.
 func (b *block) String(text []byte, f lex.Flags, at int) {
 	b.keys.steps += len(text)
-	b.lostQuote = b.lostQuote || f&lex.Tagged != 0 || !endsProperly(text)
+	b.lostQuote = b.lostQuote || f&lex.Ambiguous != 0 || !endsProperly(text)
 	if b.fault != "" {
 		return
 	}

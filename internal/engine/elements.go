@@ -127,7 +127,7 @@ func (e *elements) Begin(_ bool, at int) {
 
 // String implements [lex.Handler].
 func (e *elements) String(b []byte, f lex.Flags, _ int) {
-	e.odd = e.odd || f&lex.Tagged != 0
+	e.odd = e.odd || f&lex.Ambiguous != 0
 	p := &e.parts[e.top().part]
 	isEmpty := len(b) == 0 || f&lex.Entities != 0 && lexeme.SkipSpace(b, 0) == len(b)
 	p.text = p.text || !isEmpty

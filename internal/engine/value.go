@@ -211,7 +211,7 @@ func (d *draft) ambiguous(f lex.Flags, at int) {
 	if f&both == both {
 		d.issue(lexer.AmbiguousEscape, nil, at)
 	}
-	if f&lex.Tagged != 0 {
+	if f&lex.Ambiguous != 0 {
 		d.issue(lexer.AmbiguousText, nil, at)
 	}
 }

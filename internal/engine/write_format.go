@@ -16,7 +16,7 @@ func (w *writer) call(dst []byte, c *Written, args []byte) []byte {
 	f := w.format
 	if f.ToolTags() {
 		dst = append(appendTag(dst, "<", []byte(c.Name)), f.Layout.Lead...)
-		return appendTag(w.tagged(dst, c, args), "</", []byte(c.Name))
+		return appendTag(w.inElement(dst, c, args), "</", []byte(c.Name))
 	}
 	dst = append(append(dst, f.Call.Open...), f.Layout.Lead...)
 	switch {
@@ -220,8 +220,8 @@ func appendUntagged(dst, text []byte, isTag func(text []byte) bool) []byte {
 
 // Calls in an element named after the tool.
 
-// tagged appends arguments as a block or as elements.
-func (w *writer) tagged(dst []byte, c *Written, args []byte) []byte {
+// inElement appends arguments as a block or as elements.
+func (w *writer) inElement(dst []byte, c *Written, args []byte) []byte {
 	if w.format.Body == format.Block {
 		style := format.Style{Flat: w.flat, BeginsTag: w.beginsTag}
 		if w.o.Visible {

@@ -34,7 +34,7 @@ func (l *Lexer) readName() {
 	}
 	if l.valid(i) {
 		l.h.Name(l.win[l.pos:i], l.offset(l.pos))
-		l.at(i)
+		l.moveTo(i)
 		l.state = betweenArguments
 		l.readBetweenArguments()
 	}
@@ -87,7 +87,7 @@ func (l *Lexer) offer(i int, after, before state) bool {
 		return false
 	}
 	l.steps += n
-	l.at(i + n)
+	l.moveTo(i + n)
 	switch {
 	case dots == AfterName:
 		l.state = betweenArguments
@@ -141,7 +141,7 @@ func (l *Lexer) readPath() {
 func (l *Lexer) endPath(i int) {
 	if l.valid(i) {
 		l.h.Path(l.win[l.pos:i], l.offset(l.pos), l.call.dots)
-		l.at(i + 1)
+		l.moveTo(i + 1)
 		l.state = beforeValue
 		l.readValue()
 	}
@@ -177,7 +177,7 @@ func (l *Lexer) readWord() {
 // pushWord pushes the bare word before win[to].
 func (l *Lexer) pushWord(to int) {
 	l.h.Word(l.win[l.pos:to], l.offset(l.pos))
-	l.at(to)
+	l.moveTo(to)
 }
 
 // scanWord scans a bare word, or a bare element of an array or object. It returns the index
@@ -206,7 +206,7 @@ func (l *Lexer) readAfterValue() {
 	case i == l.bound:
 		l.wait(i)
 	case l.classes[l.win[i]]&lexeme.Space != 0:
-		l.at(i + 1)
+		l.moveTo(i + 1)
 		l.state = betweenArguments
 	default:
 		l.readClose(i, ExpectedSpace)

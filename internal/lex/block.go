@@ -14,38 +14,35 @@ import (
 // 1024 characters.
 const maxKey = 4 << 10
 
-// firstLine reports whether a block begins with the first line after a tag: OpenTag if that looks
-// like the beginning of a mapping, or if the end tag follows, NoTag if not, SomeTag if more input
+// firstLine reports whether a block begins with the first line after a tag: Yes if that looks
+// like the beginning of a mapping, or if the end tag follows, No if not, Partial if more input
 // decides. Prose has colons too, so a key in the line of the tag is one word.
-func (l *Lexer) firstLine(w []byte) lexeme.Tag {
+func (l *Lexer) firstLine(w []byte) lexeme.Match {
 	c, line := l.call, l.call.line-l.base
 	if w[line] == '{' || w[line] == '#' || c.ownLine && strings.IndexByte("?-.%", w[line]) >= 0 {
-		return lexeme.OpenTag
+		return lexeme.Yes
 	}
 	for ; l.scan < min(len(w), line+maxKey); l.scan++ {
 		l.steps++
 		switch i, b := l.scan, w[l.scan]; {
 		case b == '\n' || b == '\r' || b == ' ' && !c.ownLine:
-			return lexeme.NoTag
+			return lexeme.No
 		case b == '<':
-			_, t := lexeme.EndTag(w, i, c.tool)
-			switch {
-			case t == lexeme.CloseTag:
-				return lexeme.OpenTag
-			case t == lexeme.SomeTag || !c.ownLine:
-				return t
+			_, m := lexeme.EndTag(w, i, c.tool)
+			if m != lexeme.No || !c.ownLine {
+				return m
 			}
 		case b != ':' || i == line:
 		case i+1 == len(w):
-			return lexeme.SomeTag
+			return lexeme.Partial
 		case lexeme.IsSpace(w[i+1]):
-			return lexeme.OpenTag
+			return lexeme.Yes
 		}
 	}
 	if l.scan == len(w) {
-		return lexeme.SomeTag
+		return lexeme.Partial
 	}
-	return lexeme.NoTag
+	return lexeme.No
 }
 
 // readBlock reads on to the end tag, and pushes the block.
@@ -56,16 +53,16 @@ func (l *Lexer) readBlock() {
 	if bad >= 0 {
 		w = w[:l.pos+bad]
 	}
-	switch t := l.findBlockEnd(w); {
-	case t == lexeme.CloseTag:
+	switch closed, opened := l.findBlockEnd(w); {
+	case closed:
 		flags := First | Last | Raw
 		if c.layout.mode == inRemark {
-			flags |= Tagged
+			flags |= Ambiguous
 		}
 		l.h.String(l.Source(c.inside, l.offset(l.pos)), flags, c.inside)
 		l.state = inEndTag
 		l.readEndTag()
-	case t == lexeme.OpenTag:
+	case opened:
 		l.fail(NestedCall, l.pos)
 	case bad >= 0:
 		l.failAt(InvalidUTF8, len(w), l.pos)
@@ -74,11 +71,11 @@ func (l *Lexer) readBlock() {
 	}
 }
 
-// findBlockEnd moves to the end tag, and returns CloseTag, or to the opener of a call where a key
-// is due, and returns OpenTag. It returns NoTag if neither is in w.
-func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
+// findBlockEnd moves to what ends the block, if that is in w: the end tag, or the opener of a call
+// where a key is due.
+func (l *Lexer) findBlockEnd(w []byte) (closed, opened bool) {
 	c, i := l.call, l.pos
-	defer func() { l.steps += i - l.pos + 1; l.at(i) }()
+	defer func() { l.steps += i - l.pos + 1; l.moveTo(i) }()
 	for ; i < len(w); i++ {
 		if w[i] != '<' {
 			c.layout.step(w[i])
@@ -90,17 +87,16 @@ func (l *Lexer) findBlockEnd(w []byte) lexeme.Tag {
 			c.layout = next
 			continue
 		}
-		_, t := lexeme.EndTag(w, i, c.tool)
-		if t == lexeme.NoTag && c.layout.keyDue() {
-			_, t = l.toolOpener(l.syntax.names, w, i)
+		_, m := lexeme.EndTag(w, i, c.tool)
+		closed = m == lexeme.Yes
+		if m == lexeme.No && c.layout.keyDue() {
+			_, m = l.toolOpener(l.syntax.names, w, i)
+			opened = m == lexeme.Yes
 		}
-		switch t {
-		case lexeme.CloseTag, lexeme.OpenTag:
-			return t
-		case lexeme.SomeTag:
-			return lexeme.NoTag
+		if m != lexeme.No {
+			return closed, opened
 		}
 		c.layout = next
 	}
-	return lexeme.NoTag
+	return false, false
 }

@@ -16,7 +16,7 @@ func (l *Lexer) open(i int) {
 	b := l.win[i]
 	c.nest = append(c.nest, bracket{b, l.offset(i)})
 	l.h.Begin(b == '{', l.offset(i))
-	l.at(i + 1)
+	l.moveTo(i + 1)
 	l.state = afterBracket
 }
 
@@ -29,7 +29,7 @@ func (l *Lexer) shut(i int) {
 	if l.envelope != nil {
 		l.envelope.endArguments()
 	}
-	l.at(i + 1)
+	l.moveTo(i + 1)
 	l.state = l.afterAny()
 }
 
@@ -92,7 +92,7 @@ func (l *Lexer) readKey() {
 // endKey leaves a key, after which comes win[next].
 func (l *Lexer) endKey(k key, next int) {
 	l.call.key = k
-	l.at(next)
+	l.moveTo(next)
 	l.state = beforeColon
 }
 
@@ -142,7 +142,7 @@ func (l *Lexer) readColon() {
 	case !l.call.strict:
 		l.pushKey()
 	}
-	l.at(i + 1)
+	l.moveTo(i + 1)
 	l.state = beforeElement
 	l.readElement()
 }
@@ -200,7 +200,7 @@ func (l *Lexer) readLiteral() {
 		l.fail(ExpectedValue, l.pos)
 	default:
 		l.h.Word(w[l.pos:i], l.offset(l.pos))
-		l.at(i)
+		l.moveTo(i)
 		l.state = l.afterAny()
 	}
 }
@@ -211,7 +211,7 @@ func (l *Lexer) readAfterElement() {
 	switch {
 	case !ok:
 	case l.win[i] == ',':
-		l.at(i + 1)
+		l.moveTo(i + 1)
 		l.state = afterComma
 		l.readFirst()
 	case l.win[i] == l.closer():

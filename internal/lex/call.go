@@ -23,7 +23,7 @@ type call struct {
 	string int   // offset of the string
 	key    key
 
-	tagged
+	toolElement
 	filter envelope
 
 	unclosed []*Syntax // at the end of the message: no text of these ends in the rest
@@ -34,8 +34,8 @@ type call struct {
 // calls has the calls that no Lexer has.
 var calls = sync.Pool{New: func() any { return &call{memory: make([]byte, 0, firstStep)} }}
 
-// tagged is the state of a call whose tags are named after its tool.
-type tagged struct {
+// toolElement is the state of a call in an element that is named after its tool.
+type toolElement struct {
 	elements []element // open elements, outermost first; elements[0] is that of the tool
 	inside   int       // offset after its tag
 	line     int       // offset of the first line of a block, 0 if unknown
@@ -63,7 +63,7 @@ type body struct {
 	isNear bool // a near miss began the call
 	isBare bool // the call is a function without an opener
 
-	lookahead   int   // bytes after win[pos] that were looked at
+	looked      int   // offset before which the input after win[pos] needs no second look
 	lost        int   // offset from which on the text waits for its end, or 0
 	interrupted state // the text, section or block that contains the fault, or inText
 }

@@ -31,7 +31,6 @@ func (l *Lexer) failAt(code Code, at, from int) {
 	default:
 		c.quote = 0
 	}
-	c.lookahead = 0
 	l.state = inDamage
 	l.h.Fault(code, l.offset(at))
 	if l.syntax.foreign {
@@ -41,7 +40,7 @@ func (l *Lexer) failAt(code Code, at, from int) {
 			c.interrupted = inText
 		}
 	}
-	l.at(from)
+	l.moveTo(from)
 }
 
 // skipDamage skips to the closing tag, or to an opener that begins a call. Both count only
@@ -68,12 +67,12 @@ func (l *Lexer) skipDamage(last bool) {
 		case k&lexeme.StopsSkip == 0 && !c.isNear:
 			continue
 		}
-		switch end, t := l.endAt(i, last); {
-		case t == lexeme.OpenTag || t == lexeme.CloseTag:
-			l.endDamage(end, t == lexeme.CloseTag)
+		switch end, m := l.endAt(i, last); {
+		case m == lexeme.Yes:
+			l.endDamage(end, end > i)
 			return
-		case t == lexeme.SomeTag:
-			l.at(i)
+		case m == lexeme.Partial:
+			l.moveTo(i)
 			l.starved = true
 			return
 		case k&lexeme.StopsSkip != 0 && k&lexeme.BeginsTag == 0 && l.opensString(i):
@@ -81,7 +80,7 @@ func (l *Lexer) skipDamage(last bool) {
 		}
 	}
 	if !l.starved {
-		l.at(len(w))
+		l.moveTo(len(w))
 		l.starved = true
 	}
 }
@@ -97,7 +96,7 @@ func (l *Lexer) skipQuoted(i int) int {
 	case w[end] == l.call.quote:
 		l.call.quote = 0
 	case end+1 == len(w):
-		l.at(end)
+		l.moveTo(end)
 		l.starved = true
 	default:
 		end++
@@ -105,43 +104,43 @@ func (l *Lexer) skipQuoted(i int) int {
 	return end
 }
 
-// endAt looks for what ends the damage at win[i]. It returns CloseTag and the index after a closing
-// tag, which a near miss has in any case; OpenTag if something else begins there; and SomeTag if
-// more input decides, unless it is the last.
-func (l *Lexer) endAt(i int, last bool) (end int, t lexeme.Tag) {
+// endAt looks for what ends the damage at win[i], and returns the index where that is: after a
+// closing tag, which a near miss has in any case, or i if something else begins there. If this is the
+// last input, nothing is partial.
+func (l *Lexer) endAt(i int, last bool) (end int, m lexeme.Match) {
 	if near := &l.call.near; l.call.isNear {
 		p := peeker{w: l.win, i: i}
-		isEmpty := near.tagged && l.win[i] == '>' && l.byteBefore(i) == '/'
-		near.tagged = near.tagged && l.win[i] != '>'
+		isEmpty := near.inTag && l.win[i] == '>' && l.byteBefore(i) == '/'
+		near.inTag = near.inTag && l.win[i] != '>'
 		switch {
 		case isEmpty:
-			return i + 1, lexeme.CloseTag
+			return i + 1, lexeme.Yes
 		case near.closer != "" && p.folded(near.closer):
-			return p.i, lexeme.CloseTag
+			return p.i, lexeme.Yes
 		case p.short && !last:
-			return i, lexeme.SomeTag
+			return i, lexeme.Partial
 		}
 	}
 	if l.classes[l.win[i]]&lexeme.BeginsTag == 0 {
-		return i, lexeme.NoTag
+		return i, lexeme.No
 	}
 	var other found
-	t = l.sectionAt(i, &other)
-	if t == lexeme.NoTag {
-		t = l.opener(l.syntax, i, &other) // before the closer, which may begin an opener
+	m = l.sectionAt(i, &other)
+	if m == lexeme.No {
+		m = l.opener(l.syntax, i, &other) // before the closer, which may begin an opener
 	}
-	if t == lexeme.OpenTag || t == lexeme.SomeTag && !last {
-		return i, t
+	if m == lexeme.Yes || m == lexeme.Partial && !last {
+		return i, m
 	}
 	tag := l.syntax.Tags.Close
-	t = matchMark(l.win, i, tag)
+	m = matchMark(l.win, i, tag)
 	switch {
-	case t == lexeme.OpenTag:
-		return i + len(tag), lexeme.CloseTag
+	case m == lexeme.Yes:
+		return i + len(tag), lexeme.Yes
 	case last:
-		return i, lexeme.NoTag
+		return i, lexeme.No
 	}
-	return i, t
+	return i, m
 }
 
 // byteBefore returns the byte before win[i].

@@ -44,7 +44,7 @@ func (l *Lexer) readMembers() {
 	i := lexeme.SkipSpace(w, l.pos)
 	l.steps += i - l.pos + 1
 	if i > l.pos {
-		l.at(i)
+		l.moveTo(i)
 	}
 	switch rest := w[i:]; {
 	case len(rest) == 0:
@@ -66,11 +66,11 @@ func (l *Lexer) readMembers() {
 
 // readMarkup reads the opener of a comment or CDATA section at win[pos], if it is one or may be.
 func (l *Lexer) readMarkup(w []byte, open string, s state) bool {
-	t := l.beginMarked(w, open, s)
-	if t == lexeme.SomeTag {
+	m := l.beginMarked(w, open, s)
+	if m == lexeme.Partial {
 		l.wait(l.pos)
 	}
-	return t != lexeme.NoTag
+	return m != lexeme.No
 }
 
 // readContent reads, in an element that may contain anything, text up to the next tag, and the
@@ -105,7 +105,7 @@ func (l *Lexer) pushContent(to int) bool {
 	}
 	if l.pos < to {
 		l.h.String(l.win[l.pos:to], Raw|Entities, l.offset(l.pos))
-		l.at(to)
+		l.moveTo(to)
 	}
 	return true
 }
@@ -113,10 +113,10 @@ func (l *Lexer) pushContent(to int) bool {
 // readElementEnd reads the end tag of the innermost element at win[pos].
 func (l *Lexer) readElementEnd(w []byte) {
 	top := l.top()
-	switch end, t := lexeme.EndTag(w, l.pos, l.Source(top.from, top.to)); t {
-	case lexeme.SomeTag:
+	switch end, m := lexeme.EndTag(w, l.pos, l.Source(top.from, top.to)); m {
+	case lexeme.Partial:
 		l.wait(l.pos)
-	case lexeme.CloseTag:
+	case lexeme.Yes:
 		l.endElement(l.pos, end)
 	default:
 		l.fail(ExpectedClose, l.pos)
@@ -128,7 +128,7 @@ func (l *Lexer) endElement(i, end int) {
 	c := l.call
 	l.h.End(l.offset(i), nil)
 	c.elements = c.elements[:len(c.elements)-1]
-	l.at(end)
+	l.moveTo(end)
 	l.state = inContent
 	if l.top().members {
 		l.state = inMembers
@@ -139,9 +139,9 @@ func (l *Lexer) endElement(i, end int) {
 func (l *Lexer) readTag(w []byte) {
 	c, i := l.call, l.pos
 	parent := l.top()
-	name, more := lexeme.TagName(w, i+1+c.lookahead)
-	l.steps += name - i - c.lookahead
-	c.lookahead = 0
+	from := max(i+1, c.looked-l.base)
+	name, more := lexeme.TagName(w, from)
+	l.steps += name - from + 1
 	end, empty := 0, false
 	switch {
 	case w[i+1] == '!' || w[i+1] == '?' || name == i+1 && !more:
@@ -156,7 +156,7 @@ func (l *Lexer) readTag(w []byte) {
 	}
 	switch {
 	case more:
-		c.lookahead = name - i - 1
+		c.looked = l.offset(name)
 		l.wait(i)
 	case end == 0 && !parent.members:
 		l.pushContent(i + 1)
@@ -186,7 +186,7 @@ func (l *Lexer) beginElement(name []byte, end int, empty bool) {
 	parent.members = parent.members || l.schema.IsMembers()
 	l.h.Begin(true, l.offset(end))
 	c.elements = append(c.elements, element{from: from, to: from + len(name)})
-	l.at(end)
+	l.moveTo(end)
 	switch {
 	case empty:
 		l.endElement(end, end)

@@ -59,9 +59,9 @@ func (l *Lexer) readFunctionEnd() {
 	l.steps += j - from + 1
 	if j <= l.limit() {
 		switch matchMark(l.win, j, tag) {
-		case lexeme.OpenTag:
+		case lexeme.Yes:
 			end = j + len(tag)
-		case lexeme.SomeTag:
+		case lexeme.Partial:
 			l.hold(j)
 			return
 		}

@@ -116,10 +116,10 @@ const (
 	Literal  = Flags(lexeme.Literal)  // string, key: contains a backslash that begins no escape
 	QuoteEsc = Flags(lexeme.QuoteEsc) // string, key: contains an escaped quote
 
-	First    = Flags(1 << 8)  // string: first piece; key: quoted
-	Last     = Flags(1 << 9)  // string: last piece
-	Single   = Flags(1 << 10) // string, key: in single quotes
-	Raw      = Flags(1 << 11) // string: text without quotes and escapes
-	Tagged   = Flags(1 << 12) // raw string: contains tags; block: ends in a comment
-	Entities = Flags(1 << 13) // raw string: it may contain XML entities
+	First     = Flags(1 << 8)  // string: first piece; key: quoted
+	Last      = Flags(1 << 9)  // string: last piece
+	Single    = Flags(1 << 10) // string, key: in single quotes
+	Raw       = Flags(1 << 11) // string: text without quotes and escapes
+	Ambiguous = Flags(1 << 12) // raw string: contains what looks like a mark; block: ends in a comment
+	Entities  = Flags(1 << 13) // raw string: it may contain XML entities
 )

@@ -321,7 +321,7 @@ func (l *Lexer) next() (i int, ok bool) {
 			i++
 		}
 		if l.win[i] > ' ' {
-			l.at(i)
+			l.moveTo(i)
 			return i, true
 		}
 	}
@@ -335,7 +335,7 @@ func (l *Lexer) skipSpace() (i int, ok bool) {
 		i++
 	}
 	l.steps += i - l.scan + 1
-	l.at(i)
+	l.moveTo(i)
 	if i == len(w) {
 		l.wait(i)
 		return i, false
@@ -432,5 +432,5 @@ func (w *window) rebound() { w.bound = min(len(w.win), w.stop-w.base) }
 // offset returns the offset of win[i] in the message.
 func (w *window) offset(i int) int { return w.base + i }
 
-// at moves to win[i], where the next lexeme begins.
-func (w *window) at(i int) { w.pos, w.scan = i, i }
+// moveTo moves to win[i], where the next lexeme begins.
+func (w *window) moveTo(i int) { w.pos, w.scan = i, i }

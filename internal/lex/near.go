@@ -13,11 +13,11 @@ import (
 // nearEnd is how such a call ends.
 type nearEnd struct {
 	closer string // in lower case; "" if nothing but the closing tag of the format ends it
-	tagged bool   // it is in a tag with attributes, which may close itself
+	inTag  bool   // it is in a tag with attributes, which may close itself
 }
 
 // nearMiss looks for a near miss, or the opener of another format.
-func (l *Lexer) nearMiss(i int, f *found) (t lexeme.Tag) {
+func (l *Lexer) nearMiss(i int, f *found) (m lexeme.Match) {
 	s := l.syntax
 	l.steps++
 	if s.stem != "" && l.win[i] == '<' {
@@ -25,17 +25,17 @@ func (l *Lexer) nearMiss(i int, f *found) (t lexeme.Tag) {
 		end := nearEnd{closer: strings.ToLower(s.Tags.Close)}
 		if l.spelledNear(&p, &end) {
 			*f = found{kind: aNearMiss, syntax: s.members[0], next: p.i, near: end}
-			return lexeme.OpenTag
+			return lexeme.Yes
 		}
-		t = p.tagOrNone()
+		m = p.miss()
 	}
 	for k := range s.foreigners {
 		o := &s.foreigners[k]
-		if t == lexeme.NoTag && !(o.OwnLine && l.before(i) != '\n') {
-			t = l.openerAt(o, i, f)
+		if m == lexeme.No && !(o.OwnLine && l.before(i) != '\n') {
+			m = l.openerAt(o, i, f)
 		}
 	}
-	return t
+	return m
 }
 
 // spelledNear reads the opener in another case, with whitespace before its end, or with a name
@@ -67,7 +67,7 @@ func (l *Lexer) spelledNear(p *peeker, end *nearEnd) bool {
 		p.i = inner.i
 		ok = l.callFollows(&inner)
 	default:
-		end.tagged = true
+		end.inTag = true
 		ok = inner.i > p.i && inner.attributes()
 	}
 	p.short = inner.short
@@ -110,12 +110,12 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 		return false
 	}
 	var other found
-	t := l.reasoningTag(p.i, false, &other)
-	if t == lexeme.NoTag {
-		t = l.nearMiss(p.i, &other)
+	m := l.reasoningTag(p.i, false, &other)
+	if m == lexeme.No {
+		m = l.nearMiss(p.i, &other)
 	}
-	p.short = t == lexeme.SomeTag
-	return t == lexeme.NoTag
+	p.short = m == lexeme.Partial
+	return m == lexeme.No
 }
 
 // Limits on what a near miss, or a tag around reasoning, contains.
@@ -143,12 +143,12 @@ func (p *peeker) peek() byte {
 	return p.w[p.i]
 }
 
-// tagOrNone returns SomeTag if p is short, else NoTag.
-func (p *peeker) tagOrNone() lexeme.Tag {
+// miss returns Partial if p is short, else No.
+func (p *peeker) miss() lexeme.Match {
 	if p.short {
-		return lexeme.SomeTag
+		return lexeme.Partial
 	}
-	return lexeme.NoTag
+	return lexeme.No
 }
 
 // tag reads a tag, if it comes next.

@@ -48,29 +48,29 @@ const (
 	aSection
 )
 
-// find looks at win[i], in text. It returns OpenTag if something begins there, which it describes
-// in f, NoTag if nothing does, and SomeTag if more input decides. In Markdown code, only a
+// find looks at win[i], in text. It returns Yes if something begins there, which it describes
+// in f, No if nothing does, and Partial if more input decides. In Markdown code, only a
 // call begins.
-func (l *Lexer) find(i int, f *found) lexeme.Tag {
+func (l *Lexer) find(i int, f *found) lexeme.Match {
 	if l.state == inReasoning {
 		return l.findEnd(i, f)
 	}
-	t := l.sectionAt(i, f)
-	if t != lexeme.NoTag && !l.inCode(i) {
-		return t
+	m := l.sectionAt(i, f)
+	if m != lexeme.No && !l.inCode(i) {
+		return m
 	}
-	t = l.opener(l.syntax, i, f)
-	if t != lexeme.NoTag {
-		return t
+	m = l.opener(l.syntax, i, f)
+	if m != lexeme.No {
+		return m
 	}
-	t = l.reasoningTag(i, false, f)
-	if t == lexeme.NoTag {
-		t = l.nearMiss(i, f)
+	m = l.reasoningTag(i, false, f)
+	if m == lexeme.No {
+		m = l.nearMiss(i, f)
 	}
-	if t != lexeme.NoTag && l.inCode(i) {
-		return lexeme.NoTag
+	if m != lexeme.No && l.inCode(i) {
+		return lexeme.No
 	}
-	return t
+	return m
 }
 
 // begin begins what was found at win[pos].
@@ -109,38 +109,38 @@ func (l *Lexer) begin(f *found) {
 }
 
 // sectionAt looks for a tag around several calls.
-func (l *Lexer) sectionAt(i int, f *found) (t lexeme.Tag) {
+func (l *Lexer) sectionAt(i int, f *found) (m lexeme.Match) {
 	for _, tag := range l.syntax.sections {
 		l.steps++
 		switch matchMark(l.win, i, tag) {
-		case lexeme.OpenTag:
+		case lexeme.Yes:
 			*f = found{kind: aSection, next: i + len(tag)}
-			return lexeme.OpenTag
-		case lexeme.SomeTag:
-			t = lexeme.SomeTag
+			return lexeme.Yes
+		case lexeme.Partial:
+			m = lexeme.Partial
 		}
 	}
-	return t
+	return m
 }
 
 // opener looks for a call with an opener of the formats of a syntax.
-func (l *Lexer) opener(s *Syntax, i int, f *found) (t lexeme.Tag) {
+func (l *Lexer) opener(s *Syntax, i int, f *found) (m lexeme.Match) {
 	for k := range s.openers {
-		t = l.openerAt(&s.openers[k], i, f)
-		if t != lexeme.NoTag {
+		m = l.openerAt(&s.openers[k], i, f)
+		if m != lexeme.No {
 			break
 		}
 	}
-	return t
+	return m
 }
 
 // openerAt looks for an opener. It looks at the whitespace after it only as far as that was not
 // looked at before.
-func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
+func (l *Lexer) openerAt(o *opener, i int, f *found) (m lexeme.Match) {
 	if o.Open == "" {
 		*f = found{kind: aToolTag, syntax: o.bodies[0].syntax}
-		f.next, t = l.toolOpener(o.names, l.win, i)
-		return t
+		f.next, m = l.toolOpener(o.names, l.win, i)
+		return m
 	}
 	end := i + len(o.Open)
 	from, limit := end, end+mostSpaces+1
@@ -151,91 +151,91 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (t lexeme.Tag) {
 			from = l.spaces - l.base
 		}
 	}
-	switch t = matchMark(l.win, i, o.Open); {
-	case t == lexeme.SomeTag && end >= limit:
-		return lexeme.NoTag
-	case t != lexeme.OpenTag:
-		return t
+	switch m = matchMark(l.win, i, o.Open); {
+	case m == lexeme.Partial && end >= limit:
+		return lexeme.No
+	case m != lexeme.Yes:
+		return m
 	case o.names != nil:
 		return l.bareAt(o, i, f)
 	}
-	t = lexeme.NoTag
+	m = lexeme.No
 	afterSpace := max(from, lexeme.SkipSpace(l.win[:min(len(l.win), limit)], from))
 	l.steps += afterSpace - from + 1
 	for k := range o.bodies {
 		b := &o.bodies[k]
 		next, some := l.bodyAt(b, end, afterSpace, limit)
 		switch some {
-		case lexeme.OpenTag:
+		case lexeme.Yes:
 			*f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
 			if o.isForeign {
 				f.code, f.near.closer = WrongOpener, o.Close
 			}
 			return some
-		case lexeme.SomeTag:
-			t = some
+		case lexeme.Partial:
+			m = some
 		}
 	}
 	switch {
-	case !o.isForeign && t == lexeme.SomeTag:
+	case !o.isForeign && m == lexeme.Partial:
 		l.opened, l.spaces = l.offset(end), l.offset(afterSpace)
-	case o.isForeign && t == lexeme.NoTag:
-		return l.unread(o, end, f)
+	case o.isForeign && m == lexeme.No:
+		return l.withoutBody(o, end, f)
 	}
-	return t
+	return m
 }
 
 // bodyAt looks for what may follow an opener, at win[end] or after the whitespace there, before the
 // limit. It returns the index of the body.
-func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, t lexeme.Tag) {
+func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, m lexeme.Match) {
 	next = afterSpace
 	if b.lead != "" {
 		next = end + len(b.lead)
-		t = matchMark(l.win, end, b.lead)
-		if t != lexeme.OpenTag {
-			return next, t
+		m = matchMark(l.win, end, b.lead)
+		if m != lexeme.Yes {
+			return next, m
 		}
 	}
 	switch {
 	case next >= limit:
-		return next, lexeme.NoTag
+		return next, lexeme.No
 	case next == len(l.win):
-		return next, lexeme.SomeTag
+		return next, lexeme.Partial
 	case b.begin == "":
 		return next, l.nameAt(&b.syntax.Tags, next, b.isWrong)
 	}
 	return next, matchMark(l.win, next, b.begin)
 }
 
-// unread returns the near miss of an opener before win[end], after which no body follows.
-func (l *Lexer) unread(o *opener, end int, f *found) lexeme.Tag {
+// withoutBody looks for a near miss: an opener before win[end], after which no body follows.
+func (l *Lexer) withoutBody(o *opener, end int, f *found) lexeme.Match {
 	p := peeker{w: l.win, i: end}
 	if o.Mentioned && !l.callFollows(&p) {
-		return p.tagOrNone()
+		return p.miss()
 	}
 	*f = found{kind: aNearMiss, next: end, syntax: l.syntax.members[0]}
 	f.near.closer = o.Close
-	return lexeme.OpenTag
+	return lexeme.Yes
 }
 
-// nameAt returns OpenTag if a name begins at win[j], or anything, but not a tag.
-func (l *Lexer) nameAt(tags *lexeme.Tags, j int, anything bool) lexeme.Tag {
+// nameAt returns Yes if a name begins at win[j], or anything, but not a tag.
+func (l *Lexer) nameAt(tags *lexeme.Tags, j int, anything bool) lexeme.Match {
 	c := l.win[j]
 	k := tags.Classes[c]
 	switch beginsTag := k&lexeme.BeginsTag != 0; {
 	case k&lexeme.NameStart != 0 || anything && !beginsTag:
-		return lexeme.OpenTag
+		return lexeme.Yes
 	case !beginsTag || !anything && lexeme.ClassOf(c)&lexeme.NameStart == 0:
-		return lexeme.NoTag
+		return lexeme.No
 	}
 	l.steps++
-	switch t := tags.At(l.win[j:]); t {
+	switch tags.At(l.win[j:]) {
 	case lexeme.NoTag:
-		return lexeme.OpenTag
+		return lexeme.Yes
 	case lexeme.SomeTag:
-		return t
+		return lexeme.Partial
 	}
-	return lexeme.NoTag
+	return lexeme.No
 }
 
 // mistakes are what the bodies of the known formats with fixed tags begin with. After the opener of
@@ -354,7 +354,7 @@ func (s *Syntax) addBare(m *Syntax) {
 }
 
 // bareAt looks for the name of a tool in the function at win[i], which has no opener.
-func (l *Lexer) bareAt(o *opener, i int, f *found) lexeme.Tag {
+func (l *Lexer) bareAt(o *opener, i int, f *found) lexeme.Match {
 	p := peeker{w: l.win, i: i + len(o.Open)}
 	from := p.i
 	for p.i-from < o.names.longest && !lexeme.EndsTagWord(p.peek()) {
@@ -364,7 +364,7 @@ func (l *Lexer) bareAt(o *opener, i int, f *found) lexeme.Tag {
 	isTool, _ := o.names.find(l.win[from:p.i])
 	if isTool && p.tag(s.format.Function.End) {
 		*f = found{kind: aBare, next: i, syntax: s}
-		return lexeme.OpenTag
+		return lexeme.Yes
 	}
-	return p.tagOrNone()
+	return p.miss()
 }

@@ -57,10 +57,10 @@ func (l *Lexer) readFunction() {
 			return
 		}
 	case f.Function.Open == "" && !lexeme.IsSpace(f.Function.End[0]):
-		from := max(end, l.pos+c.lookahead)
+		from := max(end, c.looked-l.base)
 		i = lexeme.SkipSpace(w, from)
 		l.steps += i - from + 1
-		c.lookahead = i - l.pos
+		c.looked = l.offset(i)
 		if i == len(w) {
 			l.wait(end)
 			return
@@ -73,8 +73,8 @@ func (l *Lexer) readFunction() {
 	if !ok || !l.pushFunction(end) {
 		return
 	}
-	l.at(next)
-	l.state, c.lookahead = betweenParameters, 0
+	l.moveTo(next)
+	l.state = betweenParameters
 	if f.Body == format.Envelope {
 		c.isObject, c.strict, c.uncounted = true, true, 1
 		l.state = beforeElement
@@ -129,9 +129,9 @@ func (l *Lexer) pushFunction(end int) bool {
 func (l *Lexer) readMark(i int, mark string, code Code) (end int, ok bool) {
 	l.steps++
 	switch matchMark(l.win[:l.bound], i, mark) {
-	case lexeme.OpenTag:
+	case lexeme.Yes:
 		return i + len(mark), true
-	case lexeme.SomeTag:
+	case lexeme.Partial:
 		l.wait(i)
 	default:
 		l.fail(code, i)
@@ -155,7 +155,7 @@ func (l *Lexer) readParameter() {
 		l.beginValue(i)
 		return
 	}
-	l.at(i)
+	l.moveTo(i)
 	l.state = beforeValueMark
 }
 
@@ -178,13 +178,13 @@ func (l *Lexer) readBetweenParameters() {
 	}
 	w, f := l.win[:l.bound], l.syntax.format
 	if l.syntax.open.Begins(w[i:]) {
-		l.at(i + len(f.Parameter.Open))
+		l.moveTo(i + len(f.Parameter.Open))
 		l.state = inParameter
 		l.readParameter()
 		return
 	}
 	switch l.structureAt(w, i) {
-	case lexeme.OpenTag:
+	case lexeme.Yes:
 		l.h.End(l.offset(i), nil)
 		end := i + len(l.syntax.last.Text)
 		switch {
@@ -193,10 +193,10 @@ func (l *Lexer) readBetweenParameters() {
 		case l.call.isBare:
 			l.close(i, end)
 		default:
-			l.at(end)
+			l.moveTo(end)
 			l.state = afterBody
 		}
-	case lexeme.SomeTag:
+	case lexeme.Partial:
 		l.wait(i)
 	default:
 		l.fail(ExpectedKey, i)
@@ -209,23 +209,23 @@ func (l *Lexer) readFunctionMark() {
 		return
 	}
 	if i, ok := l.readMark(l.pos, l.syntax.last.Text, ExpectedClose); ok {
-		l.at(i)
+		l.moveTo(i)
 		l.state = afterBody
 	}
 }
 
 // structureAt looks for the opener of a parameter or the end of the function at w[i]. Arguments
 // that no tag of a function ends also end before the next call.
-func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
+func (l *Lexer) structureAt(w []byte, i int) lexeme.Match {
 	open := matchPhrase(w, i, &l.syntax.open)
-	if open == lexeme.OpenTag {
+	if open == lexeme.Yes {
 		return open
 	}
 	last := matchPhrase(w, i, &l.syntax.last)
-	if f := l.syntax.format; last == lexeme.NoTag && f.Function.Close == "" {
+	if f := l.syntax.format; last == lexeme.No && f.Function.Close == "" {
 		last = matchMark(w, i, f.Call.Open)
 	}
-	if last == lexeme.NoTag {
+	if last == lexeme.No {
 		return open
 	}
 	return last
@@ -233,7 +233,7 @@ func (l *Lexer) structureAt(w []byte, i int) lexeme.Tag {
 
 // beginValue begins the text of a parameter at win[i].
 func (l *Lexer) beginValue(i int) {
-	l.at(i)
+	l.moveTo(i)
 	l.call.string, l.call.part, l.call.lost = l.offset(i), First|Raw, 0
 	l.state = inTaggedText
 }

@@ -33,9 +33,9 @@ func (s *Syntax) addRegions(regions []format.Region) {
 
 // reasoningTag looks for the opening tag of reasoning, or for the closing tag of that being read.
 // After a backquote an opening tag is only mentioned.
-func (l *Lexer) reasoningTag(i int, closing bool, f *found) (t lexeme.Tag) {
+func (l *Lexer) reasoningTag(i int, closing bool, f *found) (m lexeme.Match) {
 	if len(l.syntax.regions) == 0 || !closing && l.before(i) == '`' {
-		return t
+		return m
 	}
 	for k := range l.syntax.regions {
 		r := &l.syntax.regions[k]
@@ -49,13 +49,13 @@ func (l *Lexer) reasoningTag(i int, closing bool, f *found) (t lexeme.Tag) {
 		p := peeker{w: l.win, i: i}
 		if r.reads(&p, tag, !closing) {
 			*f = found{kind: aRegion, region: k, next: p.i}
-			return lexeme.OpenTag
+			return lexeme.Yes
 		}
 		if p.short {
-			t = lexeme.SomeTag
+			m = lexeme.Partial
 		}
 	}
-	return t
+	return m
 }
 
 // first reports whether only whitespace comes before win[i] in the message.
@@ -140,24 +140,24 @@ func (l *Lexer) beginReasoning(k, end int) {
 	l.state, l.region, l.thoughtCall = inReasoning, int32(k), -1
 	l.spoken = true
 	l.h.Reasoning(l.win[l.pos:end:end], First)
-	l.at(end)
+	l.moveTo(end)
 }
 
 // findEnd is find in reasoning, which it ends. A call in it, or a near miss, is remembered.
-func (l *Lexer) findEnd(i int, f *found) lexeme.Tag {
-	t := l.reasoningTag(i, true, f)
-	if t != lexeme.NoTag {
-		return t
+func (l *Lexer) findEnd(i int, f *found) lexeme.Match {
+	m := l.reasoningTag(i, true, f)
+	if m != lexeme.No {
+		return m
 	}
-	t = l.opener(l.syntax, i, f)
-	if t == lexeme.NoTag {
-		t = l.nearMiss(i, f)
+	m = l.opener(l.syntax, i, f)
+	if m == lexeme.No {
+		m = l.nearMiss(i, f)
 	}
-	if t == lexeme.OpenTag {
+	if m == lexeme.Yes {
 		l.thoughtCall = l.offset(i)
-		t = lexeme.NoTag
+		m = lexeme.No
 	}
-	return t
+	return m
 }
 
 // endMessageInReasoning ends reasoning that the message does not end. A call in it was not

@@ -60,7 +60,7 @@ func (l *Lexer) readString() {
 func (l *Lexer) endString(i int, flags Flags) {
 	l.h.String(l.win[l.pos:i], flags|Last, l.call.string)
 	l.call.quote = 0
-	l.at(i + 1)
+	l.moveTo(i + 1)
 	l.state = l.afterAny()
 }
 
@@ -88,7 +88,7 @@ func (l *Lexer) cutString(i int, flags Flags, high bool) {
 func (l *Lexer) pushPiece(to int, flags Flags) {
 	l.h.String(l.win[l.pos:to], flags, l.call.string)
 	l.call.part &^= First
-	l.at(to)
+	l.moveTo(to)
 }
 
 // validPiece checks win[scan:to], a piece of a string, like valid.

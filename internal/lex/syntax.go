@@ -149,22 +149,21 @@ func (s *Syntax) addText() {
 // Format returns the format.
 func (s *Syntax) Format() *format.Format { return s.format }
 
-// matchMark returns OpenTag if mark begins at w[i], and SomeTag if w ends inside what may become
-// it.
-func matchMark(w []byte, i int, mark string) lexeme.Tag {
+// matchMark looks for a mark at w[i].
+func matchMark(w []byte, i int, mark string) lexeme.Match {
 	switch lexeme.MatchTag(w[i:], mark) {
 	case len(mark):
-		return lexeme.OpenTag
+		return lexeme.Yes
 	case len(w) - i:
-		return lexeme.SomeTag
+		return lexeme.Partial
 	}
-	return lexeme.NoTag
+	return lexeme.No
 }
 
 // matchPhrase is matchMark, but faster if the mark is there.
-func matchPhrase(w []byte, i int, mark *lexeme.Phrase) lexeme.Tag {
+func matchPhrase(w []byte, i int, mark *lexeme.Phrase) lexeme.Match {
 	if mark.Begins(w[i:]) {
-		return lexeme.OpenTag
+		return lexeme.Yes
 	}
 	return matchMark(w, i, mark.Text)
 }

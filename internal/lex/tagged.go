@@ -17,7 +17,7 @@ func (l *Lexer) readTaggedText() {
 	w, c := l.win[:l.bound], l.call
 	isFirst := l.offset(l.pos) == c.string && l.pos < l.bound
 	if isFirst && w[l.pos] == '\n' && l.syntax.format.Lines {
-		l.at(l.pos + 1)
+		l.moveTo(l.pos + 1)
 	}
 	waits := c.lost > 0 // for an end that may be lost
 	to, end := l.scanText(w)
@@ -30,7 +30,7 @@ func (l *Lexer) readTaggedText() {
 			l.endElement(to, end)
 			return
 		}
-		l.at(end)
+		l.moveTo(end)
 		l.state = betweenParameters
 		return
 	case to > l.pos && !waits:
@@ -39,7 +39,7 @@ func (l *Lexer) readTaggedText() {
 	if c.lost > 0 && !waits { // from now on it waits: the next turn looks for the end, from here
 		return
 	}
-	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.OpenTag {
+	if l.syntax.names == nil || l.beginMarked(w, cdataOpen, inCDATA) != lexeme.Yes {
 		l.wait(to)
 	}
 }
@@ -60,27 +60,26 @@ func (l *Lexer) scanText(w []byte) (to, end int) {
 		}
 		l.steps += n + 1
 		i += n
-		end, t := l.textCloser(w, i)
-		if t == lexeme.NoTag {
-			t = l.innerMark(w, i)
-		} else if t == lexeme.CloseTag {
-			from := max(end, i+c.lookahead)
+		end, m := l.textCloser(w, i)
+		if m == lexeme.No {
+			m = l.innerMark(w, i)
+		} else if m == lexeme.Yes {
+			from := max(end, c.looked-l.base)
 			j := lexeme.SkipSpace(w, from)
 			l.steps += j - from + 1
-			c.lookahead = 0
-			switch t = l.afterText(w, j); t {
-			case lexeme.OpenTag:
+			switch m = l.afterText(w, j); m {
+			case lexeme.Yes:
 				return l.beforeNewline(i), end
-			case lexeme.SomeTag:
-				c.lookahead = j - i
-			case lexeme.NoTag:
-				t = l.suspect(i)
-				if t == lexeme.NoTag {
-					c.part |= Tagged
+			case lexeme.Partial:
+				c.looked = l.offset(j)
+			case lexeme.No:
+				m = l.suspect(i)
+				if m == lexeme.No {
+					c.part |= Ambiguous
 				}
 			}
 		}
-		if t == lexeme.SomeTag {
+		if m == lexeme.Partial {
 			return l.beforeNewline(i), 0
 		}
 	}
@@ -103,53 +102,48 @@ func (l *Lexer) nextMark(w []byte) int {
 	return -1
 }
 
-// textCloser returns CloseTag and the index after the closer of the text if it begins at w[i], and
-// SomeTag if it may.
-func (l *Lexer) textCloser(w []byte, i int) (end int, t lexeme.Tag) {
+// textCloser looks for the closer of the text at w[i], and returns the index after it.
+func (l *Lexer) textCloser(w []byte, i int) (end int, m lexeme.Match) {
 	if l.syntax.names == nil {
-		t = matchPhrase(w, i, &l.syntax.close)
-		if t == lexeme.OpenTag {
-			t = lexeme.CloseTag
-		}
-		return i + len(l.syntax.close.Text), t
+		return i + len(l.syntax.close.Text), matchPhrase(w, i, &l.syntax.close)
 	}
 	return lexeme.EndTag(w, i, l.call.inner)
 }
 
 // innerMark looks at a mark at w[i] that does not end the text. A parameter in a parameter is text,
 // but worth a note. A CDATA section is not text.
-func (l *Lexer) innerMark(w []byte, i int) lexeme.Tag {
+func (l *Lexer) innerMark(w []byte, i int) lexeme.Match {
 	if l.syntax.names != nil {
 		if lexeme.MatchTag(w[i:], cdataOpen) > 0 {
-			return lexeme.SomeTag
+			return lexeme.Partial
 		}
-		return lexeme.NoTag
+		return lexeme.No
 	}
-	t := matchMark(w, i, l.syntax.open.Text)
+	m := matchMark(w, i, l.syntax.open.Text)
 	switch {
-	case t == lexeme.OpenTag:
-		l.call.part |= Tagged
-	case t == lexeme.NoTag && l.syntax.Repair:
-		t = matchPhrase(w, i, &l.syntax.last)
-		if t == lexeme.OpenTag {
-			t = l.suspect(i)
+	case m == lexeme.Yes:
+		l.call.part |= Ambiguous
+	case m == lexeme.No && l.syntax.Repair:
+		m = matchPhrase(w, i, &l.syntax.last)
+		if m == lexeme.Yes {
+			m = l.suspect(i)
 		}
 	}
-	return t
+	return m
 }
 
-// afterText returns OpenTag if what is at w[i], after whitespace, shows that the text has ended,
-// and SomeTag if more input decides.
-func (l *Lexer) afterText(w []byte, i int) lexeme.Tag {
+// afterText returns Yes if what is at w[i], after whitespace, shows that the text has ended,
+// and Partial if more input decides.
+func (l *Lexer) afterText(w []byte, i int) lexeme.Match {
 	switch {
 	case l.syntax.names == nil:
 		return l.structureAt(w, i)
 	case i == len(w) || w[i] == '<' && i+1 == len(w):
-		return lexeme.SomeTag
+		return lexeme.Partial
 	case lexeme.IsTag(w[i:]):
-		return lexeme.OpenTag
+		return lexeme.Yes
 	}
-	return lexeme.NoTag
+	return lexeme.No
 }
 
 // certain returns the index up to which w is certainly text, if no mark begins after w[i].
@@ -186,13 +180,13 @@ func (l *Lexer) endsText() bool {
 //
 // From the first closer on that may begin one of these, the text waits for its end.
 
-// suspect notes that the text may end at win[i], and returns SomeTag if that is new.
-func (l *Lexer) suspect(i int) lexeme.Tag {
+// suspect notes that the text may end at win[i], and returns Partial if that is new.
+func (l *Lexer) suspect(i int) lexeme.Match {
 	if !l.syntax.Repair || l.state != inTaggedText || l.syntax.names != nil || l.call.lost > 0 {
-		return lexeme.NoTag
+		return lexeme.No
 	}
 	l.call.lost = l.offset(l.beforeNewline(i))
-	return lexeme.SomeTag
+	return lexeme.Partial
 }
 
 // endLost ends the call, at the end of the message, if the text that is being read lacks its end.
@@ -206,7 +200,7 @@ func (l *Lexer) endLost() bool {
 	if end == 0 || lexeme.IllFormed(l.win[l.pos:to]) >= 0 || !l.mayLack(l.win[c.string-l.base:to]) {
 		return false
 	}
-	l.h.String(l.win[l.pos:to], c.part&^Tagged|Last, c.string)
+	l.h.String(l.win[l.pos:to], c.part&^Ambiguous|Last, c.string)
 	l.h.End(l.offset(to), nil)
 	l.h.Fault(Unterminated, l.offset(at))
 	if !slices.Contains(c.unclosed, l.syntax) {
@@ -257,15 +251,15 @@ const (
 	commentOpen, commentClose = "<!--", "-->"
 )
 
-// beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns OpenTag if
-// so, or SomeTag if more input decides.
-func (l *Lexer) beginMarked(w []byte, open string, s state) lexeme.Tag {
-	t := matchMark(w, l.pos, open)
-	if t == lexeme.OpenTag {
+// beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns Yes if
+// so, or Partial if more input decides.
+func (l *Lexer) beginMarked(w []byte, open string, s state) lexeme.Match {
+	m := matchMark(w, l.pos, open)
+	if m == lexeme.Yes {
 		l.call.back, l.state = l.state, s
-		l.at(l.pos + len(open))
+		l.moveTo(l.pos + len(open))
 	}
-	return t
+	return m
 }
 
 // scanMarked returns the index up to which w[pos:] is certainly inside the section, and the
@@ -304,10 +298,10 @@ func (l *Lexer) readMarked() {
 	case bad >= 0:
 		l.failAt(InvalidUTF8, to, to)
 	case end == 0:
-		l.at(to)
+		l.moveTo(to)
 		l.wait(to)
 	default:
-		l.at(end)
+		l.moveTo(end)
 		l.state = c.back
 	}
 }
@@ -319,25 +313,26 @@ func (l *Lexer) skipInterrupted() bool {
 	for c.interrupted != inText {
 		switch c.interrupted {
 		case inBlock:
-			if l.findBlockEnd(w) == lexeme.NoTag {
+			closed, opened := l.findBlockEnd(w)
+			if !closed && !opened {
 				return false
 			}
 			c.interrupted = inText
 		case inTaggedText:
 			to, end := l.scanText(w)
-			l.at(to)
+			l.moveTo(to)
 			if end > 0 {
 				c.interrupted = inText
 				break
 			}
-			if l.syntax.names == nil || matchMark(w, to, cdataOpen) != lexeme.OpenTag {
+			if l.syntax.names == nil || matchMark(w, to, cdataOpen) != lexeme.Yes {
 				return false
 			}
-			l.at(to + len(cdataOpen))
+			l.moveTo(to + len(cdataOpen))
 			c.interrupted, c.back = inCDATA, inTaggedText
 		default:
 			to, end := l.scanMarked(w, c.interrupted)
-			l.at(max(to, end))
+			l.moveTo(max(to, end))
 			if end == 0 {
 				return false
 			}

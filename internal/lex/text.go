@@ -19,7 +19,7 @@ func (l *Lexer) readText() {
 			}
 			l.enter()
 			l.openCall()
-			l.at(j)
+			l.moveTo(j)
 			l.state = inName
 			l.readName()
 			return
@@ -38,11 +38,11 @@ func (l *Lexer) readText() {
 		if l.syntax.starts.at(l.win[i:]) {
 			var f found
 			switch l.find(i, &f) {
-			case lexeme.OpenTag:
+			case lexeme.Yes:
 				l.pushText(i)
 				l.begin(&f)
 				return
-			case lexeme.SomeTag:
+			case lexeme.Partial:
 				l.pushText(i)
 				l.hold(i)
 				return
@@ -76,7 +76,7 @@ func (l *Lexer) beginText(i int) {
 	l.h, l.envelope, l.schema = l.user, nil, nil
 	l.fresh = true
 	l.coded = l.offset(i)
-	l.at(i)
+	l.moveTo(i)
 }
 
 // pushText pushes the text or reasoning before win[to].
@@ -91,7 +91,7 @@ func (l *Lexer) pushText(to int) {
 		l.spoken = l.spoken || lexeme.SkipSpace(text, 0) < len(text)
 		l.h.Text(text)
 	}
-	l.at(to)
+	l.moveTo(to)
 }
 
 // before returns the byte before win[i] in the same run of text, or a space if there is none.
@@ -120,7 +120,7 @@ func (l *Lexer) enter() {
 // beginBody begins the body at win[j].
 func (l *Lexer) beginBody(j int, isWrong bool) {
 	c, f := l.call, l.syntax.format
-	l.at(j)
+	l.moveTo(j)
 	switch {
 	case j >= l.bound:
 		l.failAt(CallTooLong, l.bound, l.bound)
@@ -134,7 +134,7 @@ func (l *Lexer) beginBody(j int, isWrong bool) {
 	case j+len(f.Function.Open) > l.bound:
 		l.failAt(CallTooLong, l.bound, l.bound)
 	default:
-		l.at(j + len(f.Function.Open))
+		l.moveTo(j + len(f.Function.Open))
 		l.state = inFunction
 	}
 }
@@ -159,7 +159,7 @@ func (l *Lexer) close(i, end int) {
 	case end > l.bound:
 		l.failFrom(CallTooLong, l.bound, i)
 	case l.call.isBare:
-		l.at(i)
+		l.moveTo(i)
 		l.state = afterFunctionEnd
 	default:
 		l.finish(i, end)

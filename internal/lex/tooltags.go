@@ -46,18 +46,18 @@ func (t *toolNames) find(name []byte) (found, begins bool) {
 	return begins && len(next) == len(name), begins
 }
 
-// toolOpener looks at the < at w[i]. It returns OpenTag and the index at which the body
-// begins, that of the slash if there is none, or NoTag, or SomeTag if more input decides.
-func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) {
+// toolOpener looks at the < at w[i]. It returns Yes and the index at which the body
+// begins, that of the slash if there is none, or No, or Partial if more input decides.
+func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Match) {
 	limit := l.syntax.Limits.Bytes
 	end, cut := lexeme.TagName(w[:min(len(w), i+1+names.longest)], i+1)
 	l.steps += end - i + 1
 	found, begins := names.find(w[i+1 : end])
 	if cut && begins && end-i < limit {
-		return i, lexeme.SomeTag
+		return i, lexeme.Partial
 	}
 	if cut || !found {
-		return i, lexeme.NoTag
+		return i, lexeme.No
 	}
 	j, empty, cut := lexeme.TagEnd(w, end)
 	if empty {
@@ -65,11 +65,11 @@ func (l *Lexer) toolOpener(names *toolNames, w []byte, i int) (int, lexeme.Tag) 
 	}
 	switch {
 	case cut && end-i < limit:
-		return i, lexeme.SomeTag
+		return i, lexeme.Partial
 	case cut || j == 0 || j-i >= limit:
-		return i, lexeme.NoTag
+		return i, lexeme.No
 	}
-	return j, lexeme.OpenTag
+	return j, lexeme.Yes
 }
 
 // beginTool reads the tag at win[pos], whose body begins at win[j].
@@ -96,7 +96,7 @@ func (l *Lexer) readEmptyCall(i int) {
 	end := i + len("/>")
 	if l.state != inDamage {
 		l.h.End(l.offset(i), nil)
-		l.at(i)
+		l.moveTo(i)
 		l.close(i, end)
 	}
 	if l.state == inDamage {
@@ -113,7 +113,7 @@ func (l *Lexer) openTool() {
 		return
 	}
 	l.h.Name(c.tool, c.start+1)
-	l.at(c.inside - l.base)
+	l.moveTo(c.inside - l.base)
 	l.state = inMembers
 	if l.syntax.format.Body == format.Block {
 		l.state = inBlock
@@ -134,19 +134,19 @@ func (l *Lexer) readToolTag() {
 		}
 	}
 	at, isBlock := c.line-l.base, l.syntax.format.Body == format.Block
-	found := lexeme.NoTag
+	found := lexeme.No
 	switch {
 	case c.line == 0:
-		found = lexeme.SomeTag
+		found = lexeme.Partial
 	case isBlock:
 		found = l.firstLine(w)
 	case w[at] == '<':
-		found = lexeme.OpenTag
+		found = lexeme.Yes
 	}
 	switch {
-	case found == lexeme.OpenTag || found == lexeme.SomeTag && l.bound < len(l.win): // too long
+	case found == lexeme.Yes || found == lexeme.Partial && l.bound < len(l.win): // too long
 		l.openTool()
-	case found == lexeme.SomeTag:
+	case found == lexeme.Partial:
 		l.starved = true
 	case l.useNext():
 		c.line, l.scan = 0, inside
@@ -186,27 +186,27 @@ func (l *Lexer) readMention() {
 	if inLine {
 		limit = min(limit, l.call.doubtAt-l.base+maxMention)
 	}
-	i, end, t := l.nextTag(l.home, l.scan, limit, &f)
+	i, end, m := l.nextTag(l.home, l.scan, limit, &f)
 	switch {
-	case t == lexeme.CloseTag:
+	case m == lexeme.Yes && end > i:
 		l.openDamaged()
 		l.endDamage(end, true)
-	case t == lexeme.OpenTag:
+	case m == lexeme.Yes:
 		l.mention(i, f.kind == aToolTag)
 	case i > limit && inLine:
 		l.mention(i, true)
 	case i > limit:
 		l.openDamaged()
-		l.at(i)
+		l.moveTo(i)
 	default:
 		l.hold(i)
 	}
 }
 
-// nextTag returns the index of the next tag from win[i] on, and what it is: one that begins a call
-// of the syntax, which it describes in f, the end tag of the tool and the index after it, or
-// SomeTag or NoTag if the window ends in one or before one. It stops after limit.
-func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, t lexeme.Tag) {
+// nextTag looks for the next tag from win[i] on, up to limit, and returns where it is. That is the
+// end tag of the tool, which ends at end, or one that begins a call of the syntax: then end is at,
+// and f describes the call.
+func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, m lexeme.Match) {
 	w := l.win
 	for ; ; i++ {
 		from := i
@@ -215,14 +215,14 @@ func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, t lexem
 		}
 		l.steps += i - from + 1
 		if i == len(w) || i > limit {
-			return i, 0, lexeme.NoTag
+			return i, i, lexeme.No
 		}
-		t = l.opener(s, i, f)
-		if t == lexeme.NoTag {
-			end, t = lexeme.EndTag(w, i, l.call.tool)
+		end, m = i, l.opener(s, i, f)
+		if m == lexeme.No {
+			end, m = lexeme.EndTag(w, i, l.call.tool)
 		}
-		if t != lexeme.NoTag {
-			return i, end, t
+		if m != lexeme.No {
+			return i, end, m
 		}
 	}
 }
@@ -252,10 +252,10 @@ func (l *Lexer) openDamaged() {
 
 // readEndTag reads the end tag of the tool at win[pos].
 func (l *Lexer) readEndTag() {
-	switch end, t := lexeme.EndTag(l.win, l.pos, l.call.tool); t {
-	case lexeme.SomeTag:
+	switch end, m := lexeme.EndTag(l.win, l.pos, l.call.tool); m {
+	case lexeme.Partial:
 		l.hold(l.pos)
-	case lexeme.CloseTag:
+	case lexeme.Yes:
 		l.close(l.pos, end)
 	default:
 		l.fail(ExpectedClose, l.pos)
@@ -265,13 +265,11 @@ func (l *Lexer) readEndTag() {
 // readToolDamage skips to the end tag of the tool, or to the opener of another call.
 func (l *Lexer) readToolDamage() {
 	var f found
-	switch i, end, t := l.nextTag(l.syntax, l.pos, len(l.win), &f); t {
-	case lexeme.OpenTag:
-		l.endDamage(i, false)
-	case lexeme.CloseTag:
-		l.endDamage(end, true)
-	default:
-		l.at(i)
+	i, end, m := l.nextTag(l.syntax, l.pos, len(l.win), &f)
+	if m == lexeme.Yes {
+		l.endDamage(end, end > i)
+	} else {
+		l.moveTo(i)
 		l.starved = true
 	}
 }

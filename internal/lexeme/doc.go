@@ -10,5 +10,5 @@
 //	json.go      a scanner of JSON text, and JSON strings
 //
 // Most functions take a window w and an index i in it, and return the index after the lexeme. If
-// more is true, or a tag is SomeTag, the window ends too early to decide.
+// more is true, a tag is SomeTag or a match Partial, the window ends too early to decide.
 package lexeme

@@ -53,26 +53,26 @@ func TagEnd(w []byte, i int) (end int, empty, more bool) {
 	return 0, false, false
 }
 
-// EndTag returns CloseTag and the index after the end tag of that name if it begins at w[i], and
-// SomeTag if it may.
-func EndTag(w []byte, i int, name []byte) (end int, t Tag) {
+// EndTag returns Yes and the index after the end tag of that name if it begins at w[i], and
+// Partial if it may.
+func EndTag(w []byte, i int, name []byte) (end int, m Match) {
 	if MatchTag(w[i:], "</") == 0 {
-		return 0, NoTag
+		return 0, No
 	}
 	from := min(i+2, len(w))
 	if n := min(len(w)-from, len(name)); !bytes.Equal(w[from:from+n], name[:n]) {
-		return 0, NoTag
+		return 0, No
 	}
 	from = min(from+len(name), len(w))
 	i = SkipSpace(w[:min(len(w), from+MaxTagSpace+1)], from)
 	switch {
 	case i == from+MaxTagSpace+1:
 	case i == len(w):
-		return 0, SomeTag
+		return 0, Partial
 	case w[i] == '>':
-		return i + 1, CloseTag
+		return i + 1, Yes
 	}
-	return 0, NoTag
+	return 0, No
 }
 
 // IsTag reports whether w, which has two bytes if the first one is <, begins with a tag. Before
