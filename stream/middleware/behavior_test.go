@@ -83,6 +83,12 @@ var behaviors = []behavior{
 	{name: "JSON that is cut off", ask: "JSON", replies: []string{`{"a": "b`}, cut: true, want: `{"a": "b`},
 	{name: "an empty message", replies: []string{""}, want: ""},
 
+	// Text beside a call, if the answer must be JSON.
+	{name: "text before a call, in JSON", ask: "JSON", replies: []string{"I look.\n" + rome + "\n"}, want: "{Rome}"},
+	{name: "an answer before a call", ask: "JSON", replies: []string{`{"a": "b"}` + rome}, want: `{"a": "b"} {Rome}`},
+	{name: "a malformed call after a call, in JSON", ask: "JSON", replies: []string{rome + broken, rome}, want: "{Rome}", requests: 1},
+	{name: "malformed twice, in JSON", ask: "JSON", replies: []string{broken, broken, `{"a": "b"}`}, want: `{"a": "b"}`},
+
 	// Text that is not a call.
 	{name: "after a malformed call", opts: Options{Retries: -1}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> " + rome + " <tool-error…after-malformed…"},
 	{name: "after a malformed call, if allowed", opts: Options{Options: parse.Options{AllowAfterMalformed: true}, Retries: -1}, replies: []string{broken + rome}, want: broken + " <tool-error…</tool-error> {Rome}"},
@@ -198,7 +204,7 @@ func (b *behavior) request(api, request string) (string, bool) {
 	case b.ask == "":
 		return request, api != "gemini" || !strings.Contains(strings.Join(b.replies, ""), "units")
 	case member != "":
-		return "{" + member + "," + request[1:], true
+		return string(merge(readValid([]byte(request)), readValid([]byte("{"+member+"}"))).Append(nil)), true
 	case ok:
 		flag := `"` + b.ask + `":true,"name":"getWeather"`
 		return strings.Replace(request, `"name":"getWeather"`, flag, 1), true

@@ -86,7 +86,6 @@ func (v *voice) emit(kind kind, l *liveCall, text []byte) {
 	if kind == kindCallInput && len(text) == 0 {
 		return
 	}
-	v.release()
 	v.out = append(v.out, event{kind: kind, choice: v.choice, at: v.at,
 		id: l.id, name: l.name, text: text, end: v.pos})
 }
@@ -189,7 +188,6 @@ func (v *voice) native(name string) bool {
 	}
 	problem, _ := v.objection(name, true)
 	if problem == "" {
-		v.release()
 		v.calls++
 		return true
 	}
@@ -247,8 +245,7 @@ func (v *voice) refuse(r refusedCall) {
 	}
 	v.shown++
 	after := v.inPlaceOf(r)
-	v.release()
-	v.sayNow(after)
+	v.sayAlways(after)
 	before := r.source
 	if before == nil {
 		before = []byte(r.name)

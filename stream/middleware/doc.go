@@ -27,7 +27,8 @@
 // instructions, and are enforced. If the request asks for several choices, none is sent back, and
 // one that lacks a required call is only reported. A request for JSON becomes an instruction too:
 // the answer is held back until it is complete, and a code fence around it is removed. If it
-// doesn't fit, the request is sent again with the native setting.
+// doesn't fit, the request is sent again with the native setting; beside a call, it is left out
+// and reported, since clients read all text as JSON.
 //
 // Some requests are sent unchanged; [Options].OnRewrite reports the reason:
 //

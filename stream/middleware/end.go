@@ -106,12 +106,11 @@ type answerFormat struct {
 	schema      []byte // nil: any JSON
 }
 
-// release delivers the text that is held back, because it isn't the whole answer or fits.
+// release delivers the text that is held back.
 func (v *voice) release() {
-	if v.holds {
-		v.holds = false
-		v.sayNow(v.answer)
-	}
+	v.holds = false
+	v.sayAlways(v.answer)
+	v.answer = nil
 }
 
 // fit returns the JSON that an answer consists of, and reports whether it has the wanted form.

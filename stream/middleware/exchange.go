@@ -278,9 +278,9 @@ func (x *exchange) again(stage Stage, text []byte, answer string) bool {
 
 // askNatively sends the request again without tools, and with the native setting for
 // the form of the answer. It does so once.
-func (x *exchange) askNatively() bool {
+func (x *exchange) askNatively() {
 	if x.natives == 0 {
-		return false
+		return
 	}
 	x.natives--
 	body := x.withoutTools(rawjson.ParseObject(x.body), &demand{})
@@ -291,7 +291,6 @@ func (x *exchange) askNatively() bool {
 	}
 	x.native = x.send(Rewrite{Stage: Retry, After: body.Append(nil),
 		Reason: "the answer does not have the requested form"})
-	return x.native
 }
 
 // mostRefusal is how many bytes of an error are kept.

@@ -131,22 +131,20 @@ func (v *voice) prose(text []byte) {
 }
 
 func (v *voice) say(text []byte) {
-	switch {
-	case len(text) == 0:
-	case v.x.rescues:
-		v.sayNow(text)
-	case v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0:
-	case v.holds:
-		v.x.kept += len(text)
-		v.answer = append(v.answer, text...)
-	default:
-		v.sayNow(text)
+	isStripped := v.x.opts.StripAll || v.x.opts.StripLeading && v.calls == 0
+	if v.x.rescues || !isStripped {
+		v.sayAlways(text)
 	}
 }
 
-// sayNow delivers text that isn't held back for any reason.
-func (v *voice) sayNow(text []byte) {
-	if len(text) == 0 {
+// sayAlways delivers text even if the options strip it.
+func (v *voice) sayAlways(text []byte) {
+	switch {
+	case len(text) == 0:
+		return
+	case v.holds:
+		v.x.kept += len(text)
+		v.answer = append(v.answer, text...)
 		return
 	}
 	v.spoke = v.spoke || !isBlank(text)

@@ -245,20 +245,28 @@ func (v *voice) complete() {
 	if lack != "" && v.retry(v.fed, lack) {
 		return
 	}
-	if v.holds && v.calls == 0 && len(v.answer) > 0 {
-		text, fits := x.want.format.fit(v.answer)
-		switch {
-		case fits:
-			v.answer = text
-		case x.askNatively():
-			return
-		}
-	}
 	switch {
-	case !v.misses():
-	case x.want.n > 1: // the other choices may have theirs
+	case v.misses() && x.want.n > 1: // the other choices may have theirs
 		x.warn("a choice lacks the required call")
-	default:
+	case v.misses():
 		x.missing = true
+	case v.holds && len(v.answer) > 0:
+		v.fit()
+	}
+}
+
+// fit makes the answer the JSON that the request wants, or asks for it natively.
+func (v *voice) fit() {
+	text, fits := v.x.want.format.fit(v.answer)
+	switch {
+	case fits:
+		v.answer = text
+	case v.calls == 0:
+		v.x.askNatively()
+	default: // clients read all text as JSON
+		if !isBlank(v.answer) {
+			v.x.warn("the text beside a call is left out, because it isn't the JSON wanted")
+		}
+		v.answer = nil
 	}
 }
