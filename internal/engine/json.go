@@ -222,8 +222,8 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	if isValue && d.try(write) == "" || k != 0 && d.rawJSON(t, word, at) {
 		return
 	}
-	isList := k == sig.Array && word[len(word)-1] == ']'
-	if isList && t.Restricts() && t.Kinds&(sig.Array|sig.String) == sig.Array {
+	isBroken := k == sig.Array && t.Restricts()
+	if isBroken && t.Kinds&(sig.Array|sig.String) == sig.Array {
 		d.issue(lexer.TypeMismatch, t, at) // rather than a list of one string
 		d.out = lexeme.AppendQuoted(d.out, word)
 		return
