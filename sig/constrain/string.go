@@ -70,6 +70,8 @@ var formats = map[string]string{
 	"uuid":      `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`,
 }
 
+func isEnforced(format string) bool { return formats[format] != "" }
+
 const (
 	datePattern = `[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])`
 	hourPattern = `([01][0-9]|2[0-3]):[0-5][0-9]`
@@ -115,7 +117,7 @@ func (m *mapper) stringsOf(t *sig.Type) stringSet {
 		enforce(p)
 	}
 	for _, f := range l.Formats {
-		if formats[f] != "" {
+		if isEnforced(f) {
 			enforce(formats[f])
 		} else {
 			m.note(widened, "format", fmt.Sprintf("the format %.40s is not enforced", f))

@@ -123,7 +123,8 @@ func (m *mapper) enum(t *sig.Type, at place) *node {
 		e := &t.Enum[i]
 		isCombined := e.Kind&(sig.Array|sig.Object) != 0 // from elements of all alternatives
 		isDerived := func(alt *sig.Type) bool {
-			return alt.Free&e.Kind != 0 && (isCombined || alt.Accepts(e.JSON))
+			isFormat := slices.ContainsFunc(limitsOf(alt).Formats, isEnforced) // Accepts ignores it
+			return alt.Free&e.Kind != 0 && (isCombined || !isFormat && alt.Accepts(e.JSON))
 		}
 		if slices.ContainsFunc(altsOf(t, e.Kind), isDerived) {
 			continue // as any value of the kind
