@@ -31,7 +31,16 @@ var Sets = []*protocol.Format{
 		protocol.Hermes, protocol.GLM45, protocol.Qwen3Coder, protocol.KimiK2, protocol.MorphXML,
 	),
 	protocol.Any(protocol.Wire, protocol.Qwen3Coder, protocol.Hermes, yaml.XML),
+	protocol.Any(protocol.Qwen3Coder, retagged),
 }
+
+// retagged is a user's own format, between tags that another format has too.
+var retagged = func() *protocol.Format {
+	f := *protocol.KimiK2
+	f.Name = "retagged"
+	f.Call = protocol.Qwen3Coder.Call
+	return &f
+}()
 
 // attributes is a user's own format.
 var attributes = func() *protocol.Format {

@@ -162,18 +162,16 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (m lexeme.Match) {
 	m = lexeme.No
 	afterSpace := max(from, lexeme.SkipSpace(l.win[:min(len(l.win), limit)], from))
 	l.steps += afterSpace - from + 1
-	for k := range o.bodies {
+	for k := 0; k < len(o.bodies) && m != lexeme.Partial; k++ { // what comes first may still begin
 		b := &o.bodies[k]
-		next, some := l.bodyAt(b, end, afterSpace, limit)
-		switch some {
-		case lexeme.Yes:
+		next := 0
+		next, m = l.bodyAt(b, end, afterSpace, limit)
+		if m == lexeme.Yes {
 			*f = found{next: next, syntax: b.syntax, isWrong: b.isWrong, code: ExpectedName}
 			if o.isForeign {
 				f.code, f.near.closer = WrongOpener, o.Close
 			}
-			return some
-		case lexeme.Partial:
-			m = some
+			return m
 		}
 	}
 	switch {
