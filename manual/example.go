@@ -16,7 +16,7 @@ import (
 // The bounds of the search for examples.
 const (
 	manyExamples    = 40  // tools that are tried
-	goodExample     = 80  // bytes up to which no shorter example is looked for
+	goodExample     = 60  // bytes up to which no shorter example is looked for
 	longestExample  = 200 // bytes of an example in the header, and of a tool's own
 	mostOwnExamples = 3   // of a tool's own examples
 )

@@ -17,7 +17,7 @@ import (
 // maker makes up values that fit their types: what the schema gives, in its examples, default and
 // literals, or else what the format, the name or the kind suggests.
 type maker struct {
-	isTerse bool // made-up strings are letters, or one word
+	isTerse bool // made-up strings are letters
 	letters int  // used so far
 	depth   int
 	tries   int // values requested
@@ -260,16 +260,13 @@ var exampleText = regexp.MustCompile(`(?:[Ee]\.g\.,?|[Ss]uch as|[Ff]or example,?
 
 // placeholder returns a string for a property with that name.
 func (m *maker) placeholder(name string) string {
-	words := splitWords(name)
-	if len(words) > 0 {
-		value := endings[words[len(words)-1]]
-		if value != "" && !(m.isTerse && strings.Contains(value, " ")) {
-			return value
-		}
-	}
 	if m.isTerse {
 		m.letters++
 		return string(rune('a' + (m.letters-1)%26))
+	}
+	words := splitWords(name)
+	if len(words) > 0 && endings[words[len(words)-1]] != "" {
+		return endings[words[len(words)-1]]
 	}
 	return "some " + strings.Join(words, " ")
 }
@@ -285,7 +282,7 @@ var formats = map[string]string{
 // endings are sample values for names of properties by their last words.
 var endings = map[string]string{
 	"email": "user@example.com", "url": "https://example.com/", "uri": "https://example.com/",
-	"path": "docs/index.md", "file": "index.md", "date": "2026-05-01", "id": "4f2a",
+	"path": "docs/index.md", "file": "index.md", "date": "2026-05-01", "id": "a12",
 	"city": "New York", "location": "New York", "country": "France", "timezone": "Asia/Tokyo",
 	"currency": "EUR", "language": "en", "query": "release notes", "title": "Weekly report",
 	"repo": "website", "branch": "main",
