@@ -115,10 +115,11 @@ func (m *Message) write(api API) ([]byte, error) {
 
 // content returns the content: a string if it is one text, otherwise a list of these elements.
 func (m *Message) content(api API, elements [][]byte) []byte {
+	isBeside := func(p Part) bool { return p.Kind == Call && api.shape().areBeside }
+	isMore := func(p Part) bool { return !isBeside(p) && (p.Kind != Text || p.Raw != nil) }
 	isOther := func(p Part) bool { return p.Kind == Other }
-	isPlain := len(m.Parts) == 0 ||
-		len(elements) == 1 && m.Parts[0].Kind == Text && m.Parts[0].Raw == nil
-	isText := isPlain || api == Ollama && !slices.ContainsFunc(m.Parts, isOther)
+	isText := len(elements) <= 1 && !slices.ContainsFunc(m.Parts, isMore) ||
+		api == Ollama && !slices.ContainsFunc(m.Parts, isOther)
 	if isText && api.shape().parts == "" {
 		return rawjson.Quote(textOf(m.Parts))
 	}
