@@ -16,7 +16,7 @@ import (
 // The bounds of the search for examples.
 const (
 	manyExamples    = 40  // tools that are tried
-	goodExample     = 60  // bytes up to which no shorter example is looked for
+	goodExample     = 52  // bytes between the tags up to which no shorter example is looked for
 	longestExample  = 200 // bytes of an example in the header, and of a tool's own
 	mostOwnExamples = 3   // of a tool's own examples
 )
@@ -70,6 +70,7 @@ func (m *Manual) examples() (calls []string) {
 // bestExample returns the best example, in JSON or key=value, among the tools that do the least
 // harm: the first that shows enough, or the shortest of those that show most.
 func (m *Manual) bestExample(inJSON bool) (best string) {
+	good := goodExample + len(m.format.Call.Open) + len(m.format.Call.Close)
 	var tools [loads + 1][]sig.Plan
 	for _, p := range m.shown {
 		if p.JSON == inJSON {
@@ -80,7 +81,7 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 	for _, group := range tools {
 		for _, p := range group[:min(len(group), manyExamples)] {
 			call := m.exampleOf(p.Tool.Name)
-			if len(call) > goodExample && len(p.Tool.InputExamples) == 0 {
+			if len(call) > good && len(p.Tool.InputExamples) == 0 {
 				call = cmp.Or(m.madeUp(p, &maker{isTerse: true}), call)
 			}
 			_, arguments, _ := strings.Cut(call, p.Tool.Name+" ")
@@ -93,7 +94,7 @@ func (m *Manual) bestExample(inJSON bool) (best string) {
 			if call != "" && isBetter {
 				best = call
 			}
-			if shows(best) == showsAll && len(best) <= goodExample {
+			if shows(best) == showsAll && len(best) <= good {
 				break
 			}
 		}
