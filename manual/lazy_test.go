@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/parse"
+	"github.com/callwire/callwire/parse/protocol"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -41,23 +43,25 @@ func TestLazyToolsAreAppended(t *testing.T) {
 	}
 }
 
-// The loader is there only if a tool is lazy. A tool of its name is the loader.
+// The loader is there only if a tool is lazy and not listed. A tool of its name is the loader.
 func TestLoaderIsAdded(t *testing.T) {
 	never := func(*sig.Tool) bool { return false }
 	own := append(officeTools(t), sig.Tool{Name: defaultLoader, Description: "Mine."})
 	for _, c := range []struct {
 		tools  []sig.Tool
 		lazy   Lazy
+		format *parse.Format
 		loader string
 		n      int
 	}{
-		{officeTools(t), Lazy{}, "", 3},
-		{officeTools(t), Lazy{Tool: never}, "", 3},
-		{officeTools(t), Lazy{Tool: notTime}, defaultLoader, 4},
-		{officeTools(t), Lazy{Tool: notTime, Loader: "more"}, "more", 4},
-		{own, Lazy{Tool: notTime}, "", 4},
+		{officeTools(t), Lazy{}, nil, "", 3},
+		{officeTools(t), Lazy{Tool: never}, nil, "", 3},
+		{officeTools(t), Lazy{Tool: notTime}, nil, defaultLoader, 4},
+		{officeTools(t), Lazy{Tool: notTime}, protocol.Hermes, "", 3}, // it lists all tools
+		{officeTools(t), Lazy{Tool: notTime, Loader: "more"}, nil, "more", 4},
+		{own, Lazy{Tool: notTime}, nil, "", 4},
 	} {
-		m, err := New(compile(t, c.tools), &Options{Lazy: c.lazy})
+		m, err := New(compile(t, c.tools), &Options{Lazy: c.lazy, Format: c.format})
 		if err != nil {
 			t.Fatal(err)
 		}

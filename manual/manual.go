@@ -58,12 +58,18 @@ func New(catalog *sig.Catalog, opts *Options) (*Manual, error) {
 	if err := m.checkTags(); err != nil {
 		return nil, err
 	}
+	if !m.isWire() { // the format lists all tools
+		m.opts.Lazy.Tool = func(*sig.Tool) bool { return false }
+	}
 	m.addLoader()
 	m.setGuards()
 	if err := m.plan(); err != nil {
 		return nil, err
 	}
-	m.parts = m.fit(m.base())
+	m.parts = m.base()
+	if m.isWire() {
+		m.parts = m.fit(m.parts)
+	}
 	m.text = m.render(m.parts)
 	if err := m.checkNotation(); err != nil {
 		return nil, err
@@ -175,10 +181,23 @@ func (m *Manual) Loader() string { return m.loader }
 // Rule: manual.examples, manual.rules.
 func (m *Manual) String() string { return m.text }
 
+// Omitted returns what the signatures leave out, because of the budget or other options, such as
+// "getWeather.location: description".
+func (m *Manual) Omitted() (omitted []string) {
+	for i := range m.parts.signatures {
+		plan := m.shown[i]
+		for _, o := range m.parts.notation.Omitted(plan) {
+			place := strings.TrimSuffix(plan.Tool.Name+"."+o.Path, ".")
+			omitted = append(omitted, place+": "+o.Name)
+		}
+	}
+	return omitted
+}
+
 // MarshalJSON returns the prompt under the key text, the tags under open and close, and the parts of
 // the prompt that aren't empty: header or else intro and legend, examples, rules, signatures, and
-// for lazy tools loading and deferred. Signatures and deferred have a line for each tool. Omitted
-// has what the signatures leave out, such as "getWeather.location: description".
+// for lazy tools loading and deferred. Signatures and deferred have a line for each tool. Under
+// omitted is what [Manual.Omitted] returns.
 func (m *Manual) MarshalJSON() ([]byte, error) {
 	list := func(texts []string) (list [][]byte) {
 		for _, text := range texts {
@@ -187,16 +206,9 @@ func (m *Manual) MarshalJSON() ([]byte, error) {
 		return list
 	}
 	p := m.parts
-	var omitted []string
-	for _, plan := range m.shown {
-		for _, o := range p.notation.Omitted(plan) {
-			place := strings.TrimSuffix(plan.Tool.Name+"."+o.Path, ".")
-			omitted = append(omitted, place+": "+o.Name)
-		}
-	}
 	o := rawjson.Make("header", p.header, "intro", p.intro, "examples", list(p.examples),
 		"rules", list(p.rules), "legend", p.legend, "signatures", list(p.signatures),
-		"loading", p.loading, "deferred", list(p.deferred), "omitted", list(omitted))
+		"loading", p.loading, "deferred", list(p.deferred), "omitted", list(m.Omitted()))
 	o = slices.DeleteFunc(o, func(part rawjson.Member) bool { return len(part.Value) == len(`""`) })
 	tags := m.format.Call
 	head := rawjson.Make("text", m.text, "open", tags.Open, "close", tags.Close)

@@ -14,7 +14,7 @@ type Options struct {
 	Off bool
 
 	// Format is the format of calls; nil means the wire format. Another format lists the tools
-	// itself and has its own result tags: the options for the prompt then have no effect.
+	// itself and has its own result tags: the options for the prompt and Lazy then have no effect.
 	Format *parse.Format
 
 	// Tags are the tags around a call, instead of those of the format. Readers and writers of the
@@ -36,8 +36,8 @@ type Options struct {
 
 	// Budget is the most tokens the prompt should have, as Count counts them; 0 means no limit.
 	// To meet it, the tools' own examples, descriptions of parameters and descriptions of tools
-	// are given up, in this order, but no tool, no parameter, no limit and no default. Without
-	// Count a token is four bytes.
+	// are given up, in this order, but no tool, no parameter, no limit and no default; see
+	// [Manual.Omitted]. Without Count a token is four bytes.
 	Budget int
 	Count  func(text string) int
 

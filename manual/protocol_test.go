@@ -11,7 +11,7 @@ import (
 )
 
 // testdata/formats.txt has, for each format, what a model sees of a tool, of a conversation with
-// tags of several formats in it, and of a malformed call.
+// tags of several formats in it, and of a malformed call; and what a budget leaves out.
 func TestFormats(t *testing.T) {
 	catalog := compile(t, weather)
 	messages := readMessages(t, `[{"role":"assistant","content":"Yes.","tool_calls":[
@@ -23,7 +23,8 @@ func TestFormats(t *testing.T) {
 	for _, f := range protocol.All() {
 		o := Options{Format: f}
 		out, errs := must(catalog, o).Rewrite(messages)
-		fmt.Fprintf(&all, "== %s\n%s\n%v\n%s\n", f, must(catalog, o), errs, writeMessages(t, out))
+		short := must(catalog, Options{Format: f, Budget: 1})
+		fmt.Fprintf(&all, "== %s\n%s\n%v\n%s\n%v\n", f, must(catalog, o), errs, writeMessages(t, out), short.Omitted())
 		call := strings.Replace(firstText(out[0]), "Oslo", "Oslo\x00", 1)
 		for _, s := range segments(catalog, call, parse.Options{Format: f, Strict: true}) {
 			all.WriteString(must(catalog, o).Feedback(s))

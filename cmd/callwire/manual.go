@@ -71,15 +71,10 @@ func (m *manualOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	prompt := rawjson.ParseObject(shown)
-	if dropped := prompt.Array("omitted"); o.Budget > 0 && dropped != nil {
-		var names []string
-		for _, name := range dropped {
-			names = append(names, rawjson.Text(name))
-		}
-		note(cmd.ErrOrStderr(), "--budget leaves out %s", strings.Join(names, ", "))
+	if dropped := made.Omitted(); o.Budget > 0 && dropped != nil {
+		note(cmd.ErrOrStderr(), "--budget leaves out %s", strings.Join(dropped, ", "))
 	}
-	shown = prompt.Set("text", rawjson.Quote(text)).Append(nil)
+	shown = rawjson.ParseObject(shown).With("text", text).Append(nil)
 	if cmd.Flags().Changed("load") || cmd.Flags().Changed("search") {
 		// Marshaling strings never fails.
 		input, _ := json.Marshal(map[string]any{"names": m.load, "query": m.search})
