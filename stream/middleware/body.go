@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -20,9 +21,9 @@ type body struct {
 	x    *exchange
 	form form
 
-	mu       sync.Mutex // guards upstream and closed; Close may be called during Read
+	closed   atomic.Bool
+	mu       sync.Mutex // guards upstream; Close may be called during Read
 	upstream io.ReadCloser
-	closed   bool
 
 	cancel func() // ends requests that are sent again
 	in     *frames
@@ -45,11 +46,8 @@ func newBody(x *exchange, upstream io.ReadCloser) *body {
 
 // Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
-	b.mu.Lock()
-	closed := b.closed
-	b.mu.Unlock()
 	switch {
-	case closed:
+	case b.closed.Load():
 		return 0, http.ErrBodyReadAfterClose
 	case len(p) == 0:
 		return 0, nil
@@ -68,12 +66,11 @@ func (b *body) Read(p []byte) (int, error) {
 
 // Close implements [io.Closer]. It may be called while another goroutine reads.
 func (b *body) Close() error {
-	b.mu.Lock()
-	b.closed = true
-	upstream := b.upstream
-	b.mu.Unlock()
+	b.closed.Store(true)
 	b.cancel()
-	return upstream.Close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.upstream.Close()
 }
 
 // replace continues with the response that replaces the one being read. The events of
@@ -86,7 +83,7 @@ func (b *body) replace() {
 	b.x.replied = nil
 	b.mu.Lock()
 	b.upstream = resp.Body
-	if b.closed {
+	if b.closed.Load() {
 		resp.Body.Close()
 	}
 	b.mu.Unlock()
@@ -198,9 +195,9 @@ func (b *body) takeEvents(f *frame) {
 		return
 	}
 	b.name = f.name
-	out, same, err := b.x.filter(list)
+	same, err := b.x.filter(list)
 	if err != nil {
-		b.write(out, nil)
+		b.write(b.x.events, nil)
 		b.fail(err)
 		return
 	}
@@ -211,7 +208,7 @@ func (b *body) takeEvents(f *frame) {
 	if !same {
 		f = nil
 	}
-	b.write(out, f)
+	b.write(b.x.events, f)
 	switch {
 	case b.x.replied != nil:
 		b.replace()
@@ -228,7 +225,8 @@ func (b *body) finish(last bool) {
 	if b.failed {
 		return
 	}
-	b.write(b.x.close(last), nil)
+	b.x.close(last)
+	b.write(b.x.events, nil)
 	b.form.end()
 	b.flush()
 }
@@ -292,47 +290,42 @@ var doneMark = []byte("[DONE]")
 // maxChoices is how many messages a response may have, as OpenAI allows.
 const maxChoices = 128
 
-// filter returns the events that the application gets. Same reports that they are the
-// original ones. If x.replied is set afterwards, nothing more of the response counts.
-func (x *exchange) filter(list []event) (out []event, same bool, err *Error) {
-	same = true
-	out = x.events[:0]
+// filter sets x.events to what the application gets of a list of events. Same reports that they are
+// the original ones. If x.replied is set afterwards, nothing more of the response counts.
+func (x *exchange) filter(list []event) (same bool, err *Error) {
+	x.events, same = x.events[:0], true
 	for i := range list {
 		e := &list[i]
 		if e.kind == kindMeta && e.id != "" {
 			x.reply = e.id
 		}
-		n, v := len(out), x.voices[e.choice]
+		n, v := len(x.events), x.voices[e.choice]
 		switch {
 		case v == nil && len(x.voices) == maxChoices:
-			return out, false, newError(tooManyChoices, "expected at most %d", maxChoices)
+			return false, newError(tooManyChoices, "expected at most %d", maxChoices)
 		case v == nil:
 			v = x.newVoice(e.choice)
 			x.voices[e.choice] = v
 		}
-		v.out = out
 		v.take(e)
-		out = v.out
 		if x.replied != nil {
-			return out, false, nil
+			return false, nil
 		}
-		same = same && len(out) == n+1 && out[n].same
+		same = same && len(x.events) == n+1 && x.events[n].same
 	}
-	x.events = out
-	return out, same, nil
+	return same, nil
 }
 
-// close returns the events held back of messages that have not ended. Last reports the
-// end of the response.
-func (x *exchange) close(last bool) (out []event) {
+// deliver appends an event that the application gets.
+func (x *exchange) deliver(e event) { x.events = append(x.events, e) }
+
+// close sets x.events to what is held back of messages that have not ended. Last reports the end of
+// the response.
+func (x *exchange) close(last bool) {
+	x.events = x.events[:0]
 	for _, n := range slices.Sorted(maps.Keys(x.voices)) {
-		v := x.voices[n]
-		if v.phase == hasEnded {
-			continue
+		if v := x.voices[n]; v.phase != hasEnded {
+			v.abandon(last)
 		}
-		v.out = out
-		v.abandon(last)
-		out = v.out
 	}
-	return out
 }

@@ -18,9 +18,9 @@ import (
 // whole file, the application could seem to hang for minutes. So arguments longer than
 // Options.LiveAfter are delivered as they arrive. They cannot be taken back: see spoil.
 type liveCall struct {
-	id, name string
-	input    []byte // so far
-	started  bool   // it is being delivered
+	name  string
+	id    string // "" until it is being delivered
+	input []byte // so far
 }
 
 // start begins a call, unless only its end decides whether it is delivered.
@@ -43,7 +43,7 @@ func (v *voice) arrive(piece []byte) {
 	n := len(l.input)
 	l.input = append(l.input, piece...)
 	switch {
-	case l.started:
+	case l.id != "":
 		v.emit(kindCallInput, l, l.input[n:])
 	case len(l.input) > v.x.opts.LiveAfter:
 		v.begin(l)
@@ -52,7 +52,7 @@ func (v *voice) arrive(piece []byte) {
 
 // begin begins to deliver a call.
 func (v *voice) begin(l *liveCall) {
-	l.id, l.started = v.x.callID(v.x.reply, v.choice, v.calls), true
+	l.id = v.x.callID(v.x.reply, v.choice, v.calls)
 	v.calls++
 	v.emit(kindCallStart, l, nil)
 	v.emit(kindCallInput, l, l.input)
@@ -62,7 +62,7 @@ func (v *voice) begin(l *liveCall) {
 func (v *voice) settle() *liveCall {
 	l := v.live
 	v.live = nil
-	if l == nil || !l.started {
+	if l == nil || l.id == "" {
 		return nil
 	}
 	return l
@@ -78,7 +78,7 @@ func (v *voice) spoil(l *liveCall) {
 	l.input = append(l.input, brackets+`"`+brackets...)
 	v.emit(kindCallInput, l, l.input[n:])
 	v.emit(kindCallEnd, l, l.input)
-	v.out[len(v.out)-1].cut = true
+	v.x.events[len(v.x.events)-1].cut = true
 }
 
 // emit appends an event about a call, unless it is an empty piece of its arguments.
@@ -86,7 +86,7 @@ func (v *voice) emit(kind kind, l *liveCall, text []byte) {
 	if kind == kindCallInput && len(text) == 0 {
 		return
 	}
-	v.out = append(v.out, event{kind: kind, choice: v.choice, at: v.at,
+	v.x.deliver(event{kind: kind, choice: v.choice, at: v.at,
 		id: l.id, name: l.name, text: text, end: v.pos})
 }
 
@@ -94,8 +94,7 @@ func (v *voice) emit(kind kind, l *liveCall, text []byte) {
 func (v *voice) call(s *parse.Segment) {
 	name := s.Call.Name
 	l := v.settle()
-	switch {
-	case l == nil:
+	if l == nil {
 		v.coerce(s.Call, s.End)
 		problem, retry := v.objection(name, false)
 		isStrict := slices.Contains(v.x.want.strict, name) && !v.x.rescues
@@ -116,10 +115,6 @@ func (v *voice) call(s *parse.Segment) {
 		}
 		l = &liveCall{name: name}
 		v.begin(l)
-	case !bytes.HasPrefix(s.Call.Input, l.input): // repaired into another call
-		v.spoil(l)
-		v.refuse(refusedCall{name: name, feedback: v.x.set.manual.Feedback(*s)})
-		return
 	}
 	v.emit(kindCallInput, l, s.Call.Input[len(l.input):])
 	v.emit(kindCallEnd, l, s.Call.Input)
@@ -322,10 +317,6 @@ func misfits(issue parse.Issue) bool {
 // and the steps of a conversation, whose requests grow, get different ones. An id is as long as
 // the providers' ids, and has only letters, digits and _.
 func (x *exchange) callID(response string, choice, n int) string {
-	if x.hash == nil { // a message without a call needs none
-		sum := sha256.Sum256(x.first)
-		x.hash = sum[:]
-	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%x %d %d %s", x.hash, choice, n, response))
 	return x.idPrefix + hex.EncodeToString(sum[:12])
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"io"
 	"iter"
 	"mime"
@@ -28,8 +29,7 @@ type exchange struct {
 	source  object   // the request as the application sent it
 	req     *http.Request
 	next    roundTrip
-	first   []byte // the request as first sent
-	hash    []byte // of first, or nil
+	hash    [sha256.Size]byte // of the request as first sent
 	spent   spending
 
 	settle func() // takes the rest of a stream, before another request is sent
@@ -45,7 +45,7 @@ type exchange struct {
 	streams bool           // the response is a stream
 	reply   string         // id of the response
 	voices  map[int]*voice // of its messages
-	events  []event        // memory for those of a frame
+	events  []event        // what the application gets of a frame
 	frame   *frame         // contains exactly the events that are being written, or is nil
 	written []object       // what a form has written for them
 	pending []Rewrite      // what is reported if the response isn't sent back
@@ -60,7 +60,7 @@ type exchange struct {
 // begin sends the request, with that body, and reads the response.
 func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error) {
 	out.Header.Del("Accept-Encoding")
-	x.body, x.sent = body, out
+	x.body, x.sent, x.hash = body, out, sha256.Sum256(body)
 	resp, err := pass(x.req, out, x.next)
 	if err != nil || resp == nil || resp.Body == nil {
 		return resp, err
@@ -166,7 +166,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		for _, part := range form.unroll(o) {
 			list = form.read(list, &frame{data: part.Append(nil), object: part})
 		}
-		list, same, fault := x.filter(list)
+		same, fault := x.filter(list)
 		if x.replied != nil {
 			upstream, x.replied, x.pending = x.replied.Body, nil, nil
 			x.spent.restart()
@@ -187,7 +187,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 		case x.missing:
 			return x.fail(resp, x.failure()), nil
 		case !same || x.spent.before != nil:
-			data = form.fold(o, list).Append(nil)
+			data = form.fold(o, x.events).Append(nil)
 		}
 		return withData(resp, data), nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // hear takes a piece of text. An event whose text is delivered as it came is passed on unchanged.
 func (v *voice) hear(e *event) {
-	n := len(v.out)
+	n := len(v.x.events)
 	isExact := !e.own && v.carry == nil && highSurrogate(e.value) == nil
 	v.at = e.at
 	e.text = v.unquote(e.value)
@@ -22,8 +22,8 @@ func (v *voice) hear(e *event) {
 	}
 	v.feed(e.text)
 	v.current = nil
-	if isExact && len(e.text) == 0 && len(v.out) == n {
-		v.out = append(v.out, *e)
+	if isExact && len(e.text) == 0 && len(v.x.events) == n {
+		v.x.deliver(*e)
 	}
 }
 
@@ -149,17 +149,17 @@ func (v *voice) sayAlways(text []byte) {
 	}
 	v.spoke = v.spoke || !isBlank(text)
 	if v.current != nil && bytes.Equal(text, v.current.text) {
-		v.out = append(v.out, *v.current)
+		v.x.deliver(*v.current)
 		v.current = nil
 		return
 	}
-	if n := len(v.out); n > 0 && v.isOurs(&v.out[n-1]) {
-		v.out[n-1].text = append(v.out[n-1].text, text...)
+	if n := len(v.x.events); n > 0 && v.isOurs(&v.x.events[n-1]) {
+		v.x.events[n-1].text = append(v.x.events[n-1].text, text...)
 		return
 	}
 	e := event{kind: kindText, choice: v.choice, at: v.at}
 	e.text = append(make([]byte, 0, len(text)+8), text...)
-	v.out = append(v.out, e)
+	v.x.deliver(e)
 }
 
 // isOurs reports whether an event is text of this block that can be appended to.

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"crypto/sha256"
 	"regexp"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 func TestIDs(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, request := range []string{"1", "2"} {
-		x := &exchange{dialect: chatAPI, first: []byte(request)}
+		x := &exchange{dialect: chatAPI, hash: sha256.Sum256([]byte(request))}
 		for _, response := range []string{"", "r", "1/r"} {
 			for choice := range 12 {
 				for n := range 12 {

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -43,12 +44,7 @@ func (t *Transport) CloseIdleConnections() {
 	}
 }
 
-func (t *Transport) base() http.RoundTripper {
-	if t.Base == nil {
-		return http.DefaultTransport
-	}
-	return t.Base
-}
+func (t *Transport) base() http.RoundTripper { return cmp.Or(t.Base, http.DefaultTransport) }
 
 // Middleware does what a [Transport] does, as a function around the next one. It is the
 // type of middleware that openai-go and anthropic-sdk-go accept.
@@ -180,8 +176,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	case reason != "":
 		return data, reason, nil
 	case x.rescues:
-		reason = x.rescue(data)
-		return data, reason, nil
+		return data, x.rescue(), nil
 	case x.want.mode == required && x.opts.KeepToolChoice:
 		return data, "tool_choice is left to the upstream", nil
 	case x.want.mode == required && len(x.want.tools) == 0:
@@ -218,7 +213,6 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	body, x.custom = x.constrain(body, set)
 	x.forced = x.want.mode == required && constraintOf(body) != own
 	out = body.Append(nil)
-	x.first = out
 	canCall := x.want.mode != none || x.want.history // its calls are an example in any case
 	if set.catalog != nil && canCall && x.form != nil {
 		x.set = set
@@ -229,7 +223,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 // rescue prepares to read the response to a request that stays unchanged, and returns the
 // reason why it does. Everything in the text of the response that is not a call of a declared
 // tool, or a tag around calls outside of Markdown code, stays text, byte for byte.
-func (x *exchange) rescue(data []byte) (reason string) {
+func (x *exchange) rescue() (reason string) {
 	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
 		return "no call is expected"
 	}
@@ -237,7 +231,7 @@ func (x *exchange) rescue(data []byte) (reason string) {
 	if set.catalog == nil {
 		return set.problem
 	}
-	x.set, x.first = set, data
+	x.set = set
 	return "its tools stay native"
 }
 

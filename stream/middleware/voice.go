@@ -20,13 +20,12 @@ const (
 	hasEnded           // what follows is passed on, and closing is nil
 )
 
-// A voice turns the text of one message of a response into calls. It takes the events
-// of the message and appends those that the application gets to out.
+// A voice turns the text of one message of a response into calls. It takes the events of the
+// message, and delivers those that the application gets.
 type voice struct {
 	x      *exchange
 	choice int
 	phase  phase
-	out    []event
 
 	// Text being read.
 	decoder *stream.Decoder
@@ -74,23 +73,18 @@ func (x *exchange) newVoice(choice int) *voice {
 	if x.native {
 		v.phase = readsText
 	}
-	v.newDecoder()
+	var err error
+	v.decoder, err = stream.NewDecoder(x.set.catalog, v.read, &v.reading)
+	if err != nil { // the whole message is text
+		v.phase = readsText
+		x.report(Rewrite{Stage: Warned, Reason: "calls are not read: " + err.Error()})
+		v.decoder, _ = stream.NewDecoder(nil, v.read, nil)
+	}
 	if !x.rescues {
 		v.results.tags = append(slices.Clone(inventedTags), resultOpener(&o.Manual))
 	}
 	v.holds = x.want.format != nil && !x.rescues && !x.native
 	return v
-}
-
-// newDecoder makes the decoder. If that fails, the whole message is text.
-func (v *voice) newDecoder() {
-	var err error
-	v.decoder, err = stream.NewDecoder(v.x.set.catalog, v.read, &v.reading)
-	if err != nil {
-		v.phase = readsText
-		v.x.report(Rewrite{Stage: Warned, Reason: "calls are not read: " + err.Error()})
-		v.decoder, _ = stream.NewDecoder(nil, v.read, nil)
-	}
 }
 
 // take takes the next event of the message. If x.replied is set afterwards, the message was sent
@@ -99,21 +93,26 @@ func (v *voice) take(e *event) {
 	v.cutOff = e.kind == kindEnd && e.cut
 	isText := e.kind == kindText || e.kind == kindTextStart
 	switch {
-	case v.closing == nil || e.kind == kindMeta:
+	case v.closing == nil || e.kind == kindMeta || e.kind == kindEnd:
 	case isText: // what is held back goes on in this block: they become one
 		v.closing = nil
 		if e.kind == kindTextStart {
 			return
 		}
 	default:
-		v.endBlock(e)
+		v.interrupt()
+		v.endBlock()
 		if v.x.replied != nil {
 			return
 		}
 	}
 	e.same = !e.own
 	if v.phase == hasEnded {
-		v.takeLate(e)
+		e.called = v.calls > 0 && !e.cut
+		if e.kind == kindText {
+			e.text = v.unquote(e.value)
+		}
+		v.x.deliver(*e)
 		return
 	}
 	switch e.kind {
@@ -139,34 +138,22 @@ func (v *voice) take(e *event) {
 	isNative := e.kind == kindNative || e.kind == kindNativeMore
 	isRefused := isNative && v.refused[e.at]
 	if !isRefused && v.x.replied == nil {
-		v.out = append(v.out, *e)
+		v.x.deliver(*e)
 	}
 }
 
-// takeLate takes an event that comes after the end of the message.
-func (v *voice) takeLate(e *event) {
-	e.called = v.calls > 0 && !e.cut
-	if e.kind == kindText {
-		e.text = v.unquote(e.value)
+// endBlock ends a block of text whose last bytes were held back.
+func (v *voice) endBlock() {
+	if v.closing != nil {
+		v.x.deliver(*v.closing)
+		v.closing = nil
 	}
-	v.out = append(v.out, *e)
-}
-
-// endBlock ends a block of text that something other than text follows.
-func (v *voice) endBlock(next *event) {
-	closing := v.closing
-	v.closing = nil
-	if next.kind == kindEnd {
-		v.closeText(next.cut)
-	} else {
-		v.interrupt()
-	}
-	v.out = append(v.out, *closing)
 }
 
 // end takes the end of the message.
 func (v *voice) end(e *event) {
 	v.closeText(e.cut)
+	v.endBlock()
 	if !e.cut && v.x.replied == nil {
 		v.complete()
 	}
@@ -177,7 +164,7 @@ func (v *voice) end(e *event) {
 	}
 	v.release()
 	if !v.x.missing {
-		v.out = append(v.out, *e)
+		v.x.deliver(*e)
 	}
 }
 
@@ -185,14 +172,11 @@ func (v *voice) end(e *event) {
 func (v *voice) abandon(last bool) {
 	v.cutOff = true
 	v.closeText(true)
-	if v.closing != nil {
-		v.out = append(v.out, *v.closing)
-		v.closing = nil
-	}
+	v.endBlock()
 	v.release()
 	v.phase = hasEnded
 	if last && v.calls > 0 {
-		v.out = append(v.out, event{kind: kindEnd, choice: v.choice, called: true})
+		v.x.deliver(event{kind: kindEnd, choice: v.choice, called: true})
 	}
 }
 
