@@ -128,7 +128,7 @@ func (c *chunkForm) choiceOf(p piece, list []event) object {
 		*waiting = nil
 		if len(p.text) == 0 && len(p.parts) == 0 && !p.ends { // an empty content
 			choice = choice.Without("index", c.delta)
-			*waiting = rawjson.ParseObject(choice.Append(nil))
+			*waiting = clone(choice)
 			return nil
 		}
 	}

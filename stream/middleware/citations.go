@@ -27,6 +27,14 @@ type citations struct {
 	waiting     []event // those whose text isn't written
 }
 
+// keep returns a citation that waits for its text.
+func (x *exchange) keep(e event) event {
+	data := e.source.Append(nil)
+	x.kept += len(data)
+	e.source = rawjson.ParseObject(data)
+	return e
+}
+
 const lostCitation = "a citation is left out: its text is not delivered, or its part has ended"
 
 // hear takes text, a JSON string, from an event.
@@ -75,10 +83,7 @@ func (c *responsesForm) cite(e event) {
 	if c.item.inner && c.attach(e) {
 		return
 	}
-	data := e.source.Append(nil)
-	c.x.kept += len(data)
-	e.source = rawjson.ParseObject(data)
-	c.cited.waiting = append(c.cited.waiting, e)
+	c.cited.waiting = append(c.cited.waiting, c.x.keep(e))
 }
 
 // citeAll writes the citations in the part that ends.

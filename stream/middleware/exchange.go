@@ -61,7 +61,7 @@ type exchange struct {
 func (x *exchange) begin(out *http.Request, body []byte) (*http.Response, error) {
 	out.Header.Del("Accept-Encoding")
 	x.body, x.sent, x.hash = body, out, sha256.Sum256(body)
-	resp, err := pass(x.req, out, x.next)
+	resp, err := x.pass(out)
 	if err != nil || resp == nil || resp.Body == nil {
 		return resp, err
 	}
@@ -179,7 +179,7 @@ func (x *exchange) readWhole(resp *http.Response) (*http.Response, error) {
 			return x.fail(resp, fault), nil
 		}
 		for _, report := range x.pending {
-			x.opts.report(x.req, report)
+			x.tell(report)
 		}
 		switch {
 		case x.missing && x.refusal != nil:
@@ -262,7 +262,7 @@ func (x *exchange) warn(problem string) { x.report(Rewrite{Stage: Warned, Reason
 func (x *exchange) report(r Rewrite) {
 	isCertain := x.streams || r.Stage == Retry || r.Stage == Load || r.Stage == Warned
 	if isCertain {
-		x.opts.report(x.req, r)
+		x.tell(r)
 		return
 	}
 	r.Before, r.After = bytes.Clone(r.Before), bytes.Clone(r.After)

@@ -17,6 +17,9 @@ type object = rawjson.Object
 // members returns an object: keys, each followed by its value, as [rawjson.Value] takes it.
 func members(keysAndValues ...any) object { return rawjson.Make(keysAndValues...) }
 
+// clone returns an object that stays when the frame that it is from is gone.
+func clone(o object) object { return rawjson.ParseObject(o.Append(nil)) }
+
 var null = []byte("null")
 
 // merge sets the members of an object in another.

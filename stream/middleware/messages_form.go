@@ -166,7 +166,7 @@ func (c *messagesForm) pass(e event) {
 		c.shut()
 		switch kind := e.source.Object("content_block").Text("type"); kind {
 		case "text":
-			c.source = rawjson.ParseObject(e.source.Append(nil))
+			c.source = clone(e.source)
 			return
 		case "thinking", "redacted_thinking":
 			if c.noThought {
@@ -185,10 +185,7 @@ func (c *messagesForm) pass(e event) {
 		case e.kind != kindMeta: // of a block that isn't delivered
 			return
 		case !c.open: // a citation before its text
-			source := e.source.Append(nil)
-			c.x.kept += len(source)
-			e.source = rawjson.ParseObject(source)
-			c.cited = append(c.cited, e)
+			c.cited = append(c.cited, c.x.keep(e))
 			return
 		default: // a citation
 			index = c.next - 1

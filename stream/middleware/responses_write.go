@@ -85,7 +85,7 @@ func (c *responsesForm) passItem(e event) {
 			"status", "in_progress", "role", "assistant")
 	}
 	if item.Text("type") == "message" {
-		c.item = &messageItem{in: e.at, source: rawjson.ParseObject(item.Append(nil))}
+		c.item = &messageItem{in: e.at, source: clone(item)}
 		return
 	}
 	out := len(c.output)
@@ -100,7 +100,7 @@ func (c *responsesForm) passMessage(e event) {
 	switch {
 	case o.Text("type") == "response.output_item.done":
 		if item := o.Object("item"); item.Text("type") == "message" {
-			i.source = rawjson.ParseObject(item.Append(nil))
+			i.source = clone(item)
 		}
 		if !i.inner { // otherwise the last of its text is held back
 			c.shut()

@@ -1,8 +1,6 @@
 package middleware
 
 import (
-	"net/http"
-
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
 )
@@ -42,14 +40,12 @@ const (
 	Warned    Stage = "warned"    // something could not be done
 )
 
-func (o *Options) report(req *http.Request, r Rewrite) {
-	if o.OnRewrite == nil {
-		return
+// tell reports something now.
+func (x *exchange) tell(r Rewrite) {
+	if x.opts.OnRewrite != nil {
+		r.API = x.name
+		x.opts.OnRewrite(x.req, r)
 	}
-	if d := dialectOf(req); d != nil {
-		r.API = d.name
-	}
-	o.OnRewrite(req, r)
 }
 
 // repairsOf returns the names of the repairs by which a call was read.

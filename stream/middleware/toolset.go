@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"crypto/sha256"
-	"net/http"
 	"sync"
 
 	"github.com/callwire/callwire/internal/rawjson"
@@ -27,10 +26,10 @@ const maxTools = 4 << 20
 
 // toolset returns the compiled tools, JSON objects, of a request. The same tools come
 // with every request, so they are compiled once.
-func (t *Transport) toolset(req *http.Request, list [][]byte) *toolset {
+func (x *exchange) toolset(list [][]byte) *toolset {
 	if len(list) == 0 {
 		set := &toolset{}
-		set.manual, set.err = manual.New(nil, &t.opts.Manual)
+		set.manual, set.err = manual.New(nil, &x.opts.Manual)
 		return set
 	}
 	tools := rawjson.AppendArray(nil, list)
@@ -39,14 +38,14 @@ func (t *Transport) toolset(req *http.Request, list [][]byte) *toolset {
 	}
 	// Each set counts as at least an eighth of a megabyte, so that 64 are kept.
 	size := max(len(tools), 1<<17)
-	return t.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
+	return x.toolsets.get(sha256.Sum256(tools), size, 8<<20, func() *toolset {
 		count := len(list)
-		if t.opts.Rescue != nil {
+		if x.rescues {
 			count = -1
 		}
-		set := newToolset(tools, count, &t.opts.Manual)
+		set := newToolset(tools, count, &x.opts.Manual)
 		if set.err != nil && set.manual != nil { // the budget cannot be kept
-			t.opts.report(req, Rewrite{Stage: Warned, Reason: set.err.Error()})
+			x.warn(set.err.Error())
 			set.err = nil
 		}
 		return set

@@ -73,6 +73,8 @@ func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error
 		req.Body.Close()
 		return nil, newError(unknownEngine, "Options.Constrain is %q", opts.Constrain)
 	}
+	x := &exchange{Transport: t, dialect: d, req: req, next: next,
+		rescues: opts.Rescue != nil, voices: make(map[int]*voice)}
 	reason, coding := "", req.Header.Get("Content-Encoding")
 	switch {
 	case coding != "" && coding != "identity":
@@ -83,7 +85,7 @@ func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error
 		reason = tooLong
 	}
 	if reason != "" {
-		opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+		x.tell(Rewrite{Stage: Untouched, Reason: reason})
 		return next(req)
 	}
 	data, err := io.ReadAll(io.LimitReader(req.Body, opts.MaxRequest+1))
@@ -91,17 +93,15 @@ func (t *Transport) do(req *http.Request, next roundTrip) (*http.Response, error
 		return nil, errors.Join(err, req.Body.Close())
 	}
 	if int64(len(data)) > opts.MaxRequest {
-		opts.report(req, Rewrite{Stage: Untouched, Reason: tooLong})
+		x.tell(Rewrite{Stage: Untouched, Reason: tooLong})
 		out := req.Clone(req.Context())
 		out.Body = readCloser{io.MultiReader(bytes.NewReader(data), req.Body), req.Body}
-		return pass(req, out, next)
+		return x.pass(out)
 	}
 	err = req.Body.Close()
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{Transport: t, dialect: d, req: req, next: next,
-		rescues: opts.Rescue != nil, voices: make(map[int]*voice)}
 	return x.start(data)
 }
 
@@ -141,22 +141,22 @@ func (x *exchange) start(data []byte) (*http.Response, error) {
 	}
 	out := withBody(req.Context(), req, body)
 	if reason != "" {
-		x.opts.report(req, Rewrite{Stage: Untouched, Reason: reason})
+		x.tell(Rewrite{Stage: Untouched, Reason: reason})
 	} else {
-		x.opts.report(req, Rewrite{Stage: Request, Before: data, After: body})
+		x.tell(Rewrite{Stage: Request, Before: data, After: body})
 		forget(out.Header)
 	}
 	if x.set == nil {
-		return pass(req, out, x.next)
+		return x.pass(out)
 	}
 	return x.begin(out, body)
 }
 
-// pass sends out in place of req; the response names req as its request.
-func pass(req, out *http.Request, next roundTrip) (*http.Response, error) {
-	resp, err := next(out)
+// pass sends out in place of the request; the response names that as its request.
+func (x *exchange) pass(out *http.Request) (*http.Response, error) {
+	resp, err := x.next(out)
 	if resp != nil {
-		resp.Request = req
+		resp.Request = x.req
 	}
 	return resp, err
 }
@@ -182,7 +182,7 @@ func (x *exchange) prepare(data []byte) (out []byte, reason string, err error) {
 	case x.want.mode == required && len(x.want.tools) == 0:
 		return data, "a call is required, and there is no tool", nil
 	}
-	set := x.toolset(x.req, x.want.tools)
+	set := x.toolset(x.want.tools)
 	if set.problem != "" || set.err != nil {
 		return data, set.problem, set.err
 	}
@@ -227,7 +227,7 @@ func (x *exchange) rescue() (reason string) {
 	if len(x.want.tools) == 0 || x.want.mode == none || x.form == nil {
 		return "no call is expected"
 	}
-	set := x.toolset(x.req, x.want.tools)
+	set := x.toolset(x.want.tools)
 	if set.catalog == nil {
 		return set.problem
 	}

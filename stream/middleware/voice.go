@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream"
 )
@@ -123,7 +122,7 @@ func (v *voice) take(e *event) {
 		e.end = v.fed
 		if !v.idle() {
 			v.closing = &event{kind: e.kind, choice: e.choice, at: e.at, end: e.end,
-				source: rawjson.ParseObject(e.source.Append(nil))}
+				source: clone(e.source)}
 			return
 		}
 	case kindOther:
