@@ -252,7 +252,7 @@ func TestManyMalformed(t *testing.T) {
 	const calls = 1 << 10
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
-		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(broken, calls)}}}
+		m := says(strings.Repeat(broken, calls))
 		out := post(t, m, Options{Retries: -1}, e.path, e.request)
 		text := shapeOf(api).read(t, out).text
 		if strings.Count(text, "<tool-error") != mostShown || strings.Count(text, broken) != calls {

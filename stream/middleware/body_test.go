@@ -84,7 +84,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // was delivered, that is the response, and clients don't try again.
 func TestHostileUpstreams(t *testing.T) {
 	const limit = 1 << 20
-	call := strings.TrimSuffix(chunksRaw(`"held <"`), "data: [DONE]\n\n")
+	call := chunksRaw(`"held <"`)
 	var choices, whole, frame strings.Builder
 	for i := range maxChoices + 1 {
 		fmt.Fprintf(&frame, `,{"index":%d,"delta":{"content":%q}}`, i, rome)
@@ -101,7 +101,7 @@ func TestHostileUpstreams(t *testing.T) {
 		{"no newline", "text/event-stream", &endless{fill: "x"}, eventTooLong, ""},
 		{"an endless line", "text/event-stream", &endless{head: call + "data: ", fill: "<call>"}, eventTooLong, "held <"},
 		{"an endless event", "text/event-stream", &endless{head: call, fill: "data: {\n"}, eventTooLong, "held <"},
-		{"an endless line after the end", "text/event-stream", &endless{head: strings.TrimSuffix(chunks("stop", "held <"), "data: [DONE]\n\n"), fill: "x"}, eventTooLong, "held <"},
+		{"an endless line after the end", "text/event-stream", &endless{head: strings.TrimSuffix(written(chat, weatherRequest, "held <"), "data: [DONE]\n\n"), fill: "x"}, eventTooLong, "held <"},
 		{"an endless comment", "text/event-stream", &endless{fill: ":\n"}, eventTooLong, ""},
 		{"an event too long", "text/event-stream", io.MultiReader(strings.NewReader(call+"data: "+strings.Repeat(" ", limit)+"{}\n\n"), &endless{fill: "x"}), eventTooLong, "held <"},
 		{"an endless response", "application/json", &endless{head: `{"choices":"`, fill: "x"}, responseTooLong, ""},
@@ -169,10 +169,7 @@ func TestLongStream(t *testing.T) {
 		if !*long {
 			c.length >>= 2
 		}
-		event := func(content string) string {
-			return strings.TrimSuffix(chunksRaw(string(rawjson.Quote(content))), "data: [DONE]\n\n")
-		}
-		head, fill := event(c.head), event(c.content)
+		head, fill := chunksRaw(string(rawjson.Quote(c.head))), chunksRaw(string(rawjson.Quote(c.content)))
 		c.length -= (c.length - int64(len(head))) % int64(len(fill)) // the last event is whole
 		up := &countedReader{Reader: io.LimitReader(&endless{head: head, fill: fill}, c.length)}
 		seen := make(map[Stage]int)
@@ -231,7 +228,7 @@ func (r *countedReader) Read(p []byte) (int, error) {
 // TestMemory: 10,000 slow streams, each with text and the beginning of a call, fit into 320 MB.
 func TestMemory(t *testing.T) {
 	const streams = 300
-	head := strings.Join(strings.SplitAfter(chunks("stop", "Let me look. ", `<call>getWeather location="New `), "\n\n")[:3], "")
+	head := chunksRaw(`"Let me look. "`, `"<call>getWeather location=\"New "`)
 	use := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

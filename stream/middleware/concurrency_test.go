@@ -18,12 +18,8 @@ func TestConcurrentStreams(t *testing.T) {
 	transport := &Transport{Options: shown(Options{Retries: 1}), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
 		io.Copy(io.Discard, req.Body)
 		n := req.Header.Get("N")
-		text := []string{"Stream " + n, ": <call>getWeather loca", "tion=" + n + "</call>", broken}
-		stream := chunks("stop", text...)
-		if strings.HasSuffix(req.URL.Path, messages) {
-			stream = events("end_turn", text)
-		}
-		stream = strings.NewReplacer("chatcmpl-7", "chatcmpl-"+n, "msg_01", "msg_"+n).Replace(stream)
+		stream := written(req.URL.Path, `{"stream":true}`, "Stream "+n+": <call>getWeather location="+n+"</call>"+broken)
+		stream = strings.ReplaceAll(stream, "scripted1", n)
 		half := len(stream) / 2
 		return streaming(io.MultiReader(&cutReader{data: []byte(stream[:half]), cuts: []byte{7, 90}}, &gate{&begun}, strings.NewReader(stream[half:]))), nil
 	})}
@@ -79,7 +75,7 @@ func TestCloseDuringRead(t *testing.T) {
 		do := Middleware(shown(Options{Retries: 1}))
 		resp, err := do(newRequest(chat, weatherRequest), func(req *http.Request) (*http.Response, error) {
 			if n++; n == 1 {
-				return streaming(strings.NewReader(chunks("stop", broken))), nil
+				return says(broken).RoundTrip(req)
 			}
 			close(reached)
 			<-req.Context().Done()

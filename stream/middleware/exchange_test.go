@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
@@ -37,7 +36,7 @@ func TestRetryThatFails(t *testing.T) {
 		"another kind": canned("{}").RoundTrip,
 	} {
 		for _, said := range []string{broken, load} {
-			upstream, n := after(canned(chunks("stop", said, " and so on")).RoundTrip, second)
+			upstream, n := after(says(said+" and so on").RoundTrip, second)
 			got := readChat(t, post(t, upstream, Options{Retries: 1}, chat, request))
 			if *n != 2 || !strings.HasPrefix(got.Text, said+"\n<tool-error") || !strings.HasSuffix(got.Text, "</tool-error>\n and so on") || got.Finish != "stop" {
 				t.Errorf("%s, %s: after %d requests, %+v", said, name, *n, got)
@@ -49,14 +48,11 @@ func TestRetryThatFails(t *testing.T) {
 // TestOneAtATime: the request for a message that is sent back has ended before the next one, which
 // some servers answer only then. If that fails, the message breaks off where it ended.
 func TestOneAtATime(t *testing.T) {
-	frames := func(text string) string {
-		return strings.TrimSuffix(chunksRaw(string(rawjson.Quote([]byte(text)))), "data: [DONE]\n\n")
-	}
 	for want, second := range map[string]roundTripper{
-		"Look. Again.": canned(chunks("stop", "Again.")).RoundTrip,
+		"Look. Again.": says("Again.").RoundTrip,
 		"Look. " + broken + "\n<tool-error…</tool-error>\n blah blah…": (&scripted.Model{}).RoundTrip,
 	} {
-		body := &failing{Reader: &endless{head: frames("Look. " + broken), fill: frames(" blah")}}
+		body := &failing{Reader: &endless{head: chunksRaw(`"Look. ` + broken + `"`), fill: chunksRaw(`" blah"`)}}
 		first := streaming(nil)
 		first.Body = body
 		upstream, n := after(once(first), func(req *http.Request) (*http.Response, error) {
@@ -102,8 +98,7 @@ func TestRefusedRetry(t *testing.T) {
 			var ctx context.Context
 			ctx, cancel = context.WithCancel(context.Background())
 			defer cancel()
-			m := &scripted.Model{Replies: []scripted.Reply{{Text: "Look. " + broken}}}
-			upstream, n := after(m.RoundTrip, second)
+			upstream, n := after(says("Look. "+broken).RoundTrip, second)
 			req := newRequest(chat, body).WithContext(ctx)
 			req.Header.Set("Idempotency-Key", "k")
 			resp, err := (&Transport{Base: upstream}).RoundTrip(req)
@@ -130,7 +125,7 @@ func TestRefusedRetry(t *testing.T) {
 // TestContinuedResponse: a conversation that the upstream stores goes on after the message that
 // corrects another. One that it adds to has the input and the message already.
 func TestContinuedResponse(t *testing.T) {
-	m := &scripted.Model{Replies: []scripted.Reply{{Text: broken}, {Text: rome}, {Text: "Warm."}}}
+	m := says(broken, rome, "Warm.")
 	transport := &Transport{Base: m}
 	request, ids := weatherRequestR, []string{}
 	for range 2 {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // TestUsage: the usage of a response is that of all requests, also if the required call never
@@ -27,7 +25,7 @@ func TestUsage(t *testing.T) {
 				}
 				request = `{` + choice + `,` + request[1:]
 			}
-			m := &scripted.Model{Replies: []scripted.Reply{{Text: replies[0]}, {Text: replies[1]}}}
+			m := says(replies...)
 			status, out, _ := ask(m, Options{}, e.path, request)
 			for i, r := range m.Requests() {
 				want += tokens(string(r.Body)) + tokens(replies[i])
@@ -79,14 +77,10 @@ func TestManyMembers(t *testing.T) {
 		"no content": {"gemini", []string{"data: " + `{"candidates":[{@"content":{"role":"model","parts":[{"text":"<"}]}}]}` +
 			"\n\ndata: " + `{"candidates":[{@"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}]}` + "\n\n"}},
 	} {
-		m := &scripted.Model{}
-		for _, reply := range c.replies {
-			kind := "application/json"
-			if strings.Contains(reply, "data: ") {
-				kind = "text/event-stream"
-			}
-			m.Replies = append(m.Replies, scripted.Reply{Raw: strings.ReplaceAll(reply, "@", many.String()), ContentType: kind})
+		for i := range c.replies {
+			c.replies[i] = strings.ReplaceAll(c.replies[i], "@", many.String())
 		}
+		m := canned(c.replies...)
 		e, before := endpoints[c.endpoint], cpuTime()
 		post(t, m, Options{}, e.path, e.request)
 		if took := (cpuTime() - before) / 1e6; took > 1500 || len(m.Requests()) != len(c.replies) {
@@ -100,7 +94,8 @@ func TestManyCalls(t *testing.T) {
 	const calls = 5000
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
-		m := &scripted.Model{Replies: []scripted.Reply{{Text: strings.Repeat(rome, calls)}}, Shape: scripted.Shape{Delta: 1 << 20}}
+		m := says(strings.Repeat(rome, calls))
+		m.Shape.Delta = 1 << 20
 		resp, err := (&Transport{Base: m}).RoundTrip(newRequest(e.path, e.request))
 		if err != nil {
 			t.Fatal(err)

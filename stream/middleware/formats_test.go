@@ -8,7 +8,6 @@ import (
 	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/manual"
 	"github.com/callwire/callwire/parse"
-	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 
 // TestFormats: what holds for calls in the wire format holds for those of other formats,
@@ -48,10 +47,8 @@ func TestFormats(t *testing.T) {
 					continue
 				}
 				for _, size := range []int{0, 1} {
-					m := &scripted.Model{Shape: scripted.Shape{Delta: size}}
-					for _, text := range c.replies {
-						m.Replies = append(m.Replies, scripted.Reply{Text: text})
-					}
+					m := says(c.replies...)
+					m.Shape.Delta = size
 					_, out, _ := ask(m, opts, chat, weatherRequest)
 					got := readChat(t, out)
 					isCalled := len(got.Calls) == 1 && got.Calls[0].Arguments == arguments && got.Finish == "tool_calls"

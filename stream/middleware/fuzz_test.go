@@ -75,14 +75,14 @@ func brokeOff(in []byte) bool {
 // not depend on how they are cut, and is a stream of JSON.
 func FuzzStream(f *testing.F) {
 	for _, stream := range []string{
-		chunks("stop", "Let me ", "look. <ca", "ll>getWeather location=\"N Y\"</call>", broken, " <"),
-		strings.ReplaceAll(chunks("length", "<call>getWeather location=Rome"), "\n", "\r\n"),
+		written(chat, weatherRequest, "Let me look. <call>getWeather location=\"N Y\"</call>"+broken+" <"),
+		strings.ReplaceAll(written(chat, weatherRequest, "<call>getWeather location=Rome"), "\n", "\r\n"),
 		chunksRaw(`"\ud83d"`, `"\ude00<"`, `["x"]`, "null"),
-		events("end_turn", []string{"Look: <call>getWeather location=Rome</call>\n", broken}, []string{"b"}),
+		written(messages, weatherRequestA, "Look: <call>getWeather location=Rome</call>\n"+broken+"b"),
 		"event: x\ndata: {\"type\":\"content_block_delta\",\"index\":3}\n\n: c\rdata: [DONE]\r\rdata: 7",
 		`data: {"choices":[{"delta":{"tool_calls":[{"index":0},{"index":5}],"content":"<"},"finish_reason":"stop"}],"usage":{}}` + "\n\n",
 		chunksRaw(`"a <call>getWea"`) + `data: {"error":{"message":"gone"}}` + "\n\n" + chunksRaw(`"ther</call>"`),
-		strings.Replace(events("end_turn", []string{"a <call>getWea"}), "event: content_block_stop", "event: error\ndata: {\"type\":\"error\"}\n\nevent: content_block_stop", 1),
+		strings.Replace(written(messages, weatherRequestA, "a <call>getWea"), "event: content_block_stop", "event: error\ndata: {\"type\":\"error\"}\n\nevent: content_block_stop", 1),
 	} {
 		f.Add([]byte(stream), []byte{0}, byte(0))
 		f.Add([]byte(stream), []byte{3, 200, 1}, byte(15))

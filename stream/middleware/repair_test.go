@@ -21,7 +21,8 @@ func TestRepairIsLinear(t *testing.T) {
 		request := strings.Replace(weatherRequest, weatherTool, `{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{"n":{"type":"integer"}},"required":[`+strings.Join(names, ",")+`]}}}`, 1)
 		const calls = 2000
 		text := strings.Repeat(`<call>t {"n":"7"}</call>`, calls)
-		m := canned(chunks("stop", text))
+		m := says(text)
+		m.Shape.Delta = len(text)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		answer := post(t, m, Options{}, chat, request)

@@ -238,7 +238,7 @@ func TestInvisible(t *testing.T) {
 			"the form of the answer":      `{` + tools + `,"response_format":{"type":"json_schema","json_schema":{"schema":{"title":"HID"}}},` + steps + `}`,
 			"tools that are the server's": strings.Replace(`{`+tools+`,`+steps+`}`, `"tools":[`, `"tools":[{"type":"custom","custom":{"name":"HID"}},`, 1),
 		} {
-			m := canned(completion("stop", "<call>other HID=[</call>"), completion("stop", "No."))
+			m := says("<call>other HID=[</call>", "No.")
 			_, out, err := ask(m, shown(Options{}), chat, hide(body))
 			for _, sent := range m.Requests() {
 				for _, raw := range rawjson.ParseObject(sent.Body).Array("messages") {

@@ -84,13 +84,10 @@ func TestRescueLosesNothing(t *testing.T) {
 			c.said = c.text
 		}
 		for _, size := range []int{1, 7, 50, 100, 300} {
-			var pieces []string
-			for rest := c.text; rest != ""; {
-				n := min(size, len(rest))
-				pieces, rest = append(pieces, rest[:n]), rest[n:]
-			}
-			for api, stream := range map[string]string{chat: chunks("stop", pieces...), messages: events("end_turn", pieces)} {
-				got := readReply(t, api, post(t, canned(stream), opts, api, liveRequests[api]))
+			for api, request := range liveRequests {
+				m := says(c.text)
+				m.Shape.Delta = size
+				got := readReply(t, api, post(t, m, opts, api, request))
 				if got.Text != c.said || len(got.Calls) != c.calls {
 					t.Errorf("%s, pieces of %d: %d calls, %q, want %q", api, size, len(got.Calls), got.Text, c.said)
 				}
@@ -98,8 +95,7 @@ func TestRescueLosesNothing(t *testing.T) {
 		}
 	}
 	whole := leak(20)
-	m := canned(completion("stop", "So: "+whole))
-	out := post(t, m, opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
+	out := post(t, says("So: "+whole), opts, chat, strings.Replace(weatherRequest, `"stream":true`, `"stream":false`, 1))
 	if got := readChat(t, out); got.Text != "So: "+whole {
 		t.Errorf("whole: %v", got)
 	}
@@ -107,7 +103,7 @@ func TestRescueLosesNothing(t *testing.T) {
 	opts.Manual.Lazy.Tool = func(*sig.Tool) bool { return true }
 	allowed := strings.Replace(weatherRequest, `{`, `{"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"getWeather"}}]}},`, 1)
 	for text, calls := range map[string]int{short: 1, `<tool_call>{"name":"__load_tool_schema__","arguments":{}}</tool_call>`: 0} {
-		got := readReply(t, chat, post(t, canned(chunks("stop", text)), opts, chat, allowed))
+		got := readReply(t, chat, post(t, says(text), opts, chat, allowed))
 		if len(got.Calls) != calls || (got.Text == text) == (calls > 0) {
 			t.Errorf("%s: %d calls, %q", text, len(got.Calls), got.Text)
 		}

@@ -11,7 +11,7 @@ import (
 func TestBudgetIsTold(t *testing.T) {
 	var log strings.Builder
 	o := Options{Manual: manual.Options{Budget: 1}, OnRewrite: warnings(&log)}
-	transport := &Transport{Base: canned(completion("stop", "Well.")), Options: shown(o)}
+	transport := &Transport{Base: says("Well.", "Well."), Options: shown(o)}
 	for range 2 {
 		resp, err := transport.RoundTrip(newRequest(chat, weatherRequest))
 		if err != nil {

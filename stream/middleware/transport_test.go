@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,13 +28,9 @@ const weatherRequestR = `{"model":"m","stream":true,"instructions":"Be brief.","
 // TestMiddleware: the request that is given stays as it was, and so do the headers of the
 // response.
 func TestMiddleware(t *testing.T) {
-	body := events("end_turn", []string{"<call>getWeather location=Rome</call>"})
-	m := &scripted.Model{Replies: []scripted.Reply{{Raw: body, ContentType: "text/event-stream",
-		Header: http.Header{"Content-Length": {fmt.Sprint(len(body))}, "X-Request-Id": {"req_1"}}}}}
-	req, err := http.NewRequestWithContext(context.Background(), "POST", "http://upstream.test/v1/messages", strings.NewReader(weatherRequestA))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := &scripted.Model{Replies: []scripted.Reply{{Text: rome,
+		Header: http.Header{"Content-Length": {"99"}, "X-Request-Id": {"req_1"}}}}}
+	req := newRequest(messages, weatherRequestA)
 	req.Header.Set("Accept-Encoding", "br")
 	req.Header.Set("Content-Length", fmt.Sprint(len(weatherRequestA)))
 	header, length := req.Header.Clone(), req.ContentLength
@@ -141,7 +136,7 @@ func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { ret
 // TestRequestOverTheLimit passes on whole, whether its length is known or not.
 func TestRequestOverTheLimit(t *testing.T) {
 	for _, known := range []bool{true, false} {
-		reply := chunks("stop", "<call>getWeather</call>")
+		reply := written(chat, weatherRequest, "<call>getWeather</call>")
 		m := canned(reply)
 		var body io.Reader = strings.NewReader(weatherRequest)
 		if !known {

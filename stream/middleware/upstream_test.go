@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwire/callwire/internal/rawjson"
 	"github.com/callwire/callwire/sig"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
@@ -104,55 +103,31 @@ const (
 	messages = "/messages"
 )
 
-// chunks returns a stream of chat completions with these contents, and a
-// finish_reason, in the shape that OpenAI gives it.
-func chunks(finish string, contents ...string) string {
-	var b strings.Builder
-	write := func(delta, reason string) {
-		fmt.Fprintf(&b, `data: {"id":"chatcmpl-7","object":"chat.completion.chunk","created":1712345678,"model":"m-1","system_fingerprint":"fp_1","choices":[{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}]}`+"\n\n", delta, reason)
+// says returns a model that writes these texts, one for each request.
+func says(texts ...string) *scripted.Model {
+	m := &scripted.Model{}
+	for _, text := range texts {
+		m.Replies = append(m.Replies, scripted.Reply{Text: text})
 	}
-	write(`{"role":"assistant","content":"","refusal":null}`, "null")
-	for _, c := range contents {
-		write(`{"content":`+string(rawjson.Quote(c))+`}`, "null")
-	}
-	write("{}", string(rawjson.Quote(finish)))
-	b.WriteString("data: [DONE]\n\n")
-	return b.String()
+	return m
 }
 
-// completion returns a chat completion that is not streamed.
-func completion(finish, content string) string {
-	return fmt.Sprintf(`{"id":"chatcmpl-7","object":"chat.completion","created":1712345678,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":%q}],"usage":{"prompt_tokens":9,"completion_tokens":12,"total_tokens":21}}`, rawjson.Quote(content), finish)
-}
-
-// events returns a stream of Anthropic's messages with text blocks, each a list
-// of deltas, and a stop_reason.
-func events(stop string, blocks ...[]string) string {
-	var b strings.Builder
-	write := func(name, data string) { fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name, data) }
-	write("message_start", `{"type":"message_start","message":{"id":"msg_01","type":"message","role":"assistant","model":"m-1","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":25,"output_tokens":1}}}`)
-	for i, deltas := range blocks {
-		write("content_block_start", fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":{"type":"text","text":""}}`, i))
-		if i == 0 {
-			write("ping", `{"type": "ping"}`)
-		}
-		for _, d := range deltas {
-			write("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, i, rawjson.Quote(d)))
-		}
-		write("content_block_stop", fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, i))
+// written returns the response, mostly a stream, in which a model writes a text.
+func written(path, request, text string) string {
+	resp, err := says(text).RoundTrip(newRequest(path, request))
+	if err != nil {
+		panic(err)
 	}
-	write("message_delta", fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":15}}`, stop))
-	write("message_stop", `{"type":"message_stop"}`)
-	return b.String()
+	data, _ := io.ReadAll(resp.Body)
+	return string(data)
 }
 
-// chunksRaw is chunks with contents that are JSON.
+// chunksRaw returns a stream of chat completions, without an end, with these contents, which are JSON.
 func chunksRaw(contents ...string) string {
 	var b strings.Builder
 	for _, c := range contents {
 		fmt.Fprintf(&b, `data: {"id":"chatcmpl-7","choices":[{"index":0,"delta":{"content":%s},"finish_reason":null}]}`+"\n\n", c)
 	}
-	b.WriteString("data: [DONE]\n\n")
 	return b.String()
 }
 
