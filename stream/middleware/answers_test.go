@@ -36,6 +36,7 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 		Rescue string
 		Plain  bool // without the options of the other tests
 		Breaks bool // the connection breaks after the reply
+		Status int  // of the reply
 	}
 	if err := json.Unmarshal([]byte(c.opts), &opts); err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 	if c.kind != "" {
 		m.Script = nil
 		for _, raw := range c.replies {
-			reply := scripted.Reply{Raw: raw, ContentType: c.kind}
+			reply := scripted.Reply{Raw: raw, ContentType: c.kind, Status: opts.Status}
 			if opts.Breaks {
 				reply.Break = len(raw)
 			}
@@ -80,13 +81,13 @@ func (c *exchangeCase) run(t *testing.T, write int) string {
 		}
 		s += "--- the model sees\n…" + string(again[n:]) + "\n"
 	}
+	if len(c.replies) > 0 && out == c.replies[0] {
+		out = "unchanged"
+	}
 	if err != nil {
 		out += fmt.Sprintf("\nerror: %v", err)
 	} else if status != http.StatusOK {
 		out = fmt.Sprintf("%d %s", status, out)
-	}
-	if len(c.replies) > 0 && out == c.replies[0] {
-		out = "unchanged"
 	}
 	s += "--- reports\n" + strings.Join(stages, ", ") + "\n--- answer\n" + out + "\n\n"
 	numbers := map[string]string{}

@@ -247,20 +247,6 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 	}
 }
 
-// TestManyMalformed: what is said about malformed calls is bounded.
-func TestManyMalformed(t *testing.T) {
-	const calls = 1 << 10
-	for name, e := range endpoints {
-		api, _ := strings.CutSuffix(name, " whole")
-		m := says(strings.Repeat(broken, calls))
-		out := post(t, m, Options{Retries: -1}, e.path, e.request)
-		text := shapeOf(api).read(t, out).text
-		if strings.Count(text, "<tool-error") != mostShown || strings.Count(text, broken) != calls {
-			t.Errorf("%s: %d errors, %d calls", name, strings.Count(text, "<tool-error"), strings.Count(text, broken))
-		}
-	}
-}
-
 // finish returns why a message ends, in the words of an API.
 func (b *behavior) finish(api string) string {
 	switch {

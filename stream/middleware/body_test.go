@@ -153,6 +153,15 @@ func TestHostileUpstreams(t *testing.T) {
 	}
 }
 
+// inUse returns the memory in use, in bytes.
+func inUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // the first one leaves what is in pools
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
 // TestLongStream: a stream of any length is read in little memory, by the bytes
 // that are in use while it is read. That of text is a gigabyte long.
 func TestLongStream(t *testing.T) {
@@ -182,11 +191,7 @@ func TestLongStream(t *testing.T) {
 		for i := 0; err == nil; i++ {
 			_, err = resp.Body.Read(buf)
 			if i%1024 == 0 {
-				var m runtime.MemStats
-				runtime.GC()
-				runtime.GC() // the first one leaves what is in pools
-				runtime.ReadMemStats(&m)
-				most = max(most, m.HeapAlloc)
+				most = max(most, inUse())
 			}
 		}
 		if err != io.EOF || up.n != c.length || most > c.most || seen[c.want] == 0 {
@@ -229,14 +234,8 @@ func (r *countedReader) Read(p []byte) (int, error) {
 func TestMemory(t *testing.T) {
 	const streams = 300
 	head := chunksRaw(`"Let me look. "`, `"<call>getWeather location=\"New "`)
-	use := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
 	do := Middleware(shown(Options{}))
-	before := use()
+	before := inUse()
 	bodies := make([]io.ReadCloser, streams)
 	for i := range bodies {
 		resp, err := do(newRequest(chat, weatherRequest), once(streaming(strings.NewReader(head))))
@@ -249,7 +248,7 @@ func TestMemory(t *testing.T) {
 			resp.Body.Read(buf)
 		}
 	}
-	after := use()
+	after := inUse()
 	runtime.KeepAlive(bodies)
 	if got := (after - before) / streams; after > before && got > 32<<10 {
 		t.Errorf("%d bytes for a stream", got)

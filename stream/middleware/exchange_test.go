@@ -146,24 +146,3 @@ func TestContinuedResponse(t *testing.T) {
 		t.Errorf("after %q: %s", ids, sent)
 	}
 }
-
-// TestErrorsOfTheUpstream are passed on as they are.
-func TestErrorsOfTheUpstream(t *testing.T) {
-	for _, kind := range []string{"application/json", "text/html", "text/event-stream"} {
-		const body = `{"error":{"message":"<call>getWeather location=Rome</call>"}}`
-		header := http.Header{"Content-Length": {fmt.Sprint(len(body))}}
-		m := &scripted.Model{Replies: []scripted.Reply{{Raw: body, ContentType: kind, Status: 429, Header: header}}}
-		resp, err := (&Transport{Base: m, Options: shown(Options{})}).RoundTrip(newRequest(chat, weatherRequest))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, _ := io.ReadAll(resp.Body)
-		if string(out) != body || resp.StatusCode != 429 || resp.Header.Get("Content-Length") == "" {
-			t.Errorf("%s: %d %q", kind, resp.StatusCode, out)
-		}
-	}
-	want := errors.New("refused")
-	if _, err := Middleware(shown(Options{}))(newRequest(chat, weatherRequest), func(*http.Request) (*http.Response, error) { return nil, want }); err != want {
-		t.Errorf("error %v", err)
-	}
-}

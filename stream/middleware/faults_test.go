@@ -89,12 +89,13 @@ func TestManyMembers(t *testing.T) {
 	}
 }
 
-// TestManyCalls: of the objects that many calls in one event are written as, few are kept.
+// TestManyCalls: of the objects that many calls in one event are written as, few are kept. What is
+// said about many malformed calls is bounded.
 func TestManyCalls(t *testing.T) {
 	const calls = 5000
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
-		m := says(strings.Repeat(rome, calls))
+		m := says(strings.Repeat(rome, calls), strings.Repeat(broken, calls))
 		m.Shape.Delta = 1 << 20
 		resp, err := (&Transport{Base: m}).RoundTrip(newRequest(e.path, e.request))
 		if err != nil {
@@ -107,6 +108,10 @@ func TestManyCalls(t *testing.T) {
 		}
 		if b, ok := resp.Body.(*body); ok && cap(b.x.written) > 8*mostWritten {
 			t.Errorf("%s: %d objects are kept", name, cap(b.x.written))
+		}
+		text := shapeOf(api).read(t, post(t, m, Options{Retries: -1}, e.path, e.request)).text
+		if n := strings.Count(text, "<tool-error"); n != mostShown || strings.Count(text, broken) != calls {
+			t.Errorf("%s: %d errors, %d calls", name, n, strings.Count(text, broken))
 		}
 	}
 }

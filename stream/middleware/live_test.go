@@ -3,10 +3,10 @@ package middleware
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/callwire/callwire/parse"
 	"strings"
 	"testing"
 
+	"github.com/callwire/callwire/parse"
 	"github.com/callwire/callwire/stream/middleware/scripted"
 )
 

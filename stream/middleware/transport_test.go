@@ -184,7 +184,7 @@ func TestCloseIdleConnections(t *testing.T) {
 	}
 }
 
-// No request is an error, and one that is no request of an API goes on as it is.
+// No request is an error, one that is no request of an API goes on as it is, and so do errors.
 func TestNoRequest(t *testing.T) {
 	if resp, err := new(Transport).RoundTrip(nil); err == nil || resp != nil {
 		t.Errorf("%v, %v", resp, err)
@@ -194,7 +194,7 @@ func TestNoRequest(t *testing.T) {
 	if _, err := Middleware(shown(Options{}))(nil, next); err == nil || asked > 0 {
 		t.Errorf("asked %d times, %v", asked, err)
 	}
-	for _, req := range []*http.Request{{}, {Method: http.MethodPost}} {
+	for _, req := range []*http.Request{{}, {Method: http.MethodPost}, newRequest(chat, weatherRequest)} {
 		if _, err := Middleware(shown(Options{}))(req, next); err != http.ErrNotSupported {
 			t.Error(err)
 		}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -58,11 +60,19 @@ type sdk struct {
 	routes    []route
 	toolCalls string // how it says that a message ends with calls
 	stop      string
-	failing   string // a stream that begins to speak, and fails
+	failure   string // the end of a stream that fails
 	unread    string // the shapes that it cannot read, whoever sends them
 	sorts     bool   // it gives arguments in another order, or with other escapes
 	begin     func(url string, r route, o middleware.Options, streams bool) conversation
 }
+
+const (
+	failingChat     = `data: {"error":{"message":"too busy","type":"overloaded"}}` + "\n\n"
+	failingMessage  = "event: error\n" + `data: {"type":"error","error":{"type":"overloaded_error","message":"too busy"}}` + "\n\n"
+	failingResponse = "event: error\n" + `data: {"type":"error","sequence_number":5,"message":"too busy"}` + "\n\n"
+	failingGemini   = `data: {"error":{"code":503,"message":"too busy","status":"UNAVAILABLE"}}` + "\n\n"
+	failingOllama   = `{"error":"too busy"}` + "\n"
+)
 
 var sdks = []sdk{
 	{"openai-go", []route{byTransport, byMiddleware}, "tool_calls", "stop", failingChat, "", false, newOpenAI},
@@ -72,23 +82,6 @@ var sdks = []sdk{
 	{"genai", []route{byTransport}, "STOP", "STOP", failingGemini, "crlf, named", true, newGemini},      // takes each block for one line of data
 	{"ollama", []route{byTransport}, "stop", "stop", failingOllama, "", true, newOllama},
 }
-
-const (
-	failingChat = "data: {\"id\":\"c\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"I see <ca\"},\"finish_reason\":null}]}\n\n" +
-		"data: {\"error\":{\"message\":\"too busy\",\"type\":\"overloaded\"}}\n\n"
-	failingResponse = "event: response.created\ndata: {\"type\":\"response.created\",\"sequence_number\":0,\"response\":{\"id\":\"r\",\"output\":[]}}\n\n" +
-		"event: response.output_item.added\ndata: {\"type\":\"response.output_item.added\",\"sequence_number\":1,\"output_index\":0,\"item\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[]}}\n\n" +
-		"event: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"sequence_number\":2,\"item_id\":\"m\",\"output_index\":0,\"content_index\":0,\"delta\":\"I see <ca\"}\n\n" +
-		"event: error\ndata: {\"type\":\"error\",\"sequence_number\":3,\"message\":\"too busy\"}\n\n"
-	failingGemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"I see <ca\"}],\"role\":\"model\"}}]}\n\n" +
-		"data: {\"error\":{\"code\":503,\"message\":\"too busy\",\"status\":\"UNAVAILABLE\"}}\n\n"
-	failingOllama = "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"I see <ca\"},\"done\":false}\n" +
-		"{\"error\":\"too busy\"}\n"
-	failingMessage = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"usage\":{}}}\n\n" +
-		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" +
-		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"I see <ca\"}}\n\n" +
-		"event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"too busy\"}}\n\n"
-)
 
 // shapes are how the upstream's answers come over the network.
 var shapes = map[string]scripted.Shape{
@@ -218,13 +211,10 @@ func TestLoop(t *testing.T) {
 
 		expect(ask(t, c), "Zürich is warmer. Ada has mail.", s.stop)
 
-		requests := m.Requests()
-		if len(requests) != len(agentReplies) {
-			t.Fatalf("%d requests", len(requests))
-		}
+		requests := checkRequests(t, m)
 		for i, r := range requests {
-			if r.Tools() != 0 || !strings.Contains(r.Turns()[0].Text, "getWeather location units?") || r.Turns()[0].Role != "system" {
-				t.Errorf("request %d: %d tools, %q", i, r.Tools(), r.Turns()[0])
+			if role := r.Turns()[0].Role; role != "system" {
+				t.Errorf("request %d: the manual is of the %s", i, role)
 			}
 			for id := range ids {
 				if strings.Contains(string(r.Body), id) {
@@ -252,6 +242,21 @@ func TestLoop(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkRequests returns the requests of the loop, of which each has the manual and no tools.
+func checkRequests(t *testing.T, m *scripted.Model) []scripted.Request {
+	t.Helper()
+	requests := m.Requests()
+	if len(requests) != len(agentReplies) {
+		t.Fatalf("%d requests", len(requests))
+	}
+	for i, r := range requests {
+		if first := r.Turns()[0]; r.Tools() != 0 || !strings.Contains(first.Text, "getWeather location units?") {
+			t.Errorf("request %d: %d tools, %q", i, r.Tools(), first)
+		}
+	}
+	return requests
 }
 
 // same reports whether two JSON texts mean the same, in the same order where the SDK
@@ -365,8 +370,13 @@ func TestUpstreamError(t *testing.T) {
 // and the application has all that was said before.
 func TestErrorInTheStream(t *testing.T) {
 	for _, s := range sdks {
-		m := &scripted.Model{Replies: []scripted.Reply{{Raw: s.failing, ContentType: "text/event-stream"}}, Shape: scripted.Shape{Write: 3}}
-		server := httptest.NewServer(m)
+		m := &scripted.Model{Replies: []scripted.Reply{{Text: "I see <ca"}}, Shape: scripted.Shape{Delta: 9}}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			all := httptest.NewRecorder()
+			m.ServeHTTP(all, r)
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, regexp.MustCompile(`(?s)^.*?I see <ca[^\n]*\n+`).FindString(all.Body.String())+s.failure)
+		}))
 		c := s.begin(server.URL, byTransport, middleware.Options{}, true)
 		c.say(question)
 		got, err := c.ask()

@@ -80,16 +80,7 @@ func checkAgent(t *testing.T, out []byte, m *scripted.Model) {
 	if !reflect.DeepEqual(got.Calls, want) || got.Text != "Zürich is warmer. Ada has mail." || got.Steps != 4 {
 		t.Errorf("%s", out)
 	}
-	requests := m.Requests()
-	if len(requests) != len(agentReplies) {
-		t.Fatalf("%d requests", len(requests))
-	}
-	for i, r := range requests {
-		if r.Tools() != 0 || !strings.Contains(r.Turns()[0].Text, "getWeather location units?") {
-			t.Errorf("request %d: %d tools, %q", i, r.Tools(), r.Turns()[0])
-		}
-	}
-	turns := requests[1].Turns()
+	turns := checkRequests(t, m)[1].Turns()
 	last := turns[len(turns)-1].Text
 	// Some SDKs send a result as JSON with the name of its tool.
 	for _, part := range []string{"<tool-result name=\"getWeather\">\n", `18 °C in Zürich <\/tool-result><\call>`} {

@@ -18,14 +18,19 @@ type openAI struct {
 	streams bool
 }
 
-func newOpenAI(url string, r route, o middleware.Options, streams bool) conversation {
+// openAIClient returns a client of openai-go.
+func openAIClient(url string, r route, o middleware.Options) openai.Client {
 	options := []option.RequestOption{
 		option.WithBaseURL(url + "/v1"), option.WithAPIKey("key"), option.WithMaxRetries(1), option.WithHTTPClient(client(r, o)),
 	}
 	if r == byMiddleware {
 		options = append(options, option.WithMiddleware(middleware.Middleware(o)))
 	}
-	c := &openAI{client: openai.NewClient(options...), streams: streams}
+	return openai.NewClient(options...)
+}
+
+func newOpenAI(url string, r route, o middleware.Options, streams bool) conversation {
+	c := &openAI{client: openAIClient(url, r, o), streams: streams}
 	c.params.Model = "scripted"
 	if streams {
 		c.params.StreamOptions.IncludeUsage = openai.Bool(true)

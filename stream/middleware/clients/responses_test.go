@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
 
@@ -23,13 +22,7 @@ type openAIResponses struct {
 }
 
 func newOpenAIResponses(url string, r route, o middleware.Options, streams bool) conversation {
-	options := []option.RequestOption{
-		option.WithBaseURL(url + "/v1"), option.WithAPIKey("key"), option.WithMaxRetries(1), option.WithHTTPClient(client(r, o)),
-	}
-	if r == byMiddleware {
-		options = append(options, option.WithMiddleware(middleware.Middleware(o)))
-	}
-	c := &openAIResponses{client: openai.NewClient(options...), streams: streams}
+	c := &openAIResponses{client: openAIClient(url, r, o), streams: streams}
 	c.params.Model = "scripted"
 	for _, t := range tools {
 		c.params.Tools = append(c.params.Tools, responses.ToolUnionParam{OfFunction: &responses.FunctionToolParam{

@@ -1,8 +1,6 @@
 package proxy
 
 import (
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -18,17 +16,12 @@ func TestMetrics(t *testing.T) {
 	post(t, p.url+"/v1/chat/completions", withTools)
 	post(t, p.url+"/v1/chat/completions", `{"messages":[]}`)
 	post(t, p.url+"/v1/chat/completions", strings.Replace(withTools, `"stream":true`, `"tool_choice":"required"`, 1))
-	answer, err := http.Get(p.url + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, _ := io.ReadAll(answer.Body)
+	answer, body, _ := post(t, p.url+"/metrics", "")
 	for _, want := range []string{
 		`callwire_requests_total{api="chat completions",outcome="rewritten"} 2`, `callwire_requests_total{api="chat completions",outcome="passed_on"} 1`,
 		"\ncallwire_calls_total 1\n", "\ncallwire_corrections_total 2\n", "\ncallwire_invented_total 1\n", "# TYPE callwire_malformed_total counter", "callwire_requests_open 0", `callwire_failures_total{status="422"} 1`,
 	} {
-		if !strings.Contains(string(body), want) {
+		if !strings.Contains(body, want) {
 			t.Errorf("no %s in\n%s", want, body)
 		}
 	}

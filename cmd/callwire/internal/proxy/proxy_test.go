@@ -74,7 +74,7 @@ func TestPassesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, _ := io.ReadAll(answer.Body)
-	if answer.StatusCode != 429 || answer.Header.Get("Retry-After") != "7" || string(body) != `{"error":{"message":"slow <down>"}}` {
+	if answer.StatusCode != 429 || answer.ContentLength != int64(len(body)) || answer.Header.Get("Retry-After") != "7" || string(body) != `{"error":{"message":"slow <down>"}}` {
 		t.Errorf("%v %s", answer, body)
 	}
 	if got.URL.String() != "/api/v1/chat/completions?beta=x" || got.Header.Get("Authorization") != "Bearer sk-1" || "http://"+got.Host != upstream {
