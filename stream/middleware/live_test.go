@@ -11,11 +11,7 @@ import (
 )
 
 // liveRequests are requests for a stream with a tool that gets long texts.
-var liveRequests = map[string]string{
-	chat:         weatherRequest,
-	messages:     weatherRequestA,
-	"/responses": weatherRequestR,
-}
+var liveRequests = map[string]string{chat: weatherRequest, messages: weatherRequestA, "/responses": weatherRequestR}
 
 // live asks a model, whose connection may break after some bytes.
 func live(t testing.TB, api, request, text string, opts Options, breaks int) (r clientReply, asked int) {

@@ -45,6 +45,7 @@ var requestOptions = map[string]func(*Options){
 	"keep-format":      func(o *Options) { o.KeepFormat = true },
 	"keep-user-text":   func(o *Options) { o.Manual.KeepUserText = true },
 	"manual-off":       func(o *Options) { o.Manual.Off = true },
+	"hermes":           func(o *Options) { o.Manual.Format = format.Hermes },
 	"morph-xml":        func(o *Options) { o.Manual.Format = format.MorphXML },
 }
 
