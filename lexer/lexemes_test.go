@@ -51,6 +51,7 @@ func TestLexemes(t *testing.T) {
 func TestSpans(t *testing.T) {
 	const (
 		hermes  = `x <tool_call>{"id": "c-7", "name": "t", "x": 1, "arguments": {}}</tool_call>`
+		escaped = `<tool_call>{"\u0069d": "c\u002d7", "\u0078": 1, "name": "\u0074", "\u0079": 2}`
 		without = `<tool_call>{"name": "t"}</tool_call>`
 		kimi    = `x <|tool_call_begin|>functions.t:7<|tool_call_argument_begin|>{}<|tool_call_end|>`
 		qwen    = "<tool_call><function=f><parameter=a>\n\nb\n</parameter></function></tool_call>"
@@ -63,6 +64,9 @@ func TestSpans(t *testing.T) {
 	}{
 		{format.Hermes, hermes, "id", []string{"c-7"}},
 		{format.Hermes, hermes, "stray", []string{`"x"`}},
+		{format.Hermes, escaped, "id", []string{`c\u002d7`}},
+		{format.Hermes, escaped, "name", []string{`\u0074`}},
+		{format.Hermes, escaped, "stray", []string{`"\u0078"`, `"\u0079"`, `"\u0069d"`}},
 		{format.Hermes, hermes, "end", []string{"}"}},
 		{format.Hermes, without, "begin", []string{""}},
 		{format.Hermes, without, "end", []string{""}},

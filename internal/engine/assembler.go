@@ -169,10 +169,10 @@ func (a *Assembler) Open(at int, s *lex.Syntax) {
 }
 
 // ID implements [lex.Handler].
-func (a *Assembler) ID(b []byte, at int) { a.draft.formatID = string(b) }
+func (a *Assembler) ID(b []byte, at, end int) { a.draft.formatID = string(b) }
 
 // Stray implements [lex.Handler].
-func (a *Assembler) Stray(b []byte, at int) {
+func (a *Assembler) Stray(b []byte, at, end int) {
 	d := a.draft
 	if d.fault == "" && d.plan != nil && d.plan.args.Field(b) != nil {
 		d.fail(lexer.NotAnObject, at)
@@ -180,7 +180,7 @@ func (a *Assembler) Stray(b []byte, at int) {
 }
 
 // Name implements [lex.Handler].
-func (a *Assembler) Name(b []byte, at int) {
+func (a *Assembler) Name(b []byte, at, end int) {
 	if !a.draft.setTool(b, at) {
 		a.draft.fail(lexer.UnknownTool, at)
 	}

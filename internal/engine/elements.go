@@ -82,8 +82,8 @@ func (e *elements) IsArgument(name []byte) bool {
 }
 
 // Name implements [lex.Handler].
-func (e *elements) Name(b []byte, at int) {
-	e.Assembler.Name(b, at)
+func (e *elements) Name(b []byte, at, end int) {
+	e.Assembler.Name(b, at, end)
 	e.dropParts()
 	e.run, e.streams, e.empty = run{}, false, false
 	e.stack = append(e.stack[:0], element{typ: e.argumentsType(), members: true})

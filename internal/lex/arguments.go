@@ -33,7 +33,7 @@ func (l *Lexer) readName() {
 		return
 	}
 	if l.valid(i) {
-		l.h.Name(l.win[l.pos:i], l.offset(l.pos))
+		l.h.Name(l.win[l.pos:i], l.offset(l.pos), l.offset(i))
 		l.moveTo(i)
 		l.state = betweenArguments
 		l.readBetweenArguments()

@@ -73,7 +73,7 @@ func (l *Lexer) readFunctionEnd() {
 func (l *Lexer) accept(n int) {
 	switch l.state {
 	case inName:
-		l.h.Name(l.win[l.pos:n], l.offset(l.pos))
+		l.h.Name(l.win[l.pos:n], l.offset(l.pos), l.offset(n))
 	case beforeValue:
 		l.h.Word(l.win[n:n], l.offset(n))
 	case inWord:

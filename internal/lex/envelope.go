@@ -77,10 +77,10 @@ const maxStrays = 1024
 const maxID = 256
 
 // Name implements [Handler] for a name that precedes the object.
-func (e *envelope) Name(b []byte, at int) {
+func (e *envelope) Name(b []byte, at, end int) {
 	e.member, e.depth, e.named = argumentsMember, 1, true
 	e.hasArguments = true
-	e.Handler.Name(b, at)
+	e.Handler.Name(b, at, end)
 }
 
 // Begin implements [Handler].
@@ -203,7 +203,7 @@ func (e *envelope) stray(key []byte, size, at int) {
 	}
 	switch {
 	case e.named:
-		e.Handler.Stray(key, at)
+		e.Handler.Stray(key, at, at+size+len(`""`))
 	case len(e.strays) < maxStrays:
 		e.strays = append(e.strays, span{at + 1, at + 1 + size})
 	default:
@@ -214,7 +214,7 @@ func (e *envelope) stray(key []byte, size, at int) {
 // pushStray pushes a stray whose key is a part of the message.
 func (e *envelope) pushStray(key span) {
 	e.text = lexeme.AppendUnescaped(e.text[:0], e.lexer.Source(key.from, key.to))
-	e.Handler.Stray(e.text, key.from-1)
+	e.Handler.Stray(e.text, key.from-1, key.to+1)
 }
 
 // Offer implements [Handler]. It reads a plain key with its colon, and a plain name after it.
@@ -300,13 +300,13 @@ func (e *envelope) nameOrID(b []byte, f Flags, at int) {
 	case f&Last == 0:
 	case isID:
 		if n := len(e.text); !e.named && n > 0 && n <= maxID && e.size <= limit {
-			e.Handler.ID(e.text, at+1)
+			e.Handler.ID(e.text, at+1, at+1+e.size)
 		}
 	case len(e.text) == 0:
 		e.refuseAt(ExpectedName, at)
 	default:
 		e.named, e.nameEnd = true, 0
-		e.Handler.Name(e.text, at+1)
+		e.Handler.Name(e.text, at+1, at+1+e.size)
 		for _, s := range e.strays {
 			e.pushStray(s)
 		}

@@ -26,7 +26,8 @@ import (
 //
 // Byte slices are valid until the method returns, except that those of Text, Reasoning, Section,
 // Close and Damaged are valid until the next Write. Offsets count bytes from the start of the
-// message.
+// message. From at to end, an ID, a Stray and a Name are as they are written, with escapes; a Stray
+// also with quotes.
 type Handler interface {
 	// Text is a piece of text outside calls.
 	Text(b []byte)
@@ -51,14 +52,14 @@ type Handler interface {
 	Foreign(code Code, at int, lineStart bool)
 
 	// ID is the ID that the format gives the call.
-	ID(b []byte, at int)
+	ID(b []byte, at, end int)
 
 	// Stray is the key of a member beside the name and the arguments. If it is the key of an
 	// argument, the call is malformed.
-	Stray(b []byte, at int)
+	Stray(b []byte, at, end int)
 
 	// Name is the name of the tool.
-	Name(b []byte, at int)
+	Name(b []byte, at, end int)
 
 	// Offer offers b, the rest of the window, where a name, an argument, an element or a member
 	// begins. The Handler may read plain ones from it, with the single spaces or commas between

@@ -118,9 +118,9 @@ func (l *Lexer) pushFunction(end int) bool {
 		return false
 	}
 	if to < len(word) {
-		l.h.ID(word, l.offset(l.pos))
+		l.h.ID(word, l.offset(l.pos), l.offset(end))
 	}
-	l.h.Name(word[from:to], l.offset(l.pos+from))
+	l.h.Name(word[from:to], l.offset(l.pos+from), l.offset(l.pos+to))
 	return true
 }
 

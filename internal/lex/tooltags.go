@@ -112,7 +112,7 @@ func (l *Lexer) openTool() {
 		l.failAt(NameTooLong, l.pos+1+limit, l.pos+1+limit)
 		return
 	}
-	l.h.Name(c.tool, c.start+1)
+	l.h.Name(c.tool, c.start+1, c.start+1+len(c.tool))
 	l.moveTo(c.inside - l.base)
 	l.state = inMembers
 	if l.syntax.format.Body == format.Block {
@@ -247,7 +247,7 @@ func (l *Lexer) openDamaged() {
 	l.openCall()
 	l.state = inDamage
 	l.h.Fault(c.doubt, c.doubtAt)
-	l.h.Name(c.tool, c.start+1)
+	l.h.Name(c.tool, c.start+1, c.start+1+len(c.tool))
 }
 
 // readEndTag reads the end tag of the tool at win[pos].
