@@ -199,8 +199,7 @@ func (l *Lexer) readLiteral() {
 	case lexeme.LiteralOf(w[l.pos:i]) == 0:
 		l.fail(ExpectedValue, l.pos)
 	default:
-		l.h.Word(w[l.pos:i], l.offset(l.pos))
-		l.moveTo(i)
+		l.pushWord(i)
 		l.state = l.afterAny()
 	}
 }

@@ -133,7 +133,7 @@ func (l *Lexer) endAt(i int, last bool) (end int, m lexeme.Match) {
 		return i, m
 	}
 	tag := l.syntax.Tags.Close
-	m = matchMark(l.win, i, tag)
+	m = lexeme.MatchTag(l.win[i:], tag)
 	switch {
 	case m == lexeme.Yes:
 		return i + len(tag), lexeme.Yes

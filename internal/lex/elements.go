@@ -87,7 +87,7 @@ func (l *Lexer) readContent() {
 	case n > 0:
 		l.steps += n
 		l.pushContent(i + n)
-	case lexeme.MatchTag(w[i:], "</") == len("</"):
+	case lexeme.MatchTag(w[i:], "</") == lexeme.Yes:
 		l.readElementEnd(w)
 	case l.readMarkup(w, cdataOpen, inCDATA) || l.readMarkup(w, commentOpen, inComment):
 	case !lexeme.BeginsElement(w[i+1]):

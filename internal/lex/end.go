@@ -58,7 +58,7 @@ func (l *Lexer) readFunctionEnd() {
 	j := lexeme.SkipSpace(l.win, from)
 	l.steps += j - from + 1
 	if j <= l.limit() {
-		switch matchMark(l.win, j, tag) {
+		switch lexeme.MatchTag(l.win[j:], tag) {
 		case lexeme.Yes:
 			end = j + len(tag)
 		case lexeme.Partial:

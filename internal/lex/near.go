@@ -153,14 +153,14 @@ func (p *peeker) miss() lexeme.Match {
 
 // tag reads a tag, if it comes next.
 func (p *peeker) tag(tag string) bool {
-	switch n := lexeme.MatchTag(p.w[p.i:], tag); n {
-	case len(tag):
-		p.i += n
-		return true
-	case len(p.w) - p.i:
+	m := lexeme.MatchTag(p.w[p.i:], tag)
+	switch m {
+	case lexeme.Yes:
+		p.i += len(tag)
+	case lexeme.Partial:
 		p.short = true
 	}
-	return false
+	return m == lexeme.Yes
 }
 
 // folded reads a tag in any case, if it comes next.

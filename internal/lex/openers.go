@@ -112,7 +112,7 @@ func (l *Lexer) begin(f *found) {
 func (l *Lexer) sectionAt(i int, f *found) (m lexeme.Match) {
 	for _, tag := range l.syntax.sections {
 		l.steps++
-		switch matchMark(l.win, i, tag) {
+		switch lexeme.MatchTag(l.win[i:], tag) {
 		case lexeme.Yes:
 			*f = found{kind: aSection, next: i + len(tag)}
 			return lexeme.Yes
@@ -151,7 +151,7 @@ func (l *Lexer) openerAt(o *opener, i int, f *found) (m lexeme.Match) {
 			from = l.spaces - l.base
 		}
 	}
-	switch m = matchMark(l.win, i, o.Open); {
+	switch m = lexeme.MatchTag(l.win[i:], o.Open); {
 	case m == lexeme.Partial && end >= limit:
 		return lexeme.No
 	case m != lexeme.Yes:
@@ -189,7 +189,7 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, m le
 	next = afterSpace
 	if b.lead != "" {
 		next = end + len(b.lead)
-		m = matchMark(l.win, end, b.lead)
+		m = lexeme.MatchTag(l.win[end:], b.lead)
 		if m != lexeme.Yes {
 			return next, m
 		}
@@ -202,7 +202,7 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, m le
 	case b.begin == "":
 		return next, l.nameAt(&b.syntax.Tags, next, b.isWrong)
 	}
-	return next, matchMark(l.win, next, b.begin)
+	return next, lexeme.MatchTag(l.win[next:], b.begin)
 }
 
 // withoutBody looks for a near miss: an opener before win[end], after which no body follows.

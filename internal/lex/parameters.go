@@ -96,7 +96,7 @@ func (l *Lexer) nameIn(word []byte, cut bool) (from, to int) {
 		return 0, n
 	case bytes.HasPrefix(word, []byte(idPrefix)):
 		from = len(idPrefix)
-	case cut && lexeme.MatchTag(word, idPrefix) > 0:
+	case cut && lexeme.MatchTag(word, idPrefix) != lexeme.No:
 		return n, n
 	}
 	for n > from && len(word)-n < maxIndex && '0' <= word[n-1] && word[n-1] <= '9' {
@@ -128,7 +128,7 @@ func (l *Lexer) pushFunction(end int) bool {
 // here. Anything else is a fault with that code.
 func (l *Lexer) readMark(i int, mark string, code Code) (end int, ok bool) {
 	l.steps++
-	switch matchMark(l.win[:l.bound], i, mark) {
+	switch lexeme.MatchTag(l.win[i:l.bound], mark) {
 	case lexeme.Yes:
 		return i + len(mark), true
 	case lexeme.Partial:
@@ -217,13 +217,13 @@ func (l *Lexer) readFunctionMark() {
 // structureAt looks for the opener of a parameter or the end of the function at w[i]. Arguments
 // that no tag of a function ends also end before the next call.
 func (l *Lexer) structureAt(w []byte, i int) lexeme.Match {
-	open := matchPhrase(w, i, &l.syntax.open)
+	open := l.syntax.open.Match(w[i:])
 	if open == lexeme.Yes {
 		return open
 	}
-	last := matchPhrase(w, i, &l.syntax.last)
+	last := l.syntax.last.Match(w[i:])
 	if f := l.syntax.format; last == lexeme.No && f.Function.Close == "" {
-		last = matchMark(w, i, f.Call.Open)
+		last = lexeme.MatchTag(w[i:], f.Call.Open)
 	}
 	if last == lexeme.No {
 		return open

@@ -148,22 +148,3 @@ func (s *Syntax) addText() {
 
 // Format returns the format.
 func (s *Syntax) Format() *format.Format { return s.format }
-
-// matchMark looks for a mark at w[i].
-func matchMark(w []byte, i int, mark string) lexeme.Match {
-	switch lexeme.MatchTag(w[i:], mark) {
-	case len(mark):
-		return lexeme.Yes
-	case len(w) - i:
-		return lexeme.Partial
-	}
-	return lexeme.No
-}
-
-// matchPhrase is matchMark, but faster if the mark is there.
-func matchPhrase(w []byte, i int, mark *lexeme.Phrase) lexeme.Match {
-	if mark.Begins(w[i:]) {
-		return lexeme.Yes
-	}
-	return matchMark(w, i, mark.Text)
-}

@@ -105,7 +105,7 @@ func (l *Lexer) nextMark(w []byte) int {
 // textCloser looks for the closer of the text at w[i], and returns the index after it.
 func (l *Lexer) textCloser(w []byte, i int) (end int, m lexeme.Match) {
 	if l.syntax.names == nil {
-		return i + len(l.syntax.close.Text), matchPhrase(w, i, &l.syntax.close)
+		return i + len(l.syntax.close.Text), l.syntax.close.Match(w[i:])
 	}
 	return lexeme.EndTag(w, i, l.call.inner)
 }
@@ -114,17 +114,17 @@ func (l *Lexer) textCloser(w []byte, i int) (end int, m lexeme.Match) {
 // but worth a note. A CDATA section is not text.
 func (l *Lexer) innerMark(w []byte, i int) lexeme.Match {
 	if l.syntax.names != nil {
-		if lexeme.MatchTag(w[i:], cdataOpen) > 0 {
+		if lexeme.MatchTag(w[i:], cdataOpen) != lexeme.No {
 			return lexeme.Partial
 		}
 		return lexeme.No
 	}
-	m := matchMark(w, i, l.syntax.open.Text)
+	m := lexeme.MatchTag(w[i:], l.syntax.open.Text)
 	switch {
 	case m == lexeme.Yes:
 		l.call.part |= Ambiguous
 	case m == lexeme.No && l.syntax.Repair:
-		m = matchPhrase(w, i, &l.syntax.last)
+		m = l.syntax.last.Match(w[i:])
 		if m == lexeme.Yes {
 			m = l.suspect(i)
 		}
@@ -254,7 +254,7 @@ const (
 // beginMarked begins a comment or CDATA section if its opener is at win[pos]. It returns Yes if
 // so, or Partial if more input decides.
 func (l *Lexer) beginMarked(w []byte, open string, s state) lexeme.Match {
-	m := matchMark(w, l.pos, open)
+	m := lexeme.MatchTag(w[l.pos:], open)
 	if m == lexeme.Yes {
 		l.call.back, l.state = l.state, s
 		l.moveTo(l.pos + len(open))
@@ -325,7 +325,7 @@ func (l *Lexer) skipInterrupted() bool {
 				c.interrupted = inText
 				break
 			}
-			if l.syntax.names == nil || matchMark(w, to, cdataOpen) != lexeme.Yes {
+			if l.syntax.names == nil || lexeme.MatchTag(w[to:], cdataOpen) != lexeme.Yes {
 				return false
 			}
 			l.moveTo(to + len(cdataOpen))

@@ -56,7 +56,7 @@ func TagEnd(w []byte, i int) (end int, empty, more bool) {
 // EndTag returns Yes and the index after the end tag of that name if it begins at w[i], and
 // Partial if it may.
 func EndTag(w []byte, i int, name []byte) (end int, m Match) {
-	if MatchTag(w[i:], "</") == 0 {
+	if MatchTag(w[i:], "</") == No {
 		return 0, No
 	}
 	from := min(i+2, len(w))
