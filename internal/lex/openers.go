@@ -346,7 +346,7 @@ func (s *Syntax) addBare(m *Syntax) {
 	if f.Body == format.Parameters && hasFunction && len(s.Tools) > 0 {
 		o := opener{isForeign: true, names: newToolNames(s.Tools), bodies: []bodyStart{{syntax: m}}}
 		o.Open = f.Function.Open
-		s.foreigners = append(s.foreigners, o)
+		s.foreigners = slices.Insert(s.foreigners, 0, o) // before what is near the wire format
 		s.starts.add(o.Open)
 	}
 }
