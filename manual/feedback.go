@@ -232,7 +232,7 @@ func (m *Manual) otherTools(s *parse.Segment, name string) (lines []string) {
 // mentioned returns the only tool whose name occurs at the beginning of a text, or nil if there is
 // none or more than one.
 func (m *Manual) mentioned(text string) (tool *sig.Tool) {
-	const longest = 512
+	const longest = 100
 	text = text[:min(len(text), longest)]
 	for _, t := range m.catalog.Tools() {
 		switch {

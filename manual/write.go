@@ -205,10 +205,11 @@ func (api API) arrange(messages []Message) []Message {
 			a.out, a.from = append(a.out, m), i
 		}
 		for _, p := range m.Parts {
-			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && len(m.Parts) > 1
 			if !p.isResult() {
 				a.addLater()
 			}
+			isSole := len(m.Parts) == 1 && !a.continues(i, m.Role, &m, &p)
+			isEmpty := p.Kind == Text && p.Text == "" && p.Raw == nil && !isSole
 			switch {
 			case p.Kind == Feedback && p.ID == "" && p.Name == "": // on a call that APIs don't have
 				a.later = append(a.later, Part{Kind: Text, Text: p.Text})
