@@ -30,6 +30,7 @@ func (m *Manual) isWire() bool { return m.format.Body == format.Arguments }
 func (m *Manual) setGuards() {
 	tags := m.resultMarks()
 	m.results = guard.New(tags...)
+	m.isApart = m.results.In(m.format.Call.Open) || m.results.In(m.format.Call.Close)
 	hasToolTags := false
 	for _, f := range m.format.Set() {
 		tags = append(append(tags, f.Markup()...), f.Call.Openers()...)
@@ -103,7 +104,7 @@ func (m *Manual) write(plan sig.Plan, input []byte) string {
 	if !m.isWire() { // it may write a call in several lines
 		isHidden = func(r rune) bool { return r != '\n' && unseen.Is(r) }
 	}
-	if err != nil || strings.ContainsFunc(call, isHidden) || m.results.In(call) {
+	if err != nil || strings.ContainsFunc(call, isHidden) || !m.isApart && m.results.In(call) {
 		return ""
 	}
 	read, ok := m.readOne(m.catalog, call, parse.Options{Strict: true})

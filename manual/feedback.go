@@ -28,6 +28,8 @@ const (
 // Feedback explains to the model what is wrong with a call that it wrote, as an error result:
 // what was expected, where in its own text, and how to write that call correctly, or another call
 // of the same tool if its meaning is unclear. It takes a malformed segment, or a call with issues.
+// The call is after the result if it would end that, as a fence would end another.
+//
 // For a call of the loader that [New] added, it returns the answer of [Manual.Load] as a result,
 // and "" for every other segment. It takes time linear in the segment.
 //
@@ -57,11 +59,18 @@ func (m *Manual) Feedback(segment parse.Segment) string {
 	default:
 		return ""
 	}
-	lines = append(lines, m.remedy(s, about.name)...)
+	after := ""
+	for _, line := range m.remedy(s, about.name) {
+		if m.isApart && strings.Contains(line, m.format.Call.Open) {
+			after += "\n" + strings.Replace(line, ": ", ":\n", 1)
+		} else {
+			lines = append(lines, line)
+		}
+	}
 	if len(about.name) > longestPath {
 		about.name = ""
 	}
-	return m.wrap(about, strings.Join(lines, "\n"))
+	return m.wrap(about, strings.Join(lines, "\n")) + after
 }
 
 // issues returns the lines on the issues of a call.

@@ -115,9 +115,12 @@ func (m *Manual) load(t *sig.Tool) []string {
 	if m.showsSchema(p.Tool) {
 		lines = append(lines, m.line(string(rawjson.Compact(p.Tool.Schema))))
 	}
-	if own := m.ownExamples(p); len(own) > 0 {
+	own, call := m.ownExamples(p), m.exampleOf(t.Name)
+	switch {
+	case m.isApart: // the answer is a result
+	case len(own) > 0:
 		lines = append(lines, own...)
-	} else if call := m.exampleOf(t.Name); call != "" {
+	case call != "":
 		lines = append(lines, call)
 	}
 	if skill := strings.TrimSpace(t.Skill); skill != "" {

@@ -24,6 +24,7 @@ type Manual struct {
 	format  *parse.Format
 	guard   guard.Guard // against tags in untrusted text
 	results guard.Guard // against those of results only
+	isApart bool        // a call would end the result that shows it, as a fence ends a fence
 
 	plans map[string]sig.Plan // how each tool is announced
 	shown []sig.Plan          // of the tools with a signature
