@@ -125,7 +125,10 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 		return nil
 	}
 	d.emitting = true
-	defer func() { d.emitting = false }()
+	defer func() {
+		d.emitting = false
+		d.parser.Drop() // which would keep the chunk
+	}()
 	d.err = ErrInCallback // stays if emit panics
 	for i := range events {
 		from := &events[i]

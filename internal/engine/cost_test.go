@@ -64,9 +64,11 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestIdle: a parser that waits for the next token of a model holds at most a kilobyte, whatever it
-// has read, in every format and with all options; in a call a little more.
+// TestIdle: a parser that waits for the next token of a model holds at most a kilobyte with the
+// Decoder around it, whatever it has read, in every format and with all options; in a call a little
+// more.
 func TestIdle(t *testing.T) {
+	const most = 1024 - 48
 	then := strings.Repeat(" then I look.", 5)
 	for _, f := range fuzz.Formats {
 		call := callOfNow(t, f)
@@ -76,13 +78,13 @@ func TestIdle(t *testing.T) {
 			`<tool_call>{"name": "now", "arguments": {}}</tool_call><CALL>now</CALL>Let me look. `,
 		} {
 			o := &engine.Options{Format: f, Repair: true, Reasoning: format.TaggedReasoning}
-			if size := idle(t, o, "", said+then); size > 1024 {
+			if size := idle(t, o, "", said+then); size > most {
 				t.Errorf("%s: %d bytes after %q", f, size, said)
 			}
 		}
 	}
 	first := "Let me look. <call>get_weather city=\"" + strings.Repeat("x", 20000) + "\"</call> And"
-	if size := idle(t, &engine.Options{}, first, then); size > 1024 {
+	if size := idle(t, &engine.Options{}, first, then); size > most {
 		t.Errorf("%d bytes after a long chunk", size)
 	}
 	const call = `<call>get_weather city="x y" at.lat=1 days=`
@@ -136,6 +138,7 @@ func idle(t *testing.T, o *engine.Options, first, said string) int {
 		for r := strings.NewReader(said); r.Len() > 0; {
 			n, _ := r.Read(token[:cap(token)])
 			parsers[i].Feed(token[:n])
+			parsers[i].Drop()
 		}
 	}
 	size := (heap() - before) / len(parsers)

@@ -53,6 +53,9 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	return p.asm.events
 }
 
+// Drop drops the events that were returned. Otherwise the next Feed does.
+func (p *Parser) Drop() { p.asm.dropEvents() }
+
 // Close ends the message and returns the last events.
 func (p *Parser) Close() []Event { return p.end(false) }
 

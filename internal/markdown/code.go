@@ -32,14 +32,14 @@ type Code struct {
 
 	// Of the line.
 	place   place
-	head    []byte // the line so far, while its block is undecided
 	matched uint8  // containers that the line continues
-	opener  fence  // whose info string is being read
 	wraps   bool   // the opener opens the message
 	bare    bool   // the opener has no info string
+	escaped bool   // a backslash escapes the next byte
+	opener  fence  // whose info string is being read
 	span    int32  // size of the run that opened the code span, or 0
 	run     int32  // backquotes directly before
-	escaped bool   // a backslash escapes the next byte
+	head    []byte // the line so far, while its block is undecided
 }
 
 // maxDepth is how many nested containers are followed.
