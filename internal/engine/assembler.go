@@ -87,8 +87,7 @@ func (a *Assembler) emit(k Kind) *Event {
 	}
 	a.events = a.events[:n+1]
 	e := &a.events[n]
-	*e = Event{}
-	e.Kind, e.ID = k, a.id
+	*e = Event{Kind: k, ID: a.id}
 	return e
 }
 

@@ -101,7 +101,7 @@ func (l *Lexer) readQuotedKey() {
 	w := l.win[:l.bound]
 	i := lexeme.SkipPlainASCII(w, l.scan)
 	var seen lexeme.Flags
-	if i == len(w) || w[i] != l.call.quote {
+	if i < len(w) && w[i] != l.call.quote {
 		i, seen, _ = lexeme.ConsumeStringResumable(w, i, l.call.quote)
 	}
 	l.steps += i - l.scan + 1

@@ -32,7 +32,7 @@ func (l *Lexer) readString() {
 	}
 	i = lexeme.SkipPlainASCII(w, i)
 	switch {
-	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos && l.call.part&First != 0:
+	case i < len(w) && w[i] == l.call.quote && l.scan == l.pos:
 		l.steps += i - l.pos + 1 // most strings
 		l.endString(i, l.call.part)
 		return
