@@ -52,8 +52,11 @@ const (
 // in f, No if nothing does, and Partial if more input decides. In Markdown code, only a
 // call begins.
 func (l *Lexer) find(i int, f *found) lexeme.Match {
-	if l.state == inReasoning {
+	switch {
+	case l.state == inReasoning:
 		return l.findEnd(i, f)
+	case i+1 == len(l.win) && l.syntax.opens[l.win[i]]: // most often; opener returns the same
+		return lexeme.Partial
 	}
 	m := l.sectionAt(i, f)
 	if m != lexeme.No && !l.inCode(i) {

@@ -38,6 +38,7 @@ type Syntax struct {
 	// Of text.
 	starts     starts    // what may begin
 	plain      [256]bool // bytes that need no closer look
+	opens      [256]bool // first bytes of openers
 	sections   []string  // the tags around several calls
 	regions    []region  // of reasoning
 	openers    []opener
@@ -125,6 +126,7 @@ func (s *Syntax) addText() {
 		}
 		if m.names == nil {
 			s.starts.add(m.Tags.Open)
+			s.opens[m.Tags.Open[0]] = len(m.Tags.Open) < s.Limits.Bytes
 		} else {
 			for _, name := range m.names.list {
 				s.starts.add("<" + name)
