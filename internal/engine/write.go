@@ -73,7 +73,7 @@ type writer struct {
 	catalog *sig.Catalog
 	format  *format.Format
 	tags    lexeme.Tags
-	marks   []string // tags of calls and sections, in all formats that are read
+	marks   []string // tags of calls, sections and functions, in all formats that are read
 	byTool  bool     // the tags of tools are tags of calls in one of them
 	parser  *Parser
 	index   int // of the call in the conversation
@@ -113,6 +113,9 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (w *writer, err error) {
 			if tags != (format.Tags{}) {
 				w.marks = append(w.marks, tags.Open, tags.Close)
 			}
+		}
+		if open := f.Function.Open; len(open) > 1 { // with Repair it begins a call too
+			w.marks = append(w.marks, open)
 		}
 	}
 	if tags := w.format.Call; tags != (format.Tags{}) {
