@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/callwire/callwire/parse/protocol"
 )
 
 // TestProperties checks every property of reading, in every format and under every option.
@@ -22,11 +24,14 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestCheckFormat checks a format that a user describes, with messages of a model.
+// TestCheckFormat checks formats that users describe, with messages of a model.
 func TestCheckFormat(t *testing.T) {
 	f := *attributes
 	CheckFormat(t, &f, `<tool_call><invoke name="t"><parameter name='a" b'></invoke></tool_call>`,
 		`<tool_call><invoke name="t"><parameter name='a"'>'></parameter><parameter name='a>`)
+	f = *protocol.MorphXML
+	f.Lines = true // which is about another kind of body
+	CheckFormat(t, &f, "<t><s>\na\n</s></t>", "<getWeather><s>\na\n</s></getWeather>")
 }
 
 // TestConcurrency: goroutines that share a catalog read the same. With -race it shows more.

@@ -53,6 +53,7 @@ type Syntax struct {
 	newFilter func(l *Lexer) Handler // between the Lexer and its Handler during a call; or nil
 
 	open, close, last lexeme.Phrase // around tagged parameters, and what ends the last one
+	lines             bool          // they are between line ends
 	afterObject       state         // after an object that is the arguments
 }
 
@@ -113,6 +114,7 @@ func newSyntax(f *format.Format, c Config, foreign bool) *Syntax {
 	}
 	s.open, s.close = lexeme.NewPhrase(mark.Open), lexeme.NewPhrase(mark.Close)
 	s.last = lexeme.NewPhrase(f.End())
+	s.lines = f.Lines
 	return s
 }
 

@@ -16,7 +16,7 @@ import (
 func (l *Lexer) readTaggedText() {
 	w, c := l.win[:l.bound], l.call
 	isFirst := l.offset(l.pos) == c.string && l.pos < l.bound
-	if isFirst && w[l.pos] == '\n' && l.syntax.format.Lines {
+	if isFirst && w[l.pos] == '\n' && l.syntax.lines {
 		l.moveTo(l.pos + 1)
 	}
 	waits := c.lost > 0 // for an end that may be lost
@@ -160,7 +160,7 @@ func (l *Lexer) certain(w []byte, i int) int {
 
 // beforeNewline returns i, or the index before a newline that ends there and belongs to the closer.
 func (l *Lexer) beforeNewline(i int) int {
-	if l.syntax.format.Lines && i > l.pos && l.win[i-1] == '\n' {
+	if l.syntax.lines && i > l.pos && l.win[i-1] == '\n' {
 		i--
 	}
 	return i
@@ -234,7 +234,7 @@ func (l *Lexer) findLost(i int) (to, at, end int) {
 		closers := quote(f.Parameter.Close) + "|" + quote(f.End())
 		pattern = "((?:" + closers + ")[" + lexeme.Whitespace + "]*" + quote(f.Call.Close) + ")"
 	}
-	if f.Lines {
+	if l.syntax.lines {
 		pattern = "\n?" + pattern
 	}
 	found := regexp.MustCompile(pattern).FindSubmatchIndex(l.win[i:])
