@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwire/callwire/internal/lexeme"
@@ -79,7 +80,7 @@ func (l *Lexer) spelledNear(p *peeker, end *nearEnd) bool {
 }
 
 // callFollows reports whether a call seems to begin, after whitespace or none. Around calls of
-// the format, other tags are text.
+// the formats, other tags are text.
 func (l *Lexer) callFollows(p *peeker) bool {
 	from := p.i
 	p.spaces()
@@ -87,7 +88,7 @@ func (l *Lexer) callFollows(p *peeker) bool {
 	case p.i-from > mostSpaces:
 		return false
 	case c == '<':
-		if p.tag(l.syntax.Tags.Open) || p.short {
+		if l.opens(p) {
 			return false
 		}
 		p.i++
@@ -95,6 +96,13 @@ func (l *Lexer) callFollows(p *peeker) bool {
 	default:
 		return c == '{' || c == '[' || lexeme.ClassOf(c)&lexeme.NameStart != 0
 	}
+}
+
+// opens reports whether the opener of a format follows, or may follow.
+func (l *Lexer) opens(p *peeker) bool {
+	return slices.ContainsFunc(l.syntax.members, func(m *Syntax) bool {
+		return p.tag(m.Tags.Open) || p.short
+	})
 }
 
 // elementFollows reports whether an element begins, after whitespace or none, that is neither a
@@ -110,7 +118,7 @@ func (l *Lexer) elementFollows(p *peeker) bool {
 		return false
 	}
 	// Even if nothing follows an opener: else a million openers would be read again for each.
-	if p.tag(l.syntax.Tags.Open) || p.short {
+	if l.opens(p) {
 		return false
 	}
 	var other found
