@@ -21,6 +21,7 @@ type comment struct {
 	label, element string      // what is described, in words: an alternative, an element
 	said           set[string] // texts already there; true if they apply to all alternatives
 	left           int         // how many more types may be visited
+	within         []*Type     // shapes of what is being described
 	hidesFacts     bool
 	hidesProse     bool
 }
@@ -97,8 +98,12 @@ func (c *comment) add(t *Type) {
 		return
 	}
 	c.remarks(t)
-	label, element := c.label, c.element
-	defer func() { c.label, c.element = label, element }()
+	if slices.Contains(c.within, t.Shape()) {
+		return // it contains itself
+	}
+	label, element, within := c.label, c.element, c.within
+	defer func() { c.label, c.element, c.within = label, element, within }()
+	c.within = append(within, t.Shape())
 	if len(t.Alts) == 0 {
 		defer c.enter("[]")()
 		c.element = element + "each "
