@@ -27,9 +27,10 @@ type compiler struct {
 	lastID  int // of schemas
 	kinds   map[Kinds]*schema
 	texts   map[string]*schema // the first schema with each text, see same
-	targets map[string]*value  // of references
-	ids     map[string]*value  // by identifier, see survey
-	loops   int                // schemas found inside themselves
+	targets map[reference]*value
+	bases   map[*value]*value // of references, see survey
+	ids     map[string]*value // by identifier
+	loops   int               // schemas found inside themselves
 
 	programs    map[string]*regexp.Regexp // nil for one that matches every key
 	patternSize int                       // of all of them, see maxPatternSize
@@ -53,7 +54,8 @@ func newCompiler(tool *Tool, root *value) *compiler {
 		root:     root,
 		kinds:    make(map[Kinds]*schema),
 		texts:    make(map[string]*schema),
-		targets:  make(map[string]*value),
+		targets:  make(map[reference]*value),
+		bases:    make(map[*value]*value),
 		ids:      make(map[string]*value),
 		programs: make(map[string]*regexp.Regexp),
 		shared:   make(map[string]*Type),
@@ -68,7 +70,7 @@ func compileTool(tool *Tool, v *value) []Problem {
 	c := newCompiler(tool, v)
 	if v != nil {
 		c.schemaAt(v)
-		c.survey(v)
+		c.survey(v, nil)
 	}
 	switch {
 	case v == nil || v.kind == Null || v.is(Object) && len(v.below) == 0:

@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// reference is the text of a reference within a schema with an identifier, or nil.
+type reference struct {
+	base *value
+	text string
+}
+
 // resolve returns the schema that the reference in v leads to, or nil. All
 // references are resolved within the tool's schema; nothing is fetched.
 func (c *compiler) resolve(v *value) *schema {
@@ -14,13 +20,14 @@ func (c *compiler) resolve(v *value) *schema {
 	if decoded, err := url.PathUnescape(ref); err == nil {
 		ref = decoded
 	}
-	target, known := c.targets[ref]
+	key := reference{c.bases[v], ref}
+	target, known := c.targets[key]
 	if !known {
-		target = c.find(ref)
+		target = cmp.Or(c.find(key.base, ref), c.find(c.root, ref))
 		if target == nil {
 			target = c.findByName(v, ref)
 		}
-		c.targets[ref] = target
+		c.targets[key] = target
 	}
 	if target == nil {
 		c.report(v, "unresolved-ref", "%q has no target in this schema: untyped", v.text)
@@ -31,11 +38,10 @@ func (c *compiler) resolve(v *value) *schema {
 	return s
 }
 
-// find follows a reference: an optional base, which is an identifier, and after
-// "#" a JSON pointer or an anchor.
-func (c *compiler) find(ref string) *value {
+// find follows a reference in a schema that begins at start: an optional base, which is an
+// identifier, and after "#" a JSON pointer or an anchor.
+func (c *compiler) find(start *value, ref string) *value {
 	base, fragment, _ := strings.Cut(ref, "#")
-	start := c.root
 	if base != "" {
 		start = c.ids[base]
 	}
@@ -85,12 +91,18 @@ func (v *value) follow(pointer string) *value {
 var pointerUnescaper = strings.NewReplacer("~0", "~", "~1", "/")
 
 // survey prepares for compiling the schema v: it collects the values with an identifier, $id or
-// id as written, $anchor or $dynamicAnchor after "#", and reports repeated keys.
-func (c *compiler) survey(v *value) {
+// id as written, $anchor or $dynamicAnchor after "#", and the references in them, and reports
+// repeated keys. base is the value with an identifier around v, if that is not the root.
+func (c *compiler) survey(v, base *value) {
+	isLiteral := v.parent.is(Array) && v.parent.token == "enum"
 	identify := func(id string) {
-		if c.ids[id] == nil && strings.Trim(id, "#") != "" {
+		if c.ids[id] == nil && strings.Trim(id, "#") != "" && !isLiteral {
 			c.ids[id] = v
 		}
+	}
+	id := cmp.Or(v.get("$id").str(), v.get("id").str())
+	if v != c.root && id != "" && id[0] != '#' {
+		base = v
 	}
 	for _, b := range v.below {
 		switch text := b.str(); b.token {
@@ -100,10 +112,14 @@ func (c *compiler) survey(v *value) {
 			identify("#" + anchor) // an anchor in drafts 4 to 7
 		case "$anchor", "$dynamicAnchor":
 			identify("#" + text)
+		case "$ref", "$dynamicRef", "$recursiveRef":
+			if base != nil {
+				c.bases[b] = base
+			}
 		}
 		if b.repeated {
 			c.report(b, "repeated-key", "the key %q is repeated: the last value counts", b.token)
 		}
-		c.survey(b)
+		c.survey(b, base)
 	}
 }
