@@ -27,7 +27,8 @@ func (b *byName) add(name string, s ...*schema) {
 
 // fillObject sets the properties of a type that all of these schemas demand, as if all of
 // their keywords were in one schema. It is closed if additionalProperties is false, or if it has
-// the keyword properties and none for other properties.
+// the keyword properties and none for other properties. Without additionalProperties,
+// unevaluatedProperties means the same.
 func (c *compiler) fillObject(t *Type, own []*schema) {
 	names := 0
 	for _, s := range own {
@@ -40,10 +41,13 @@ func (c *compiler) fillObject(t *Type, own []*schema) {
 	var required nameList
 	var extra []*schema
 	declares, open := false, false
+	allowsOthers := func(s *schema) bool { return s.open && !s.unevaluated }
+	isOpen := slices.ContainsFunc(own, allowsOthers)
 	for _, s := range own {
+		isEvaluated := s.unevaluated && isOpen
 		declares = declares || s.properties != nil
-		open = open || s.open
-		t.Closed = t.Closed || s.closed
+		open = open || s.open || len(s.patterns) > 0
+		t.Closed = t.Closed || s.closed && !isEvaluated
 		for _, p := range s.properties {
 			declared.add(p.source.token, p)
 		}
@@ -53,7 +57,7 @@ func (c *compiler) fillObject(t *Type, own []*schema) {
 		for _, name := range s.required {
 			required.add(name)
 		}
-		if s.extra != nil {
+		if s.extra != nil && !isEvaluated {
 			extra = append(extra, s.extra)
 		}
 	}
@@ -294,7 +298,8 @@ func (c *compiler) addPattern(v *value) {
 	c.report(v, "bad-pattern", "the pattern matches every key: %s", problem)
 }
 
-// fillArray sets the elements of a type that all of these schemas demand.
+// fillArray sets the elements of a type that all of these schemas demand. Without items,
+// unevaluatedItems means the same.
 func (c *compiler) fillArray(t *Type, own []*schema) {
 	longest := 0
 	for _, s := range own {
@@ -303,12 +308,15 @@ func (c *compiler) fillArray(t *Type, own []*schema) {
 	if t.Kinds&Array == 0 || !c.spend((longest+1)*len(own)) {
 		return
 	}
+	hasItems := func(s *schema) bool { return s.rest != nil && !s.unevaluatedRest }
+	isFull := slices.ContainsFunc(own, hasItems)
 	c.setElements(t, longest, func(i int) (typ *Type, isDeclared bool) {
 		var all []*schema
 		for _, s := range own {
+			isEvaluated := s.unevaluatedRest && (isFull || i < longest)
 			if i < len(s.prefix) {
 				all = append(all, s.prefix[i])
-			} else if s.rest != nil {
+			} else if s.rest != nil && !isEvaluated {
 				all = append(all, s.rest)
 			}
 		}

@@ -41,7 +41,7 @@ var keywords = [...]struct {
 
 	{"properties", Object, (*reader).readProperties},
 	{"required", Any, (*reader).readRequired},
-	{"unevaluatedProperties", aSchema, (*reader).readOthers}, // sees through allOf, as we do
+	{"unevaluatedProperties", aSchema, (*reader).readOthers},
 	{"additionalProperties", aSchema, (*reader).readOthers},
 	{"patternProperties", Object, (*reader).readPatterns},
 	{"if", aSchema, (*reader).readCondition},
@@ -285,6 +285,7 @@ func (r *reader) readRequired(v *value) {
 func (r *reader) readOthers(v *value) {
 	s := r.schemaAt(v)
 	r.closed, r.open, r.extra = s.isFalse(), !s.isFalse(), nil
+	r.unevaluated = v.token == "unevaluatedProperties"
 	if v.is(Object) {
 		r.extra = s
 	}
@@ -292,7 +293,6 @@ func (r *reader) readOthers(v *value) {
 
 func (r *reader) readPatterns(v *value) {
 	r.patterns = r.schemasIn(v.below)
-	r.open = r.open || len(r.patterns) > 0
 	for _, p := range v.below {
 		r.addPattern(p)
 	}
@@ -329,7 +329,7 @@ func (r *reader) readTuple(v *value) { r.array, r.prefix = true, r.schemasIn(v.b
 
 func (r *reader) readAdditionalItems(v *value) {
 	if r.source.get("items").is(Array) {
-		r.rest = r.schemaAt(v)
+		r.rest, r.unevaluatedRest = r.schemaAt(v), false
 	}
 }
 
@@ -338,6 +338,7 @@ func (r *reader) readItems(v *value) {
 		r.readTuple(v)
 	} else {
 		r.array, r.rest = true, r.schemaAt(v)
+		r.unevaluatedRest = v.token == "unevaluatedItems"
 	}
 }
 

@@ -21,17 +21,19 @@ type schema struct {
 	demands bool    // it demands or describes something itself
 	domain  *domain // of type, enum, const or false; nil: none of these
 
-	properties []*schema // by their tokens; nil without the keyword
-	required   []string
-	closed     bool      // additionalProperties: false
-	open       bool      // additionalProperties: true or a schema, or patternProperties
-	extra      *schema   // additionalProperties
-	patterns   []*schema // patternProperties, by their tokens
-	conditions []condition
+	properties  []*schema // by their tokens; nil without the keyword
+	required    []string
+	closed      bool      // additionalProperties: false
+	open        bool      // additionalProperties: true or a schema
+	extra       *schema   // additionalProperties
+	unevaluated bool      // these three are of unevaluatedProperties
+	patterns    []*schema // patternProperties, by their tokens
+	conditions  []condition
 
-	array  bool // has a keyword that only makes sense for arrays
-	prefix []*schema
-	rest   *schema // of the elements after prefix
+	array           bool // has a keyword that only makes sense for arrays
+	prefix          []*schema
+	rest            *schema // of the elements after prefix
+	unevaluatedRest bool    // rest is of unevaluatedItems
 
 	description string
 	byDefault   json.RawMessage
