@@ -239,7 +239,7 @@ func (b *body) write(list []event, f *frame) {
 	}
 	for part := range slices.Chunk(list, size) {
 		b.x.frame = f
-		b.form.write(part)
+		b.form.write(b.x.inPieces(part))
 		b.flush()
 	}
 }

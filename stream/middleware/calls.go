@@ -46,16 +46,9 @@ func (v *voice) arrive(piece []byte) {
 	case l.id != "":
 		v.emit(kindCallInput, l, l.input[n:])
 	case len(l.input) > v.x.opts.LiveAfter:
-		v.begin(l)
+		v.emit(kindCallStart, l, nil)
+		v.emit(kindCallInput, l, l.input)
 	}
-}
-
-// begin begins to deliver a call.
-func (v *voice) begin(l *liveCall) {
-	l.id = v.x.callID(v.x.reply, v.choice, v.calls)
-	v.calls++
-	v.emit(kindCallStart, l, nil)
-	v.emit(kindCallInput, l, l.input)
 }
 
 // settle returns the call being delivered, or nil.
@@ -81,10 +74,15 @@ func (v *voice) spoil(l *liveCall) {
 	v.x.events[len(v.x.events)-1].cut = true
 }
 
-// emit appends an event about a call, unless it is an empty piece of its arguments.
+// emit appends an event about a call, unless it is an empty piece of its arguments. The first
+// event gives the call its id.
 func (v *voice) emit(kind kind, l *liveCall, text []byte) {
-	if kind == kindCallInput && len(text) == 0 {
+	switch {
+	case kind == kindCallInput && len(text) == 0:
 		return
+	case l.id == "":
+		l.id = v.x.callID(v.x.reply, v.choice, v.calls)
+		v.calls++
 	}
 	v.x.deliver(event{kind: kind, choice: v.choice, at: v.at,
 		id: l.id, name: l.name, text: text, end: v.pos})
@@ -114,10 +112,11 @@ func (v *voice) call(s *parse.Segment) {
 			return
 		}
 		l = &liveCall{name: name}
-		v.begin(l)
+		v.emit(kindCall, l, bytes.Clone(s.Call.Input)) // which would keep all of the call
+	} else {
+		v.emit(kindCallInput, l, s.Call.Input[len(l.input):])
+		v.emit(kindCallEnd, l, s.Call.Input)
 	}
-	v.emit(kindCallInput, l, s.Call.Input[len(l.input):])
-	v.emit(kindCallEnd, l, s.Call.Input)
 	isOpenQuote := func(issue parse.Issue) bool { return issue.Code == lexer.OpenQuote }
 	v.damaged = v.damaged || slices.ContainsFunc(s.Call.Issues, isOpenQuote)
 	if v.x.opts.OnRewrite != nil {

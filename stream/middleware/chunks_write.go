@@ -44,7 +44,7 @@ func (c *chunkForm) adapt(e *event) bool {
 		e.finish(c.called, c.stopped[0])
 		hasMore := c.parts() && c.owed && !c.fresh || len(c.choice(e.choice).waiting) > 0
 		return !hasMore && e.reason == e.source.Text(c.finish)
-	case e.kind == kindCallStart || e.kind == kindCallInput || e.kind == kindCallEnd:
+	case e.kind >= kindCallStart && e.kind <= kindCall:
 		e.value = c.callOf(*e)
 	case e.kind == kindNativeMore && e.at == restOfDelta:
 		if c.continued { // the message that it continues has one
@@ -75,11 +75,10 @@ func (c *chunkForm) renumber(e *event) bool {
 // callOf returns one of our calls, or a part of it, or nil if the API has nothing for this event.
 func (c *chunkForm) callOf(e event) []byte {
 	choice := c.choice(e.choice)
-	inPieces := c.x.pieces && c.x.streams
-	switch {
-	case inPieces && e.kind == kindCallEnd, !inPieces && (e.kind != kindCallEnd || e.cut):
+	switch e.kind {
+	case kindCallEnd:
 		return nil
-	case !inPieces || e.kind == kindCallStart:
+	case kindCallStart, kindCall:
 		choice.current = choice.next
 		choice.next++
 	}

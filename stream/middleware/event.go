@@ -1,5 +1,7 @@
 package middleware
 
+import "slices"
+
 // A response is a list of events. A form reads them from what an API sends and writes them as that
 // API does. In between, a voice turns text into calls. An event that comes out as it went in is
 // written with its original bytes. A stream is one list of events per frame. A response that isn't
@@ -48,9 +50,30 @@ const (
 	kindCallStart              // the name of a call that is still arriving
 	kindCallInput              // a piece of its arguments
 	kindCallEnd                // its end
+	kindCall                   // a call that arrived complete
 	kindEnd                    // the end of a message
 	kindFailure                // an error of the upstream
 )
+
+// inPieces returns the events with each complete call as native servers send it: its name first,
+// then its arguments. Until they are written, one event takes less memory than three.
+func (d *dialect) inPieces(list []event) []event {
+	isCall := func(e event) bool { return e.kind == kindCall }
+	if !d.pieces || !slices.ContainsFunc(list, isCall) {
+		return list
+	}
+	var out []event
+	for _, e := range list {
+		if isCall(e) {
+			start, input := e, e
+			start.kind, start.text = kindCallStart, nil
+			input.kind, e.kind = kindCallInput, kindCallEnd
+			out = append(out, start, input)
+		}
+		out = append(out, e)
+	}
+	return out
+}
 
 // A form reads and writes the responses of an API. It keeps the state of the one
 // response it writes.

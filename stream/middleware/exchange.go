@@ -208,7 +208,7 @@ func (x *exchange) writing(form form, list []event) iter.Seq[object] {
 	return func(yield func(object) bool) {
 		for part := range slices.Chunk(list, mostWritten) {
 			x.written = x.written[:0]
-			form.write(part)
+			form.write(x.inPieces(part))
 			for _, o := range x.written {
 				if !yield(o) {
 					return
