@@ -87,24 +87,22 @@ func (a *answer) whole() string {
 func (a *answer) stream() []string {
 	a.step("start", false)
 	if a.Reasoning != "" {
-		a.step("reasoning start", false)
-		a.pieces("reasoning", a.Reasoning)
-		a.step("reasoning end", true)
+		a.part("reasoning", a.Reasoning)
 	}
-	a.step("text start", false)
-	a.pieces("text", a.Text)
-	a.step("text end", true)
+	a.part("text", a.Text)
 	a.step("end", true)
 	a.step("done", true)
 	return a.events
 }
 
-// pieces adds a step for each piece of a text.
-func (a *answer) pieces(step, text string) {
+// part adds the steps of a part of the message: its beginning, its text in pieces and its end.
+func (a *answer) part(name, text string) {
+	a.step(name+" start", false)
 	for at, piece := range a.Shape.deltas(text) {
 		a.Piece, a.At = piece, at
-		a.step(step, false)
+		a.step(name, false)
 	}
+	a.step(name+" end", true)
 }
 
 // step adds the events of a step, if the API has any.
