@@ -216,7 +216,11 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 	t.Helper()
 	m := &scripted.Model{Shape: shape, Strict: b.ask != "strict"}
 	for _, text := range b.replies {
-		m.Replies = append(m.Replies, scripted.Reply{Text: text, Finish: b.finish(api)})
+		reply := scripted.Reply{Text: text}
+		if b.cut {
+			reply.Finish = "length"
+		}
+		m.Replies = append(m.Replies, reply)
 	}
 	_, out, _ := ask(m, shown(b.opts), path, request)
 	want, requests := b.want, b.requests
@@ -245,17 +249,6 @@ func (b *behavior) check(t *testing.T, api, path, request string, isWhole bool, 
 	if got.finish != finish {
 		t.Errorf("%+v: it ends with %q, want %q", shape, got.finish, finish)
 	}
-}
-
-// finish returns why a message ends, in the words of an API.
-func (b *behavior) finish(api string) string {
-	switch {
-	case !b.cut:
-		return ""
-	case api == "messages":
-		return "max_tokens"
-	}
-	return "length"
 }
 
 // shapeOf returns the shape of the answers of the scripted model.

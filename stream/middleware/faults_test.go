@@ -95,7 +95,7 @@ func TestManyCalls(t *testing.T) {
 	const calls = 5000
 	for name, e := range endpoints {
 		api, _ := strings.CutSuffix(name, " whole")
-		m := says(strings.Repeat(rome, calls), strings.Repeat(broken, calls))
+		m := says(strings.Repeat(rome, calls), strings.Repeat(broken, calls), strings.Repeat(broken, calls))
 		m.Shape.Delta = 1 << 20
 		resp, err := (&Transport{Base: m}).RoundTrip(newRequest(e.path, e.request))
 		if err != nil {
@@ -109,9 +109,12 @@ func TestManyCalls(t *testing.T) {
 		if b, ok := resp.Body.(*body); ok && (cap(b.x.written) > 8*mostWritten || cap(b.x.events) > 2*calls) {
 			t.Errorf("%s: %d objects and %d events are kept", name, cap(b.x.written), cap(b.x.events))
 		}
-		text := shapeOf(api).read(t, post(t, m, Options{Retries: -1}, e.path, e.request)).text
-		if n := strings.Count(text, "<tool-error"); n != mostShown || strings.Count(text, broken) != calls {
-			t.Errorf("%s: %d errors, %d calls", name, n, strings.Count(text, broken))
+		for what, shows := range map[string]bool{"<tool-error": true, "removed.)": false} {
+			_, out, _ := ask(m, Options{Retries: -1, ShowMalformed: shows}, e.path, e.request)
+			text := shapeOf(api).read(t, out).text
+			if n := strings.Count(text, what); n != mostShown || strings.Contains(text, strings.Repeat(broken, calls-mostShown)) != shows {
+				t.Errorf("%s: %d times %s", name, n, what)
+			}
 		}
 	}
 }
