@@ -122,7 +122,7 @@ func TestEditsOfWrittenCalls(t *testing.T) {
 		}
 		begun := written(t, f, "evil", `{"text":"x"}`) // the end of the outer call may complete it
 		for i, c := range begun {
-			if f.Body == format.Parameters && (c == '\n' || *long) {
+			if f.Body == format.Parameters && c == '\n' {
 				editWritten(t, f, begun[:i], refusing, marking, both)
 			}
 		}
