@@ -126,8 +126,12 @@ func newWriter(catalog *sig.Catalog, o *WriteOptions) (w *writer, err error) {
 
 // refuse returns the error for a call that cannot be written.
 func (w *writer) refuse(c *Written, code lexer.Code, of []byte, at int) error {
-	found := lexeme.Excerpt(of[min(at, len(of)):])
-	return &lexer.Error{Code: code, Offset: at, Tool: c.Name, Found: found}
+	e := &lexer.Error{Code: code, Offset: at, Tool: c.Name}
+	e.Found = lexeme.Excerpt(of[min(at, len(of)):])
+	if code == lexer.BadName { // all other codes are about the input
+		e.Expected, e.Fix = w.format.Hint(string(code))
+	}
+	return e
 }
 
 // append appends one call. If it does not read back, it may do so flat: as with an array in an

@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -48,5 +50,28 @@ func TestWritingSeveral(t *testing.T) {
 		Tags: format.Tags{Open: "x", Close: "y"},
 	}); err == nil {
 		t.Error("bad tags are no error")
+	}
+}
+
+// TestRefusalHints: the error for a name that cannot be written is about its own format.
+func TestRefusalHints(t *testing.T) {
+	calls := []engine.Written{{Name: "a<b c", Input: []byte("{}")}}
+	catalog, err := sig.Compile([]byte(`[{"name": "a<b c"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		format   *format.Format
+		expected string
+	}{
+		{format.Wire, ""}, // the table of codes has it
+		{format.Qwen3Coder, "the tool's name"},
+		{format.MorphXML, "a name that can be that of a tag"},
+	} {
+		_, err := engine.AppendCalls(nil, catalog, calls, &engine.WriteOptions{Format: c.format})
+		var e *lexer.Error
+		if !errors.As(err, &e) || e.Code != lexer.BadName || e.Expected != c.expected {
+			t.Errorf("%s: %v", c.format.Name, err)
+		}
 	}
 }

@@ -34,7 +34,8 @@ import "github.com/callwire/callwire/internal/format"
 //
 // Later calls count as read after a malformed one if an unquoted value seems to have lost its
 // opening quote, and after a block of several lines whose end tag is not on a line of its own,
-// indented no deeper than the block: it may have been part of a value.
+// indented no deeper than the block, or follows a blank at the end of a line: it may have been part
+// of a value.
 var XML = &format.Format{
 	Name:   "yaml-xml",
 	Body:   format.Block,
