@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwire/callwire/internal/engine"
 	"github.com/callwire/callwire/internal/format"
+	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/sig"
 )
 
@@ -57,5 +58,19 @@ func TestTagsOfSeveralFormats(t *testing.T) {
 	o.Format = format.Any(format.Wire, format.MorphXML)
 	if _, err := engine.NewParser(catalog, o, 0); err == nil {
 		t.Error("want an error: calls of morph-xml have no other tags")
+	}
+}
+
+// TestLimitBelowOpener: a byte that begins an opener longer than a call may be is text at once.
+func TestLimitBelowOpener(t *testing.T) {
+	for bytes, want := range map[int]string{5: "x<", 7: "x"} {
+		p := newParser(t, sig.AnyTool, &engine.Options{Limits: lexer.Limits{Bytes: bytes}})
+		read := ""
+		for _, e := range p.Feed([]byte("x<")) {
+			read += string(e.Bytes)
+		}
+		if read != want {
+			t.Errorf("limit %d: %q is read, want %q", bytes, read, want)
+		}
 	}
 }
