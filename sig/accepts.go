@@ -49,7 +49,10 @@ func (a acceptor) fits(t *Type, v *value) bool {
 	}
 	for _, m := range v.members() {
 		typ, _, known := t.Property([]byte(m.token))
-		if !known || !a.accepts(typ, m) {
+		isOut := func(p pattern) bool {
+			return p.matches != nil && p.matches.MatchString(m.token) && !a.accepts(p.typ, m)
+		}
+		if !known || !a.accepts(typ, m) || t.Alts == nil && slices.ContainsFunc(t.patterns, isOut) {
 			return false
 		}
 	}

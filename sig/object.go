@@ -68,12 +68,7 @@ func (c *compiler) fillObject(t *Type, own []*schema) {
 	c.tolerate(&declared, own)
 	fields := make([]Field, 0, len(declared.list))
 	for i, name := range declared.list {
-		all := slices.Clip(declared.schemas[i])
-		for i, pattern := range patterns.list {
-			if p := c.programs[pattern]; p != nil && c.spend(1+len(name)) && p.MatchString(name) {
-				all = append(all, patterns.schemas[i]...)
-			}
-		}
+		all := slices.Concat(declared.schemas[i], c.matching(&patterns, name))
 		isRequired := find(&required, name) >= 0
 		fields = append(fields, Field{Name: name, Required: isRequired, Type: c.typeOf(all...)})
 	}
@@ -92,12 +87,25 @@ func (c *compiler) fillObject(t *Type, own []*schema) {
 					"%q is required but not declared: untyped", name)
 				declared.add(name)
 				typ, _, _ := t.Property([]byte(name))
+				if all := c.matching(&patterns, name); len(all) > 1 {
+					typ = c.typeOf(all...)
+				}
 				fields = append(fields,
 					Field{Name: name, Required: true, Type: typ, undeclared: true})
 			}
 		}
 	}
 	t.setFields(fields)
+}
+
+// matching returns the schemas of the patterns that match a name.
+func (c *compiler) matching(patterns *byName, name string) (all []*schema) {
+	for i, pattern := range patterns.list {
+		if p := c.programs[pattern]; p != nil && c.spend(1+len(name)) && p.MatchString(name) {
+			all = append(all, patterns.schemas[i]...)
+		}
+	}
+	return all
 }
 
 // split returns the alternatives of t that allow arrays, or objects. If some allow more than
