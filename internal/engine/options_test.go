@@ -74,3 +74,23 @@ func TestLimitBelowOpener(t *testing.T) {
 		}
 	}
 }
+
+// TestShortFunction: one byte can open a function, and be what is found without the opener of a call.
+func TestShortFunction(t *testing.T) {
+	f := *format.Qwen3Coder
+	f.Function.Open = "@"
+	catalog, err := sig.Compile([]byte(`[{"name": "t"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.NewParser(catalog, &engine.Options{Format: &f, Repair: true}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const call = "<tool_call>\n@t>\n</function>\n</tool_call>"
+	events := slices.Clone(p.Feed([]byte("@me " + call)))
+	isCall := func(e engine.Event) bool { return e.Kind == engine.Call }
+	if !slices.ContainsFunc(append(events, p.Close()...), isCall) {
+		t.Errorf("no call: %v", events)
+	}
+}

@@ -33,7 +33,7 @@ func (l *Lexer) nearMiss(i int, f *found) (m lexeme.Match) {
 	isCut := i+1 == len(l.win)
 	for k := range s.foreigners {
 		o := &s.foreigners[k]
-		if !isCut && l.win[i+1] != o.Open[1] { // most
+		if !isCut && len(o.Open) > 1 && l.win[i+1] != o.Open[1] { // most
 			continue
 		}
 		if m == lexeme.No && !(o.OwnLine && l.before(i) != '\n') {
