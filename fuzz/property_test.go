@@ -29,9 +29,9 @@ func TestCheckFormat(t *testing.T) {
 	f := *attributes
 	CheckFormat(t, &f, `<tool_call><invoke name="t"><parameter name='a" b'></invoke></tool_call>`,
 		`<tool_call><invoke name="t"><parameter name='a"'>'></parameter><parameter name='a>`)
-	f = *protocol.MorphXML
-	f.Lines = true // which is about another kind of body
-	CheckFormat(t, &f, "<t><s>\na\n</s></t>", "<getWeather><s>\na\n</s></getWeather>")
+	elements := *protocol.MorphXML
+	elements.Lines = true // which is about another kind of body
+	CheckFormat(t, &elements, "<t><s>\na\n</s></t>", "<getWeather><s>\na\n</s></getWeather>")
 }
 
 // TestConcurrency: goroutines that share a catalog read the same. With -race it shows more.
