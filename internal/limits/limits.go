@@ -141,12 +141,13 @@ func distinct[E comparable](list []E, compare func(a, b E) int) []E {
 }
 
 // translated matches what differs between ECMA-262 and package regexp: the number of a character,
-// except for surrogates, and whitespace. It also matches all other escapes, and the ends of classes.
+// except for surrogates, and whitespace. It also matches other escapes, and the ends of classes.
 var translated = regexp.MustCompile(`(?s)[][]|\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
 	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
 
 // spaces are the characters of \s in ECMA-262.
-const spaces = `\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
+const spaces = `\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}` +
+	`\x{205f}\x{3000}\x{feff}`
 
 // Translated returns an ECMA-262 pattern in the syntax of package regexp. If it is not exact,
 // whitespace is ASCII, as in package regexp.
