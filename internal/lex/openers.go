@@ -22,7 +22,7 @@ type bodyStart struct {
 	lead    string // the rest of the opener
 	begin   string // what the body begins with, after whitespace or none; "" is a name
 	syntax  *Syntax
-	isWrong bool // the call is malformed there; begin "" is then anything but a tag
+	isWrong bool // the call is malformed there; begin "" is then a wrong name, or none
 }
 
 // found is what begins at a place in text.
@@ -202,8 +202,10 @@ func (l *Lexer) bodyAt(b *bodyStart, end, afterSpace, limit int) (next int, m le
 		return next, lexeme.No
 	case next == len(l.win):
 		return next, lexeme.Partial
+	case b.begin == "" && b.isWrong:
+		return next, l.wrongNameAt(b.syntax, next)
 	case b.begin == "":
-		return next, l.nameAt(&b.syntax.Tags, next, b.isWrong)
+		return next, l.nameAt(&b.syntax.Tags, next)
 	}
 	return next, lexeme.MatchTag(l.win[next:], b.begin)
 }
@@ -219,14 +221,14 @@ func (l *Lexer) withoutBody(o *opener, end int, f *found) lexeme.Match {
 	return lexeme.Yes
 }
 
-// nameAt returns Yes if a name begins at win[j], or anything, but not a tag.
-func (l *Lexer) nameAt(tags *lexeme.Tags, j int, anything bool) lexeme.Match {
+// nameAt returns Yes if a name begins at win[j], not a tag.
+func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Match {
 	c := l.win[j]
 	k := tags.Classes[c]
-	switch beginsTag := k&lexeme.BeginsTag != 0; {
-	case k&lexeme.NameStart != 0 || anything && !beginsTag:
+	switch {
+	case k&lexeme.NameStart != 0:
 		return lexeme.Yes
-	case !beginsTag || !anything && lexeme.ClassOf(c)&lexeme.NameStart == 0:
+	case k&lexeme.BeginsTag == 0 || lexeme.ClassOf(c)&lexeme.NameStart == 0:
 		return lexeme.No
 	}
 	l.steps++
@@ -235,6 +237,28 @@ func (l *Lexer) nameAt(tags *lexeme.Tags, j int, anything bool) lexeme.Match {
 		return lexeme.Yes
 	case lexeme.SomeTag:
 		return lexeme.Partial
+	}
+	return lexeme.No
+}
+
+// maxWrongName is how long a wrong name is at most, in bytes: it is looked at again with each chunk.
+const maxWrongName = 128
+
+// wrongNameAt returns Yes if the mark after a name follows at win[j], or after a word in which at
+// most one byte is not that of a name. Without the mark, prose mentions the opener.
+func (l *Lexer) wrongNameAt(s *Syntax, j int) lexeme.Match {
+	isOdd := false
+	for limit := j + maxWrongName; j < limit; j++ {
+		l.steps++
+		if j == len(l.win) {
+			return lexeme.Partial
+		}
+		m := lexeme.MatchTag(l.win[j:], s.format.Function.End)
+		isName := lexeme.ClassOf(l.win[j])&lexeme.Name != 0
+		if m != lexeme.No || isOdd && !isName {
+			return m
+		}
+		isOdd = isOdd || !isName
 	}
 	return lexeme.No
 }
