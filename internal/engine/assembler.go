@@ -183,7 +183,7 @@ func (a *Assembler) Name(b []byte, at, end int) {
 	if !a.draft.setTool(b, at) {
 		a.draft.fail(lexer.UnknownTool, at)
 	}
-	a.begin()
+	a.beginInput()
 }
 
 // setTool sets the tool with that name, which is at an offset. It reports false if no tool has
@@ -214,8 +214,8 @@ func (d *draft) use(p *plan) {
 	}
 }
 
-// begin emits the beginning of a call whose tool is known, unless it may not be delivered.
-func (a *Assembler) begin() {
+// beginInput emits the beginning of a call whose tool is known, unless it may not be delivered.
+func (a *Assembler) beginInput() {
 	d := a.draft
 	if d.fault == "" && !d.waits && (!a.afterMalformed || a.config.AllowAfterMalformed) {
 		a.start()
@@ -276,8 +276,8 @@ func (d *draft) issueToFault() {
 // Fault implements [lex.Handler].
 func (a *Assembler) Fault(code lexer.Code, at int) { a.draft.fail(code, at) }
 
-// Close implements [lex.Handler].
-func (a *Assembler) Close(at, end int, source []byte) {
+// CloseCall implements [lex.Handler].
+func (a *Assembler) CloseCall(at, end int, source []byte) {
 	d := a.draft
 	if d.fault == "" && !d.ended {
 		a.endArguments(at)

@@ -25,17 +25,17 @@
 //
 //	Feed
 //	├ dropEvents             drops the events of the chunk before
-//	├ rest                   in text: gives memory to others
+//	├ releaseIdle            between calls: may release the memory for calls
 //	├ Lexer.Write            see package lex; it calls:
 //	│ ├ Open                 prepares a draft: resetBuilder
 //	│ ├ Offer                reads what is plain and expected
-//	│ │ ├ readName           finds the plan of the tool: tools.find, use, begin
-//	│ │ └ readArguments      compares keys, copies values: AppendString, plainWord
+//	│ │ ├ offerName          finds the plan of the tool: tools.find, use, beginInput
+//	│ │ └ offerArguments     compares keys, copies values: AppendString, plainWord
 //	│ ├ Name, Path, Key, Word, String, Begin, End   read everything else
-//	│ └ Close                completes the arguments (endArguments), emits the call (deliver)
+//	│ └ CloseCall            completes the arguments (endArguments), emits the call (deliver)
 //	└ flush                  emits the input that is final
 //
-// A malformed call ends with Damaged instead of Close.
+// A malformed call ends with Damaged instead of CloseCall.
 //
 // # Reading
 //

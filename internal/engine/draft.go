@@ -38,7 +38,7 @@ type call struct {
 	name       string
 	formatID   string // the ID that the format gives the call, if any
 	plan       *plan  // of the tool; nil if it is unknown
-	reading    bool   // between Open and Close or Damaged
+	reading    bool   // between Open and CloseCall or Damaged
 	started    bool   // InputStart was emitted
 	identified bool   // the ID is chosen
 

@@ -22,19 +22,19 @@ func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
 	case d.fault != "":
 		return 0, lex.AfterValue
 	case d.name == "":
-		return a.readName(w)
+		return a.offerName(w)
 	case len(d.frames) > 0:
-		n, dots = d.readElements(w)
+		n, dots = d.offerElements(w)
 	default:
-		n, dots = d.readArguments(w)
+		n, dots = d.offerArguments(w)
 	}
 	d.commit()
 	return n, dots
 }
 
-// readName reads the name that w begins with, if that of a tool ends there, and what readArguments
-// can read after it.
-func (a *Assembler) readName(w []byte) (n, dots int) {
+// offerName reads the name that w begins with, if that of a tool ends there, and what
+// offerArguments can read after it.
+func (a *Assembler) offerName(w []byte) (n, dots int) {
 	d := a.draft
 	n = bytes.IndexByte(w[:min(len(w), a.config.limits.Name+1)], ' ')
 	if n < 0 {
@@ -45,8 +45,8 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 		return 0, lex.AfterName
 	}
 	d.use(p)
-	a.begin()
-	read, dots := d.readArguments(w[n+1:])
+	a.beginInput()
+	read, dots := d.offerArguments(w[n+1:])
 	if read == 0 {
 		return n, lex.AfterName
 	}
@@ -54,8 +54,8 @@ func (a *Assembler) readName(w []byte) (n, dots int) {
 	return n + 1 + read, dots
 }
 
-// readArguments reads the arguments that w begins with, as far as they are expected.
-func (d *draft) readArguments(w []byte) (n, dots int) {
+// offerArguments reads the arguments that w begins with, as far as they are expected.
+func (d *draft) offerArguments(w []byte) (n, dots int) {
 	for at := 0; at+8 <= len(w); at = n + 1 {
 		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
 		for i < len(leaves) && !leaves[i].path.Follows(w, at, head) {
@@ -204,9 +204,9 @@ func isDigits(text []byte) bool {
 	return text[0] != '0' || len(text) == 1
 }
 
-// readElements reads the elements or members that w begins with, in the innermost array or
+// offerElements reads the elements or members that w begins with, in the innermost array or
 // object.
-func (d *draft) readElements(w []byte) (n, dots int) {
+func (d *draft) offerElements(w []byte) (n, dots int) {
 	f := d.top()
 	for i := 0; ; i++ {
 		if i < len(w) && w[i] == ' ' && i > 0 {

@@ -37,7 +37,7 @@ func (c *Config) NewParser() *Parser {
 }
 
 // Feed reads the next chunk and returns the events that it completes. They are valid until the
-// next Feed, and so long the chunk must not change. After Close there are none.
+// next Feed, and the chunk must not change until then. After Close there are none.
 func (p *Parser) Feed(chunk []byte) []Event {
 	if p.closed {
 		return nil
@@ -46,7 +46,7 @@ func (p *Parser) Feed(chunk []byte) []Event {
 	if d := p.asm.draft; d != nil && d.reading {
 		d.renew(len(chunk))
 	} else {
-		p.rest()
+		p.releaseIdle()
 	}
 	p.lexer.Write(chunk)
 	p.asm.flush()
@@ -96,13 +96,10 @@ func (p *Parser) Reset() {
 // Steps returns the work done since Reset, in bytes and keys looked at.
 func (p *Parser) Steps() int { return p.lexer.Steps() + p.asm.steps() }
 
-// A server has tens of thousands of Parsers that wait in text for the next token of a model. Such
-// a Parser gives its memory for calls to others before the next chunk, once a chunk has passed that
-// began in text and in which no call began.
-
-// rest counts a chunk that begins in text. It gives the memory to others if one came before it in
-// which no call began.
-func (p *Parser) rest() {
+// releaseIdle releases the memory for calls when the second chunk since the last call begins in
+// text. A server has tens of thousands of Parsers that wait in text for the next token of a model,
+// and they share that memory.
+func (p *Parser) releaseIdle() {
 	d := p.asm.draft
 	if d != nil {
 		d.out, d.dead = d.out[:0], 0

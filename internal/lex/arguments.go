@@ -55,11 +55,11 @@ func (l *Lexer) readBetweenArguments() {
 		}
 	case l.win[i] == '{' && !l.call.hasArguments:
 		l.call.isObject, l.call.uncounted = true, 1
-		l.open(i)
+		l.openBracket(i)
 		return
 	case k&lexeme.BeginsTag != 0:
 		if l.syntax.Tags.Closer.IsAt(l.win, i) {
-			l.close(i, i+len(l.syntax.Tags.Close))
+			l.closeCall(i, i+len(l.syntax.Tags.Close))
 			return
 		}
 		if l.closingTagAt(i, lexeme.Key) == lexeme.SomeTag {
@@ -101,7 +101,7 @@ func (l *Lexer) offer(i int, after, before state) bool {
 	l.call.hasArguments = true
 	tags := &l.syntax.Tags
 	if l.state == afterValue && tags.Closer.IsAt(l.win, l.pos) { // most calls end here
-		l.close(l.pos, l.pos+len(tags.Close))
+		l.closeCall(l.pos, l.pos+len(tags.Close))
 	}
 	return true
 }
@@ -159,7 +159,7 @@ func (l *Lexer) readValue() {
 		l.beginString(c, inString)
 		l.readString()
 	case '[', '{':
-		l.open(i)
+		l.openBracket(i)
 	default:
 		l.state = inWord
 		l.readWord()
@@ -225,7 +225,7 @@ func (l *Lexer) readAfterBody() {
 func (l *Lexer) readClose(i int, code Code) {
 	switch {
 	case l.syntax.Tags.Closer.IsAt(l.win, i):
-		l.close(i, i+len(l.syntax.Tags.Close))
+		l.closeCall(i, i+len(l.syntax.Tags.Close))
 	case l.classes[l.win[i]]&lexeme.BeginsTag != 0 && l.closingTagAt(i, 0) == lexeme.SomeTag:
 		l.hold(i)
 	default:

@@ -6,8 +6,8 @@ import "github.com/callwire/callwire/internal/lexeme"
 // JSON differs in four ways: a string has no control characters and only JSON escapes, a key is
 // in double quotes, a bare value is a literal, and a comma needs a successor.
 
-// open reads the [ or { at win[i].
-func (l *Lexer) open(i int) {
+// openBracket reads the [ or { at win[i].
+func (l *Lexer) openBracket(i int) {
 	c := l.call
 	if len(c.nest)+c.dots-c.uncounted >= l.syntax.Limits.Depth {
 		l.fail(TooDeep, i)
@@ -20,8 +20,8 @@ func (l *Lexer) open(i int) {
 	l.state = afterBracket
 }
 
-// shut reads the ] or } at win[i].
-func (l *Lexer) shut(i int) {
+// closeBracket reads the ] or } at win[i].
+func (l *Lexer) closeBracket(i int) {
 	n := len(l.call.nest) - 1
 	b := l.call.nest[n]
 	l.call.nest = l.call.nest[:n]
@@ -57,7 +57,7 @@ func (l *Lexer) readFirst() {
 	c, closer, strict := l.win[i], l.closer(), l.call.strict
 	switch {
 	case c == closer && !(strict && l.state == afterComma):
-		l.shut(i)
+		l.closeBracket(i)
 	case (c == '"' || lexeme.BeginsLiteral[c]) && l.offer(i, afterElement, beforeElement):
 	case closer == ']':
 		l.state = beforeElement
@@ -158,7 +158,7 @@ func (l *Lexer) readElement() {
 		l.beginString(c, inString)
 		l.readString()
 	case c == '[' || c == '{':
-		l.open(i)
+		l.openBracket(i)
 	case l.call.strict:
 		l.state = inLiteral
 		l.readLiteral()
@@ -214,7 +214,7 @@ func (l *Lexer) readAfterElement() {
 		l.state = afterComma
 		l.readFirst()
 	case l.win[i] == l.closer():
-		l.shut(i)
+		l.closeBracket(i)
 	default:
 		l.fail(ExpectedComma, i)
 	}

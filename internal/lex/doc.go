@@ -5,7 +5,7 @@
 //	l := new(lex.Lexer).Init(handler, syntax)
 //	l.Write([]byte(`Let me check. <call>getWeather loc`))
 //	l.Write([]byte(`ation="New York"</call>`))
-//	l.Close(false)
+//	l.Close(false) // not aborted
 //
 // The chunks may be cut anywhere; the lexemes are the same. Only strings and text arrive in
 // pieces. The package knows where calls begin and end and what they contain. It knows
@@ -22,13 +22,13 @@
 //
 //	Write
 //	└ run
-//	  └ readText        pushes the text before the opener
-//	    ├ enter         begins the call
-//	    ├ openCall      Handler.Open
+//	  └ readText         pushes the text before the opener
+//	    ├ enter          begins the call
+//	    ├ openCall       Handler.Open
 //	    └ readName
-//	      └ offer       Handler.Offer: the name and plain arguments
-//	        └ close     the closing tag is next
-//	          └ finish  Handler.Close
+//	      └ offer        Handler.Offer: the name and plain arguments
+//	        └ closeCall  the closing tag is next
+//	          └ finish   Handler.CloseCall
 //
 // What the Handler leaves, the states read and push: readName, readBetweenArguments, which offers
 // the rest of the window again, readPath, readValue and readAfterValue. Where the bytes of the next

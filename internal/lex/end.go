@@ -2,9 +2,9 @@ package lex
 
 import "github.com/callwire/callwire/internal/lexeme"
 
-// end reads the end of the message, except that reasoning stays open. Everything before it has been
-// read.
-func (l *Lexer) end(aborted bool) {
+// endMessage reads the end of the message, except that reasoning stays open. Everything before it
+// has been read.
+func (l *Lexer) endMessage(aborted bool) {
 	accepts := l.syntax.AllowUnclosed && !aborted
 	for {
 		if l.state == inToolTag || l.state == inMention {
@@ -23,7 +23,7 @@ func (l *Lexer) end(aborted bool) {
 	case l.state == afterFunctionEnd && !aborted:
 		l.finish(l.pos, l.pos+len(l.syntax.last.Text))
 		l.run()
-		l.end(aborted)
+		l.endMessage(aborted)
 		return
 	case accepts && l.isComplete():
 		if l.valid(n) {

@@ -7,7 +7,7 @@ import (
 // Handler receives the lexemes of a message in order, each as soon as it is certain.
 //
 //	message  = { Text | Doubt | Section | Reasoning { Reasoning } | call }
-//	call     = Open [ Foreign ] [ [ ID ] Name { Stray } body ] ( Close | Damaged )
+//	call     = Open [ Foreign ] [ [ ID ] Name { Stray } body ] ( CloseCall | Damaged )
 //	body     = { argument } [ End ] | object | String { String }
 //	argument = ( Path | Key ) value
 //	value    = Word | String { String } | array | object
@@ -21,11 +21,11 @@ import (
 //	element  = Key Begin { String | element } End
 //
 // An object directly after the name is the arguments. A string there is their JSON text.
-// A Fault can come anywhere after Open; the call then ends with Damaged, or with Close if the
+// A Fault can come anywhere after Open; the call then ends with Damaged, or with CloseCall if the
 // fault does not change where the call ends. A Stray can also come in the body.
 //
 // Byte slices are valid until the method returns, except that those of Text, Reasoning, Section,
-// Close and Damaged are valid until the next Write. Offsets count bytes from the start of the
+// CloseCall and Damaged are valid until the next Write. Offsets count bytes from the start of the
 // message. From at to end, an ID, a Stray and a Name are as they are written, with escapes; a Stray
 // also with quotes.
 type Handler interface {
@@ -90,8 +90,8 @@ type Handler interface {
 	// without a Begin ends the arguments.
 	End(at int, source []byte)
 
-	// Close ends a call whose closing tag is b[at:end] of the message b; source is its text.
-	Close(at, end int, source []byte)
+	// CloseCall ends a call whose closing tag is b[at:end] of the message b; source is its text.
+	CloseCall(at, end int, source []byte)
 
 	// Fault reports that the call is malformed at offset at.
 	Fault(code Code, at int)

@@ -137,7 +137,7 @@ func (l *Lexer) Write(chunk []byte) {
 	switch {
 	case l.owned:
 		l.extend(chunk, l.keep())
-	case len(chunk) <= shortPiece && l.readToken(chunk):
+	case len(chunk) <= shortPiece && l.readPlainChunk(chunk):
 		return
 	default:
 		l.win = chunk
@@ -160,9 +160,9 @@ func (l *Lexer) Write(chunk []byte) {
 	}
 }
 
-// readToken reads the chunk if it is what a model writes as text: short, and without a byte that
+// readPlainChunk reads a short chunk of plain text without running the states, if no byte of it
 // needs a closer look.
-func (l *Lexer) readToken(chunk []byte) bool {
+func (l *Lexer) readPlainChunk(chunk []byte) bool {
 	n := len(chunk)
 	if l.state != inText || !l.spoken || n == 0 || chunk[n-1] >= utf8.RuneSelf { // it may be cut
 		return false
@@ -203,7 +203,7 @@ func (l *Lexer) Break() {
 }
 
 func (l *Lexer) flush(aborted bool) {
-	l.end(aborted)
+	l.endMessage(aborted)
 	if l.call != nil {
 		l.call.unclosed = nil
 	}

@@ -191,7 +191,7 @@ func (l *Lexer) readBetweenParameters() {
 		case f.Function.Close == "":
 			l.readClose(i, ExpectedClose)
 		case l.call.isBare:
-			l.close(i, end)
+			l.closeCall(i, end)
 		default:
 			l.moveTo(end)
 			l.state = afterBody

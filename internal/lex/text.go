@@ -10,7 +10,8 @@ import (
 // readText reads text up to the next call, or reasoning up to its closing tag.
 func (l *Lexer) readText() {
 	for i := l.scan; ; {
-		tags := &l.syntax.Tags // in most calls a name follows the opener
+		// Fast path: a wire opener directly followed by a name.
+		tags := &l.syntax.Tags
 		j := i + len(tags.Open)
 		isCall := j < len(l.win) && l.syntax.nameFirst && tags.Opener.Begins(l.win[i:])
 		if isCall && l.classes[l.win[j]]&lexeme.NameStart != 0 && l.state == inText {
@@ -153,8 +154,8 @@ func (l *Lexer) openCall() {
 	}
 }
 
-// close ends the call with the closing tag win[i:end].
-func (l *Lexer) close(i, end int) {
+// closeCall ends the call with the closing tag win[i:end].
+func (l *Lexer) closeCall(i, end int) {
 	switch {
 	case end > l.bound:
 		l.failFrom(CallTooLong, l.bound, i)
@@ -168,7 +169,7 @@ func (l *Lexer) close(i, end int) {
 
 // finish ends the call with the closing tag win[i:end].
 func (l *Lexer) finish(i, end int) {
-	l.h.Close(l.offset(i), l.offset(end), l.source(end))
+	l.h.CloseCall(l.offset(i), l.offset(end), l.source(end))
 	l.beginText(end)
 }
 

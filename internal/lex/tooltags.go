@@ -97,7 +97,7 @@ func (l *Lexer) readEmptyCall(i int) {
 	if l.state != inDamage {
 		l.h.End(l.offset(i), nil)
 		l.moveTo(i)
-		l.close(i, end)
+		l.closeCall(i, end)
 	}
 	if l.state == inDamage {
 		l.endDamage(end, true)
@@ -256,7 +256,7 @@ func (l *Lexer) readEndTag() {
 	case lexeme.Partial:
 		l.hold(l.pos)
 	case lexeme.Yes:
-		l.close(l.pos, end)
+		l.closeCall(l.pos, end)
 	default:
 		l.fail(ExpectedClose, l.pos)
 	}
