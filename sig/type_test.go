@@ -249,6 +249,7 @@ func TestAccepts(t *testing.T) {
 		{`{"type":"string","pattern":"^[\\u0041\\s]\\s\\S$"}`, []string{`"A\u00a0b"`, `"\ufeff\u000bé"`}, []string{`"u b"`, `"Abb"`, `"A \u2003"`}},
 		{`{"type":"object","patternProperties":{"^a":{"type":"integer"},"b$":{"maximum":5},"(?=a)":{}}}`, []string{`{"ab":5,"a":6}`}, []string{`{"ab":6}`, `{"ab":"b"}`}},
 		{`{"anyOf":[{"type":"object","patternProperties":{"^a":{"type":"integer"}}},{"type":"object","patternProperties":{"b$":{"type":"null"}}}]}`, []string{`{"ab":5}`}, []string{`{"ab":"b"}`}},
+		{`{"type":"string","pattern":"^[\\w\\s-']+$"}`, []string{`"a-b'\u00a0"`}, []string{`"a.b"`}},
 		{`{"type":"string","pattern":"(?=a)"}`, []string{`"b"`}, nil},
 		{`{"type":"array","items":{"type":"integer"},"maxItems":2,"uniqueItems":true}`, []string{`[]`, `[1,2]`}, []string{`[1,1.0]`, `[1,2,3]`, `["a"]`}},
 		{`{"type":"array","prefixItems":[{"type":"integer"}],"items":false}`, []string{`[1]`}, []string{`[1,2]`, `["a"]`}},

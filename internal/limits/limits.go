@@ -145,9 +145,9 @@ func distinct[E comparable](list []E, compare func(a, b E) int) []E {
 var translated = regexp.MustCompile(`(?s)[][]|\\(?:u\{[0-9a-fA-F]{1,6}\}|` +
 	`u[0-9a-cefA-CEF][0-9a-fA-F]{3}|u[dD][0-7][0-9a-fA-F]{2}|.)`)
 
-// spaces are the characters of \s in ECMA-262.
+// spaces are the characters of \s in ECMA-262, in a class. After \s, - begins no range.
 const spaces = `\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}` +
-	`\x{205f}\x{3000}\x{feff}`
+	`\x{205f}\x{3000}\x{feff}\s`
 
 // Translated returns an ECMA-262 pattern in the syntax of package regexp. If it is not exact,
 // whitespace is ASCII, as in package regexp.
