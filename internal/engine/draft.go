@@ -107,8 +107,7 @@ func (d *draft) resetBuilder() {
 	}
 }
 
-// renew prepares for a chunk of n bytes in the call. The output of calls before it is dropped after
-// its end.
+// renew prepares for a chunk of n bytes of the call. Its end drops the output of calls before it.
 func (d *draft) renew(n int) {
 	d.dead = d.base
 	if n > cap(d.out)-len(d.out) {
