@@ -16,7 +16,7 @@ import (
 // decide differently; what needs a decision is left to them.
 
 // Offer implements [lex.Handler].
-func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
+func (a *Assembler) Offer(w []byte, at int) (n, ended int) {
 	d := a.draft
 	switch {
 	case d.fault != "":
@@ -24,17 +24,17 @@ func (a *Assembler) Offer(w []byte, at int) (n, dots int) {
 	case d.name == "":
 		return a.offerName(w)
 	case len(d.frames) > 0:
-		n, dots = d.offerElements(w)
+		n, ended = d.offerElements(w)
 	default:
-		n, dots = d.offerArguments(w)
+		n, ended = d.offerArguments(w)
 	}
 	d.commit()
-	return n, dots
+	return n, ended
 }
 
 // offerName reads the name that w begins with, if that of a tool ends there, and what
 // offerArguments can read after it.
-func (a *Assembler) offerName(w []byte) (n, dots int) {
+func (a *Assembler) offerName(w []byte) (n, ended int) {
 	d := a.draft
 	n = bytes.IndexByte(w[:min(len(w), a.config.limits.Name+1)], ' ')
 	if n < 0 {
@@ -46,17 +46,17 @@ func (a *Assembler) offerName(w []byte) (n, dots int) {
 	}
 	d.use(p)
 	a.beginInput()
-	read, dots := d.offerArguments(w[n+1:])
+	read, ended := d.offerArguments(w[n+1:])
 	if read == 0 {
 		return n, lex.AfterName
 	}
 	d.commit()
-	return n + 1 + read, dots
+	return n + 1 + read, ended
 }
 
 // offerArguments reads the arguments that w begins with, as far as they are expected.
-func (d *draft) offerArguments(w []byte) (n, dots int) {
-	for at := 0; at+8 <= len(w); at = n + 1 {
+func (d *draft) offerArguments(w []byte) (n, ended int) {
+	for at := 0; at+8 <= len(w); at = n + 1 { // Phrase.Follows compares 8 bytes at once
 		leaves, i, head := d.leaves, d.next, binary.LittleEndian.Uint64(w[at:at+8])
 		for i < len(leaves) && !leaves[i].path.Follows(w, at, head) {
 			i++
@@ -206,7 +206,7 @@ func isDigits(text []byte) bool {
 
 // offerElements reads the elements or members that w begins with, in the innermost array or
 // object.
-func (d *draft) offerElements(w []byte) (n, dots int) {
+func (d *draft) offerElements(w []byte) (n, ended int) {
 	f := d.top()
 	for i := 0; ; i++ {
 		if i < len(w) && w[i] == ' ' && i > 0 {
@@ -217,7 +217,7 @@ func (d *draft) offerElements(w []byte) (n, dots int) {
 		if f.object {
 			i, t = d.expectKey(f, w, i)
 			if i == 0 {
-				return n, -1
+				return n, lex.AfterValue
 			}
 		} else {
 			t = f.typ.Item(f.n)
@@ -232,13 +232,13 @@ func (d *draft) offerElements(w []byte) (n, dots int) {
 			return i, 0
 		case end == 0:
 			d.out = d.out[:from]
-			return n, -1
+			return n, lex.AfterValue
 		case !f.object:
 			f.n++
 		}
 		n, i = end, end
 		if i == len(w) || w[i] != ',' {
-			return n, -1
+			return n, lex.AfterValue
 		}
 	}
 }

@@ -82,19 +82,19 @@ func (l *Lexer) offer(i int, after, before state) bool {
 	if !l.syntax.offers || l.bound-i < minOffer {
 		return false
 	}
-	n, dots := l.h.Offer(l.win[i:l.bound], l.offset(i))
+	n, ended := l.h.Offer(l.win[i:l.bound], l.offset(i))
 	if n == 0 {
 		return false
 	}
 	l.steps += n
 	l.moveTo(i + n)
 	switch {
-	case dots == AfterName:
+	case ended == AfterName:
 		l.state = betweenArguments
 		return true
-	case dots >= 0:
+	case ended >= 0:
 		l.state = before
-		l.call.dots += dots
+		l.call.dots += ended
 	default:
 		l.state = after
 	}

@@ -218,13 +218,13 @@ func (e *envelope) pushStray(key span) {
 }
 
 // Offer implements [Handler]. It reads a plain key with its colon, and a plain name after it.
-func (e *envelope) Offer(b []byte, at int) (n, dots int) {
+func (e *envelope) Offer(b []byte, at int) (n, ended int) {
 	if e.depth != 1 || b[0] != '"' {
-		return 0, -1
+		return 0, AfterValue
 	}
 	end := lexeme.SkipPlainASCII(b, 1)
 	if end+2 >= len(b) || b[end] != '"' || b[end+1] != ':' {
-		return 0, -1
+		return 0, AfterValue
 	}
 	e.Key(b[1:end], First|Last, at)
 	n = end + 2
@@ -240,7 +240,7 @@ func (e *envelope) Offer(b []byte, at int) (n, dots int) {
 		return n, 0
 	}
 	e.String(b[i+1:end], First|Last, at+i)
-	return end + 1, -1
+	return end + 1, AfterValue
 }
 
 // String implements [Handler].

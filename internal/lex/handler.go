@@ -63,11 +63,11 @@ type Handler interface {
 
 	// Offer offers b, the rest of the window, where a name, an argument, an element or a member
 	// begins. The Handler may read plain ones from it, with the single spaces or commas between
-	// them, and returns how many bytes it read. These end with the name, before a space, if dots
+	// them, and returns how many bytes it read. These end with the name, before a space, if ended
 	// is AfterName; with a value if it is AfterValue; otherwise with the equals sign or colon
-	// before a value, and dots is the number of dots in the path. The Lexer pushes what the
+	// before a value, and ended is the number of dots in the path. The Lexer pushes what the
 	// Handler leaves, so returning 0 is always correct.
-	Offer(b []byte, at int) (n, dots int)
+	Offer(b []byte, at int) (n, ended int)
 
 	// Path begins an argument. Its path consists of keys separated by dots.
 	Path(b []byte, at, dots int)
