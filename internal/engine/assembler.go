@@ -282,14 +282,16 @@ func (a *Assembler) CloseCall(at, end int, source []byte) {
 	if d.fault == "" && !d.ended {
 		a.endArguments(at)
 	}
-	staysAsRead := d.waits && d.fault == "" && !a.reread(end, end > at, source)
-	if staysAsRead && (d.misfits() || a.refused()) { // the tool or the format was a guess
-		d.mustFail = true // rather than be read once more
-		switch {
-		case d.isForeign:
-			d.fail(lexer.WrongOpener, d.fixAt)
-		case d.written != "":
-			d.fail(lexer.UnknownTool, d.nameAt)
+	if d.waits && d.fault == "" {
+		isReread := a.reread(end, end > at, source)
+		if !isReread && (d.misfits() || a.refused()) { // the tool or the format was a guess
+			d.mustFail = true // keeps Damaged from rereading
+			switch {
+			case d.isForeign:
+				d.fail(lexer.WrongOpener, d.fixAt)
+			case d.written != "":
+				d.fail(lexer.UnknownTool, d.nameAt)
+			}
 		}
 	}
 	switch {
