@@ -9,7 +9,7 @@
 //
 // Lexemes do not depend on how the message is cut. They show where calls begin and end and what
 // they contain, but know nothing about tools and schemas: see package parse for calls with typed
-// arguments, and package stream for the way of a chunk, which begins in the same lexer, internal/lex.
+// arguments, and package stream for how a chunk is read. It begins in the same lexer, internal/lex.
 //
 // An [Error] is a fault of a call. Its [Code] is stable, and [Codes] describes all of them.
 // [Limits] bound what a call may contain.

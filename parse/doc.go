@@ -19,8 +19,8 @@
 //		}
 //	}
 //
-// Package stream reads a message while it arrives, and shows the way of a chunk. [Message] takes
-// the same way, with the message as one chunk.
+// Package stream reads a message while it arrives, and shows how a chunk is read. [Message] takes
+// the same path, with the message as one chunk.
 //
 // # Terminology
 //
@@ -31,11 +31,10 @@
 //
 // # Guarantees
 //
-// No message causes a panic. The segments tile the message. A malformed call costs no call after
-// it, but text that may belong to one of its values, because nothing ends the value before, is not
-// read as calls. A call that is cut off is never delivered. Numbers keep their digits. The work is
-// linear in the message, and the [Options] bound what a call may contain. What a function returns
-// belongs to the caller.
+// No message causes a panic. The segments tile the message. Calls after a malformed call are still
+// found, except in text that may belong to an unterminated value. A call that is cut off is never
+// delivered. Numbers keep their digits. The work is linear in the message, and the [Options] bound
+// what a call may contain. What a function returns belongs to the caller.
 //
 // # Safety
 //

@@ -16,8 +16,8 @@ type Options = parse.Options
 //
 //	decoding = { Write | Break } ( Close | Abort ) [ Reset decoding ]
 //
-// It is not safe for concurrent use. While it waits in text it takes about a kilobyte, from the
-// second chunk after a call on.
+// It is not safe for concurrent use. While it waits in text it takes about a kilobyte, starting
+// with the second chunk after a call.
 type Decoder struct {
 	parser   *engine.Parser
 	emit     func(Event) error
@@ -127,12 +127,12 @@ func (d *Decoder) emitAll(events []engine.Event) error {
 	d.emitting = true
 	defer func() {
 		d.emitting = false
-		d.parser.Drop() // which would keep the chunk
+		d.parser.Drop() // the events would retain the chunk
 	}()
 	d.err = ErrInCallback // stays if emit panics
 	for i := range events {
 		from := &events[i]
-		e := Event{
+		e := Event{ // engine.Kind and Type have the same values in the same order
 			Type: Type(from.Kind), ID: from.ID, Name: from.Name, Start: from.Start, End: from.End,
 		}
 		switch e.Type {

@@ -19,13 +19,16 @@
 //
 // # How a chunk is read
 //
-//	Decoder.Write           cuts the chunk into pieces of at most 64 KiB
-//	└ engine.Parser.Feed    begins a list of events, and at the end adds the input that is final
-//	  └ lex.Lexer           finds where text ends and a call begins, and pushes lexemes: text,
-//	    │                   names, keys, words, pieces of strings, the end of the call
-//	    └ engine.Assembler  finds the tool, types values by its schema, writes JSON into one
-//	                        buffer, and collects events
-//	your function           receives the events, with copies of what belongs to you
+//	Decoder.Write             cuts the chunk into pieces of at most 64 KiB
+//	├ engine.Parser.Feed      begins a list of events; if the piece ends inside a call, it adds
+//	│ │                       the input that is final
+//	│ └ lex.Lexer             finds where text ends and a call begins, and pushes lexemes: text,
+//	│   │                     names, keys, words, pieces of strings, the end of the call
+//	│   └ engine.Assembler    finds the tool, types values by its schema, writes JSON into one
+//	│                         buffer, and collects events: at the end of a call, the rest of the
+//	│                         input and the call
+//	├ your function           receives the events, with copies of what belongs to you
+//	└ engine.Parser.Drop      drops the events, which refer to the chunk
 //
 // Packages lex and engine are internal.
 //
@@ -43,6 +46,5 @@
 // for at most 4 KiB if the tag is inside a line. Memory is bounded by the limits, and the work is
 // linear in the message.
 //
-// Nothing should be done before [Call]: a call whose input has begun to arrive may still turn out
-// to be malformed.
+// Act only on [Call]: a call whose input has begun to arrive may still turn out to be malformed.
 package stream

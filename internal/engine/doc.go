@@ -20,20 +20,22 @@
 //
 // # How a call is read
 //
-// [Parser.Feed] drops the events of the chunk before, writes the chunk to the Lexer, and emits the
-// input that is final by then. Meanwhile the Lexer calls the Assembler:
+// [Parser.Feed] drops the events of the chunk before and writes the chunk to the Lexer, which calls
+// the Assembler. If the chunk ends inside a call, Feed then emits the input that is final:
 //
 //	Feed
-//	├ dropEvents             drops the events of the chunk before
+//	├ dropEvents             drops the events of the chunk before, unless Drop did
 //	├ releaseIdle            between calls: may release the memory for calls
 //	├ Lexer.Write            see package lex; it calls:
 //	│ ├ Open                 prepares a draft: resetBuilder
 //	│ ├ Offer                reads what is plain and expected
-//	│ │ ├ offerName          finds the plan of the tool: tools.find, use, beginInput
+//	│ │ ├ offerName          finds the plan of the tool: tools.find, use
+//	│ │ │ └ beginInput       emits InputStart, if the call may be delivered: start
 //	│ │ └ offerArguments     compares keys, copies values: AppendString, plainWord
 //	│ ├ Name, Path, Key, Word, String, Begin, End   read everything else
-//	│ └ CloseCall            completes the arguments (endArguments), emits the call (deliver)
-//	└ flush                  emits the input that is final
+//	│ └ CloseCall            completes the arguments: endArguments
+//	│   └ deliver            emits the rest of the input and the call
+//	└ flush                  inside a call: emits the input that is final
 //
 // A malformed call ends with Damaged instead of CloseCall.
 //
