@@ -28,8 +28,8 @@ type Lexeme struct {
 // Lexemes returns the lexemes of a message in a format, for tools that show the syntax. The chunks
 // may be cut anywhere; the lexemes are the same. The bytes between two lexemes are openers, other
 // marks such as </parameter>, punctuation, whitespace, and damage that was skipped. Reasoning is
-// text. Package protocol has the formats; nil means the wire format. The error reports a format that
-// cannot be used.
+// text. Package protocol has the formats; nil means the wire format. The error reports a format
+// that cannot be used.
 //
 // In a format whose tags are named after tools, everything is text, because no tools are known.
 func Lexemes(f *Format, limits Limits, chunks ...[]byte) ([]Lexeme, error) {

@@ -155,7 +155,8 @@ func (m *Manual) checkTags() error {
 		for _, tag := range []string{result + ">", result + " ", failure + ">", failure + " "} {
 			isIn = isIn || strings.HasPrefix(tag, before)
 		}
-		isIn = isIn || strings.HasSuffix(frames, after) || strings.HasSuffix("</"+resultTag+">", after)
+		isIn = isIn || strings.HasSuffix(frames, after) ||
+			strings.HasSuffix("</"+resultTag+">", after)
 	}
 	if isIn && tags.Open != "" {
 		return errors.New("manual: a tag of calls occurs in the tags of results")
@@ -195,9 +196,9 @@ func (m *Manual) Omitted() (omitted []string) {
 	return omitted
 }
 
-// MarshalJSON returns the prompt under the key text, the tags under open and close, and the parts of
-// the prompt that aren't empty: header or else intro and legend, examples, rules, signatures, and
-// for lazy tools loading and deferred. Signatures and deferred have a line for each tool. Under
+// MarshalJSON returns the prompt under the key text, the tags under open and close, and the parts
+// of the prompt that aren't empty: header or else intro and legend, examples, rules, signatures,
+// and for lazy tools loading and deferred. Signatures and deferred have a line for each tool. Under
 // omitted is what [Manual.Omitted] returns.
 func (m *Manual) MarshalJSON() ([]byte, error) {
 	list := func(texts []string) (list [][]byte) {

@@ -25,8 +25,8 @@ func (p *Part) isError() bool {
 	return p.Failed || string(o.Get("isError")) == "true" && o.Get("content") != nil
 }
 
-// outputText returns the text of a result, and its media. Shown returns a part that isn't text as it
-// is shown: media, or text.
+// outputText returns the text of a result, and its media. Shown returns a part that isn't text as
+// it is shown: media, or text.
 func (p *Part) outputText(shown func(raw json.RawMessage) Part) (text string, media []Part) {
 	if p.Output == nil {
 		return p.Text, nil

@@ -360,8 +360,8 @@ func (m *Message) readGemini(o rawjson.Object) {
 }
 
 // readGeminiResult reads a functionResponse: the result, and the media beside it, which can be part
-// of a user's message unchanged unless a tag may be in them. A response may have what a tool returned
-// as its only member.
+// of a user's message unchanged unless a tag may be in them. A response may have what a tool
+// returned as its only member.
 func readGeminiResult(o rawjson.Object, raw []byte) []Part {
 	p := Part{Kind: Result, ID: o.ID("id"), Name: o.Text("name"), Raw: raw}
 	output := o.Get("response")

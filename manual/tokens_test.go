@@ -15,8 +15,9 @@ import (
 // benchCatalog are the tools of the token benchmark.
 const benchCatalog = "../cmd/callwire/internal/bench/catalog.json"
 
-// headerTokens is how many tokens the prompt may have before the signatures, in each vocabulary: with
-// the example for plain types, and without examples, whose length depends on the tools, for all.
+// headerTokens is how many tokens the prompt may have before the signatures, in each vocabulary:
+// with the example for plain types, and without examples, whose length depends on the tools, for
+// all.
 const (
 	plainHeaderTokens = 70
 	headerTokens      = 110

@@ -20,8 +20,8 @@ var errNoRole = errors.New("manual: a message has no role")
 // MarshalJSON writes the message in the shape of the API it was read from, or of chat completions.
 // A message with results that this API writes as several messages is an error; see
 // [API.AppendMessages]. So is a message without a role, unless it has one part that needs none. The
-// content is a string if it is at most one plain text, otherwise a list of parts. Arguments that the
-// API has as text are written as they are, even if they aren't JSON.
+// content is a string if it is at most one plain text, otherwise a list of parts. Arguments that
+// the API has as text are written as they are, even if they aren't JSON.
 func (m Message) MarshalJSON() ([]byte, error) {
 	list := []Message{m}
 	if m.hasTools() {

@@ -25,8 +25,8 @@ type Segment struct {
 }
 
 // Message returns the segments of a whole message. Nil options mean the defaults. The error
-// reports options that cannot be used, for a format or tags as a *protocol.Error; it does not depend
-// on the text.
+// reports options that cannot be used, for a format or tags as a *protocol.Error; it does not
+// depend on the text.
 func Message(catalog *sig.Catalog, text string, o *Options) ([]Segment, error) {
 	p, err := engine.NewParser(catalog, (*engine.Options)(o), engine.WholeCalls)
 	if err != nil {

@@ -84,7 +84,7 @@ func TestCallIDs(t *testing.T) {
 	}
 }
 
-// TestIssueBudget: the paths of all issues of a message are limited together, but each call has one.
+// TestIssueBudget: the paths of all issues of a message share a limit, but each call has one.
 func TestIssueBudget(t *testing.T) {
 	key := strings.Repeat("k", 900)
 	tools := `[{"name":"t","inputSchema":{"properties":{"` + key +

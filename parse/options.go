@@ -5,8 +5,8 @@ import (
 	"github.com/callwire/callwire/lexer"
 )
 
-// Format describes how calls are written. Package protocol has the known ones; its comment lists the
-// fields and shows how to change them, and its example defines a format.
+// Format describes how calls are written. Package protocol has the known ones; its comment lists
+// the fields and shows how to change them, and its example defines a format.
 type Format = format.Format
 
 // Tags are around a call: Open and Close.

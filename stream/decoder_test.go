@@ -184,8 +184,8 @@ func show(segments []parse.Segment) string {
 	return b.String()
 }
 
-// TestTokens: the byte before a tag counts even if it came in an earlier chunk, as one of a few plain
-// bytes.
+// TestTokens: the byte before a tag counts even if it came in an earlier chunk, as one of a few
+// plain bytes.
 func TestTokens(t *testing.T) {
 	o := &stream.Options{AllowInCode: true, Repair: true, Reasoning: parse.TaggedReasoning}
 	for text, want := range map[string]int{

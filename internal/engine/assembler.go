@@ -222,8 +222,8 @@ func (a *Assembler) beginInput() {
 	}
 }
 
-// start chooses the ID of the call and emits its beginning. With WholeCalls no beginning is emitted,
-// but the ID is the same.
+// start chooses the ID of the call and emits its beginning. With WholeCalls no beginning is
+// emitted, but the ID is the same.
 func (a *Assembler) start() {
 	d := a.draft
 	a.calls++

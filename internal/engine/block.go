@@ -116,8 +116,8 @@ func (v *blockValues) Scalar(text []byte, literal string, at int) {
 	v.commit()
 }
 
-// itemFor returns the type of the items of t, and so on, as long as neither that kind nor a string is
-// allowed: a scalar there is the only item of a list.
+// itemFor returns the type of the items of t, and so on, as long as neither that kind nor a string
+// is allowed: a scalar there is the only item of a list.
 func itemFor(t *sig.Type, kind sig.Kinds) *sig.Type {
 	for range maxWraps {
 		if !t.Restricts() || t.Kinds&(kind|sig.String) != 0 || t.Kinds&sig.Array == 0 {

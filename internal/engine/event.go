@@ -10,8 +10,8 @@ import (
 // Kind is the kind of an [Event].
 type Kind uint8
 
-// The kinds, in the order in which they follow each other. Stream.Type has the
-// same values in the same order.
+// The kinds, in the order in which they follow each other. Stream.Type has the same
+// values in the same order.
 //
 //	message   = { text | reasoning | Section | call | malformed }
 //	text      = TextStart { Text } TextEnd

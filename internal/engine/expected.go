@@ -151,8 +151,8 @@ func (d *draft) await(l *leaf) {
 	d.key = d.keyEnd - len(l.json.Text) + len(",:")
 }
 
-// plainString writes the string at w[i] and returns the index after it. The index is 0 if the string
-// does not end in w, or is not plain.
+// plainString writes the string at w[i] and returns the index after it. The index is 0 if the
+// string does not end in w, or is not plain.
 func (d *draft) plainString(w []byte, i int) (end int) {
 	out, end, _ := lexeme.AppendString(d.out, w, i)
 	if end > 0 {

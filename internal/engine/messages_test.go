@@ -18,8 +18,8 @@ import (
 )
 
 // TestMessages reads the messages of testdata/messages, at every cut in two. A file has lines
-// "format NAME,NAME", "tools JSON" and "options" with words such as repair or depth=3, which hold until
-// the next one; messages in quotes, each with what is read; and "begins" with a beginning in
+// "format NAME,NAME", "tools JSON" and "options" with words such as repair or depth=3, which hold
+// until the next one; messages in quotes, each with what is read; and "begins" with a beginning in
 // quotes, and what is emitted of the input of the last call.
 func TestMessages(t *testing.T) {
 	files, err := filepath.Glob("testdata/messages/*.txt")

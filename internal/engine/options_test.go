@@ -75,7 +75,7 @@ func TestLimitBelowOpener(t *testing.T) {
 	}
 }
 
-// TestShortFunction: one byte can open a function, and be what is found without the opener of a call.
+// TestShortFunction: one byte can open a function, also where a call has no opener.
 func TestShortFunction(t *testing.T) {
 	f := *format.Qwen3Coder
 	f.Function.Open = "@"

@@ -79,9 +79,9 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestMentions: what follows a tool's tag waits for its end tag, but inside a line not for long, and
-// not longer than to the next call. That is in doubt, unless it is of another format and only words of
-// the same line come between.
+// TestMentions: what follows a tool's tag waits for its end tag, but inside a line not for long,
+// and not longer than to the next call. That is in doubt, unless it is of another format and only
+// words of the same line come between.
 func TestMentions(t *testing.T) {
 	set := format.Any(format.Wire, format.Hermes, format.MorphXML)
 	const hermes = `<tool_call>{"name": "now", "arguments": {}}</tool_call>`

@@ -100,8 +100,8 @@ func (w *writer) parameters(dst, args []byte) []byte {
 }
 
 // containsCall reports whether a value between marks contains a call, or one that the end of the
-// written call completes. Nothing hides it: if the opener of the written call is damaged, the quoted
-// one runs.
+// written call completes. Nothing hides it: if the opener of the written call is damaged, the
+// quoted one runs.
 func (w *writer) containsCall(value []byte) bool {
 	f, p := w.format, w.inner
 	p.Reset()

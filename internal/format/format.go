@@ -238,9 +238,9 @@ func CallID(id, name string, number int) string {
 	return prefix + strconv.Itoa(number)
 }
 
-// A Codec reads and writes the arguments in a Block, which is laid out like YAML: it is in braces, or
-// its first line has a key and a colon, and the end tag of a Block in quotes, or in lines that are
-// indented deeper than their key, is text.
+// A Codec reads and writes the arguments in a Block, which is laid out like YAML: it is in braces,
+// or its first line has a key and a colon, and the end tag of a Block in quotes, or in lines that
+// are indented deeper than their key, is text.
 type Codec interface {
 	// Decode pushes the arguments in text, which is everything between the tags of a call, to v.
 	// It stops once v fails. If text is malformed, it returns the code of the first fault and its
@@ -283,9 +283,9 @@ type Style struct {
 	Flat   bool            // objects in brackets, and all strings in quotes
 	Hidden func(rune) bool // characters to write as escapes; nil means none
 
-	// BeginsTag reports whether text begins with the tag of a tool; nil means it never does. A Codec
-	// escapes the first byte of such text if it can, because the tag would begin a call if the model
-	// damages that of its own.
+	// BeginsTag reports whether text begins with the tag of a tool; nil means it never does. A
+	// Codec escapes the first byte of such text if it can, because the tag would begin a call if
+	// the model damages that of its own.
 	BeginsTag func(text []byte) bool
 }
 

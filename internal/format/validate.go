@@ -121,7 +121,8 @@ func (c *checker) checkMarks() {
 		c.checkParameters()
 	}
 	for _, mark := range []string{f.Open, m.Open, m.Value} {
-		c.want(mark == "" || mark[0] > ' ', mark, "want no whitespace first: any may come before it")
+		c.want(mark == "" || mark[0] > ' ', mark,
+			"want no whitespace first: any may come before it")
 	}
 	for _, end := range []string{f.End, m.End} {
 		c.want(end == "" || endsWord(end[0]), end,

@@ -105,8 +105,8 @@ func (l *Lexer) skipQuoted(i int) int {
 }
 
 // endAt looks for what ends the damage at win[i], and returns the index where that is: after a
-// closing tag, which a near miss has in any case, or i if something else begins there. If this is the
-// last input, nothing is partial.
+// closing tag, which a near miss has in any case, or i if something else begins there. If this is
+// the last input, nothing is partial.
 func (l *Lexer) endAt(i int, last bool) (end int, m lexeme.Match) {
 	if near := &l.call.near; l.call.isNear {
 		p := peeker{w: l.win, i: i}

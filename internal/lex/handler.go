@@ -121,6 +121,6 @@ const (
 	Last      = Flags(1 << 9)  // string: last piece
 	Single    = Flags(1 << 10) // string, key: in single quotes
 	Raw       = Flags(1 << 11) // string: text without quotes and escapes
-	Ambiguous = Flags(1 << 12) // raw string: contains what looks like a mark; block: ends in a comment
+	Ambiguous = Flags(1 << 12) // raw string: has what looks like a mark; block: ends in a comment
 	Entities  = Flags(1 << 13) // raw string: it may contain XML entities
 )

@@ -241,7 +241,7 @@ func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Match {
 	return lexeme.No
 }
 
-// maxWrongName is how long a wrong name is at most, in bytes: it is looked at again with each chunk.
+// maxWrongName bounds the bytes of a wrong name, which is looked at again with each chunk.
 const maxWrongName = 128
 
 // wrongNameAt returns Yes if the mark after a name follows at win[j], or after a word in which at

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPhrase: a phrase of any length is found wherever it is, also at both ends of the text, and not
-// if one byte differs.
+// TestPhrase: a phrase of any length is found wherever it is, also at both ends of the text, and
+// not if one byte differs.
 func TestPhrase(t *testing.T) {
 	const all = "abcdefghijklmnopqrst"
 	for n := 1; n <= len(all); n++ {

@@ -157,8 +157,8 @@ func flat(c *repair.Call) string {
 	return strings.ReplaceAll(show(&plain), `"`, "")
 }
 
-// TestReadIsBounded reads every span, and all its beginnings: reading ends after a bounded number of
-// steps, and the tree is bounded.
+// TestReadIsBounded reads every span, and all its beginnings: reading ends after a bounded number
+// of steps, and the tree is bounded.
 func TestReadIsBounded(t *testing.T) {
 	data, err := os.ReadFile("testdata/spans.txt")
 	if err != nil {

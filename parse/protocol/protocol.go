@@ -64,9 +64,8 @@ type (
 	Style  = format.Style  // how a Codec encodes: Flat, Hidden and BeginsTag
 )
 
-// Error is the error of tags or of a Format that cannot be used: the name of the Format, the Tag, and
-// the Reason. Validate returns it, and so do all functions that take a Format or
-// Tags.
+// Error is the error of tags or of a Format that cannot be used: the name of the Format, the Tag,
+// and the Reason. Validate returns it, and so do all functions that take a Format or Tags.
 type Error = format.Error
 
 // The lists of a Prompt: the JSON definitions of the tools, or XML elements with the same content.

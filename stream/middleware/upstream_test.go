@@ -122,7 +122,7 @@ func written(path, request, text string) string {
 	return string(data)
 }
 
-// chunksRaw returns a stream of chat completions, without an end, with these contents, which are JSON.
+// chunksRaw returns a stream of chat completions without an end. The contents are JSON.
 func chunksRaw(contents ...string) string {
 	var b strings.Builder
 	for _, c := range contents {

@@ -103,8 +103,8 @@ func (e *encoder) block(t lexeme.JSONToken, indent int) bool {
 	if e.Flat || body == "" || !strings.Contains(text, "\n") {
 		return false
 	}
-	if strings.Contains(text, e.closer) || e.hasTag(content) || strings.ContainsFunc(text, e.isEscapedInBlock) ||
-		notInBlock.MatchString(body) {
+	if strings.Contains(text, e.closer) || e.hasTag(content) ||
+		strings.ContainsFunc(text, e.isEscapedInBlock) || notInBlock.MatchString(body) {
 		return false
 	}
 	ends := len(text) - len(body)

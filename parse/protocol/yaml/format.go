@@ -29,8 +29,8 @@ import "github.com/callwire/callwire/internal/format"
 // document, and line ends that only YAML 1.1 knows are refused with invalid-yaml. A repeated key
 // is a duplicate-key.
 //
-// Strings with the tag of a tool are written in quotes, and the tag with an escape, so that it begins
-// no call if the tag of their own call is damaged.
+// Strings with the tag of a tool are written in quotes, and the tag with an escape, so that it
+// begins no call if the tag of their own call is damaged.
 //
 // Later calls count as read after a malformed one if an unquoted value seems to have lost its
 // opening quote, and after a block of several lines whose end tag is not on a line of its own,

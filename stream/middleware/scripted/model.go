@@ -49,7 +49,8 @@ type Reply struct {
 	Finish string
 
 	// Raw is the body of the answer as it is, a recorded one for example, if it or ContentType
-	// is set. Its type is ContentType, or JSON. Status and Header are those of the answer; 0 means 200.
+	// is set. Its type is ContentType, or JSON. Status and Header are those of the answer; 0 means
+	// 200.
 	Raw         string
 	ContentType string
 	Status      int
