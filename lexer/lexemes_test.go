@@ -53,8 +53,9 @@ func TestSpans(t *testing.T) {
 		hermes  = `x <tool_call>{"id": "c-7", "name": "t", "x": 1, "arguments": {}}</tool_call>`
 		escaped = `<tool_call>{"\u0069d": "c\u002d7", "\u0078": 1, "name": "\u0074", "\u0079": 2}`
 		without = `<tool_call>{"name": "t"}</tool_call>`
-		kimi    = `x <|tool_call_begin|>functions.t:7<|tool_call_argument_begin|>{}<|tool_call_end|>`
-		qwen    = "<tool_call><function=f><parameter=a>\n\nb\n</parameter></function></tool_call>"
+		kimi    = `x <|tool_call_begin|>functions.t:7` +
+			`<|tool_call_argument_begin|>{}<|tool_call_end|>`
+		qwen = "<tool_call><function=f><parameter=a>\n\nb\n</parameter></function></tool_call>"
 	)
 	for _, c := range []struct {
 		format *format.Format

@@ -50,12 +50,15 @@ func (c *collector) emit(e stream.Event) error {
 	case stream.InputDelta:
 		c.started[e.ID] += string(e.Delta)
 	case stream.Call:
-		if c.started[e.ID] != string(e.Call.Input) || c.names[e.ID] != e.Call.Name || e.ID != e.Call.ID {
-			c.err = fmt.Errorf("call %+v with input %q of %q", e.Call, c.started[e.ID], c.names[e.ID])
+		if c.started[e.ID] != string(e.Call.Input) || c.names[e.ID] != e.Call.Name ||
+			e.ID != e.Call.ID {
+			c.err = fmt.Errorf("call %+v with input %q of %q", e.Call, c.started[e.ID],
+				c.names[e.ID])
 		}
 		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Call: e.Call})
 	case stream.Malformed:
-		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Text: e.Text, Err: e.Err})
+		c.segments = append(c.segments, parse.Segment{Start: e.Start, End: e.End, Text: e.Text,
+			Err: e.Err})
 	}
 	return nil
 }
@@ -175,7 +178,8 @@ func show(segments []parse.Segment) string {
 		if s.Call == nil {
 			fmt.Fprintf(&b, " %q", s.Text)
 		} else { // whose text a Decoder does not keep
-			fmt.Fprintf(&b, " %s %s %s %v %v", s.Call.ID, s.Call.Name, s.Call.Input, s.Call.AfterMalformed, s.Call.Issues)
+			fmt.Fprintf(&b, " %s %s %s %v %v", s.Call.ID, s.Call.Name, s.Call.Input,
+				s.Call.AfterMalformed, s.Call.Issues)
 		}
 		if s.Err != nil {
 			fmt.Fprintf(&b, " %v closed=%v", s.Err, s.Err.Closed)
@@ -304,7 +308,8 @@ func TestEventsPrint(t *testing.T) {
 		types += e.Type.String() + " "
 		_ = fmt.Sprint(e, e.Err, e.Call, e.Text, e.Name, e.ID)
 	}
-	want := "text-start text-delta text-end reasoning-start reasoning-delta reasoning-end text-start text-delta text-end " +
+	want := "text-start text-delta text-end " +
+		"reasoning-start reasoning-delta reasoning-end text-start text-delta text-end " +
 		"tool-input-start tool-input-delta malformed text-start text-delta text-end " +
 		"tool-input-start tool-input-delta tool-input-end tool-call "
 	if types != want {
@@ -367,13 +372,15 @@ func TestBreak(t *testing.T) {
 		{"a <", call, "[a <][call]"},
 		{"a <cal", "l>f a=b</call>", "[a <call>f a=b</call>]"},
 		{"a <call>f a", "=b</call>", "[a ][unterminated-call][=b</call>]"},
-		{"a\n```\nif a <", "\n" + call + "\n```\n" + call, "[a\n```\nif a <\n][in-code][\n```\n][call]"},
+		{"a\n```\nif a <", "\n" + call + "\n```\n" + call,
+			"[a\n```\nif a <\n][in-code][\n```\n][call]"},
 		{"a <", "```\n" + call, "[a <```\n][in-code]"},
 		{"a `b", " " + call, "[a `b ][call]"},
 		{"<think>a <", call + "</think>" + call, "[a <" + call + "][call]"},
 	} {
 		got := &collector{started: map[string]string{}, names: map[string]string{}}
-		d, _ := stream.NewDecoder(tools, got.emit, &stream.Options{Reasoning: parse.TaggedReasoning})
+		d, _ := stream.NewDecoder(tools, got.emit,
+			&stream.Options{Reasoning: parse.TaggedReasoning})
 		d.Write([]byte(c.before))
 		d.Break()
 		d.Write([]byte(c.after))

@@ -54,7 +54,8 @@ func (lines) Encode(dst []byte, tool string, args []byte, _ format.Style) []byte
 	}
 	for _, key := range []string{"a", "on", "tags"} {
 		if value, found := members[key]; found {
-			text := strings.NewReplacer("[", "", "]", "", " ", ",", "true", "yes").Replace(fmt.Sprint(value))
+			listed := strings.NewReplacer("[", "", "]", "", " ", ",", "true", "yes")
+			text := listed.Replace(fmt.Sprint(value))
 			dst = fmt.Appendf(dst, "%s: %s\n", key, text)
 		}
 	}
@@ -63,9 +64,12 @@ func (lines) Encode(dst []byte, tool string, args []byte, _ format.Style) []byte
 
 // TestCodec: a format with a codec of its own reads and writes as the others do.
 func TestCodec(t *testing.T) {
-	own := &format.Format{Name: "lines", Body: format.Block, Codec: lines{}, Layout: format.Layout{Lead: "\n"}}
-	catalog, err := sig.Compile([]byte(`[{"name": "t", "inputSchema": {"type": "object", "properties": {
-		"a": {"type": "integer"}, "on": {"type": "boolean"}, "tags": {"type": "array", "items": {"type": "string"}}}}}]`))
+	own := &format.Format{Name: "lines", Body: format.Block, Codec: lines{},
+		Layout: format.Layout{Lead: "\n"}}
+	catalog, err := sig.Compile([]byte(`[{"name": "t", "inputSchema": {
+		"type": "object", "properties": {
+			"a": {"type": "integer"}, "on": {"type": "boolean"},
+			"tags": {"type": "array", "items": {"type": "string"}}}}}]`))
 	if err != nil {
 		t.Fatal(err)
 	}

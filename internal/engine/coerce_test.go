@@ -55,7 +55,8 @@ func TestCoerce(t *testing.T) {
 		t.Errorf("any tool: %s, %s", got, code)
 	}
 	for input, want := range map[string]int{
-		"{\"a\":\"\xe2\x82A\"}": 8, "{\"\xc3(\":1}": 3, "\"\xed\xa0\x80\"": 2, "{\"a\":\"\xff\"}": 6,
+		"{\"a\":\"\xe2\x82A\"}": 8, "{\"\xc3(\":1}": 3, "\"\xed\xa0\x80\"": 2,
+		"{\"a\":\"\xff\"}": 6,
 	} {
 		_, _, code, at := engine.Coerce(sig.AnyTool, "x", []byte(input))
 		if code != "invalid-utf8" || at != want {

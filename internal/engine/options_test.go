@@ -23,7 +23,8 @@ func TestNewIDIsNotKept(t *testing.T) {
 // of a known format runs beside them.
 func TestTagsOfSeveralFormats(t *testing.T) {
 	o := &engine.Options{
-		Format: format.Any(format.Hermes, format.Qwen3Coder), Tags: format.Tags{Open: "<x7>", Close: "</x7>"},
+		Format: format.Any(format.Hermes, format.Qwen3Coder),
+		Tags:   format.Tags{Open: "<x7>", Close: "</x7>"},
 	}
 	catalog, err := sig.Compile([]byte(`[{"name": "t"}]`))
 	if err != nil {

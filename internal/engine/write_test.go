@@ -23,7 +23,8 @@ func TestWritingSeveral(t *testing.T) {
 	}{
 		{format.Wire, "<call>f a=1</call>\n<call>g</call>\n<call>h</call>"},
 		{format.KimiK2, "<|tool_calls_section_begin|>" +
-			"<|tool_call_begin|>functions.f:2<|tool_call_argument_begin|>{\"a\": 1}<|tool_call_end|>" +
+			"<|tool_call_begin|>functions.f:2" +
+			"<|tool_call_argument_begin|>{\"a\": 1}<|tool_call_end|>" +
 			"<|tool_call_begin|>functions.g:7<|tool_call_argument_begin|>{}<|tool_call_end|>" +
 			"<|tool_call_begin|>functions.h:4<|tool_call_argument_begin|>{}<|tool_call_end|>" +
 			"<|tool_calls_section_end|>"},
@@ -38,11 +39,13 @@ func TestWritingSeveral(t *testing.T) {
 		if err != nil || string(got) != "x"+c.want {
 			t.Errorf("%s: %v\ngot  %s\nwant x%s", c.format.Name, err, got, c.want)
 		}
-		if got, err := engine.AppendCalls([]byte("x"), sig.AnyTool, nil, o); err != nil || string(got) != "x" {
+		got, err = engine.AppendCalls([]byte("x"), sig.AnyTool, nil, o)
+		if err != nil || string(got) != "x" {
 			t.Errorf("%s: no call: %s, %v", c.format.Name, got, err)
 		}
 		calls := append(calls, engine.Written{Name: "f", Input: []byte("[]")})
-		if got, err := engine.AppendCalls([]byte("x"), sig.AnyTool, calls, o); err == nil || string(got) != "x" {
+		got, err = engine.AppendCalls([]byte("x"), sig.AnyTool, calls, o)
+		if err == nil || string(got) != "x" {
 			t.Errorf("%s: a call that cannot be written: %s, %v", c.format.Name, got, err)
 		}
 	}

@@ -101,7 +101,7 @@ func TestStrings(t *testing.T) {
 						out = AppendContent(out, b[:n], flags, quote)
 						isRight := string(out) == "out"+head+want+tail && flags&^Differs == c.flags
 						if n != len(w) || !isRight {
-							t.Fatalf("%s in %c: %d of %d bytes are %s with flags %b, want %s with %b",
+							t.Fatalf("%s in %c: %d of %d bytes are %s, flags %b, want %s, %b",
 								w, quote, n, len(w), out, flags, want, c.flags)
 						}
 						if c.flags&Literal != 0 {

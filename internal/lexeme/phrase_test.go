@@ -25,7 +25,8 @@ func TestPhrase(t *testing.T) {
 					if len(w)-before >= 8 {
 						follows = p.Follows(w, before, binary.LittleEndian.Uint64(w[before:]))
 					}
-					if p.Begins(w[before:]) != want || p.IsAt(w, before) != want || follows != want {
+					if p.Begins(w[before:]) != want || p.IsAt(w, before) != want ||
+						follows != want {
 						t.Fatalf("%q in %q: %t", p.Text, w, !want)
 					}
 					if differs >= 0 {

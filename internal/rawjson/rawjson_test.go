@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-const sample = ` { "role" : "us\u0065r","n":-1.50e3,"list":[1, {"a":"]}\""} ,null,[]],"o":{"x":{}},` +
-	`"k\"ey":true,"role":"tool","empty":{},"text":"\ud83d\ude00\ud83d" } `
+const sample = ` { "role" : "us\u0065r","n":-1.50e3,"list":[1, {"a":"]}\""} ,null,[]],` +
+	`"o":{"x":{}},"k\"ey":true,"role":"tool","empty":{},"text":"\ud83d\ude00\ud83d" } `
 
 func TestParseObject(t *testing.T) {
 	o := ParseObject([]byte(sample))
