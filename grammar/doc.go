@@ -1,4 +1,4 @@
-// Package grammar is the formal grammar of the wire format and of two others: the
+// Package grammar is the formal grammar of the wire format and of three others: the
 // executable definition of what a call is.
 //
 //	g, err := grammar.New(grammar.DefaultDelims)
@@ -33,16 +33,16 @@
 //     They decide where calls are and where damage ends.
 //   - A table of states, each with the tokens that may begin there and the code of the
 //     error if none does ([State]).
-//   - Productions over these tokens, in the notation of participle: the types from
-//     [Call], [Envelope] and [Function] down. The next token decides every alternative.
-//     Values are the same types in all formats.
-//   - How the tree is read: the name, and the arguments as JSON. Here belongs what a
-//     grammar cannot express well: the members of an envelope, the names of the tools,
+//   - Productions over these tokens, in the notation of github.com/alecthomas/participle:
+//     the types from [Call], [Envelope] and [Function] down. The next token decides every
+//     alternative. Values are the same types in all formats.
+//   - How the tree is read: the name, and the arguments as JSON. This part covers what
+//     a grammar cannot express well: the members of an envelope, the names of the tools,
 //     repeated and conflicting keys.
 //
 // Everything else is common to all formats and written once: [Grammar.Read], [Limits], the
-// order of faults, UTF-8, damage, and marks after a malformed call. [Grammar.EBNF] returns
-// the productions as text, and [Grammar.States] the states.
+// order of faults, UTF-8, damage, and the AfterMalformed mark. [Grammar.EBNF] returns the
+// productions as text, and [Grammar.States] the states.
 //
 // # Rules
 //

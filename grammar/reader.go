@@ -55,14 +55,13 @@ func (g *Grammar) Read(text []byte, options Options) []Segment {
 type reader struct {
 	*Grammar
 	Options
-	text     string
-	wrong    bool // a segment so far was malformed or suspicious
-	segments []Segment
+	text           string
+	afterMalformed bool // a segment so far was malformed or suspicious
+	segments       []Segment
 }
 
 // call reads the call at start and returns its end. Limits, ill-formed UTF-8 and syntax
-// errors stop reading, and damage begins there. Faults of content do not: those before
-// the end of reading count.
+// errors stop reading, and damage begins there. Faults of content do not.
 //
 // Rule: recovery.read-on
 func (r *reader) call(start int) (end int) {
@@ -78,7 +77,7 @@ func (r *reader) call(start int) (end int) {
 
 	s := Segment{
 		Kind: CallSegment, Start: start, End: last.end(), Closed: last.Value != "",
-		Name: name, Input: input, Issues: c.issues, AfterMalformed: r.wrong,
+		Name: name, Input: input, Issues: c.issues, AfterMalformed: r.afterMalformed,
 	}
 	s.Call, _ = t.(*Call)
 	if stop != nil {
@@ -91,10 +90,10 @@ func (r *reader) call(start int) (end int) {
 	if last.fault != nil {
 		reached = min(reached, last.start())
 	}
-	switch {
+	switch { // a fault of content counts only if reading reached c.until
 	case c.fault != nil && c.until <= reached:
 		stop = c.fault
-	case stop == nil && r.wrong && r.StopAfterMalformed:
+	case stop == nil && r.afterMalformed && r.StopAfterMalformed:
 		stop = &fault{AfterMalformed, start}
 	}
 	if stop != nil {
@@ -104,7 +103,7 @@ func (r *reader) call(start int) (end int) {
 		}
 	}
 	isOpenQuote := func(i Issue) bool { return i.Code == OpenQuote }
-	r.wrong = r.wrong || stop != nil || slices.ContainsFunc(c.issues, isOpenQuote)
+	r.afterMalformed = r.afterMalformed || stop != nil || slices.ContainsFunc(c.issues, isOpenQuote)
 	r.segments = append(r.segments, s)
 	return s.End
 }
@@ -159,14 +158,16 @@ func (r *reader) checkUTF8(start, end int, stop *fault) *fault {
 	return first(ill, stop)
 }
 
-// damage returns the end of the damage that begins at an offset. It does not begin inside an
-// escape or a tag, but at its first byte, nor inside raw text.
+// damage returns the end of the damage that begins at an offset. Damage inside an escape or a tag
+// begins at its first byte; damage inside raw text begins after that text.
 func (r *reader) damage(tokens []token, at int) (end int, closed bool) {
 	pos, quote := at, byte(0)
 	for i := range tokens {
 		t := &tokens[i]
-		switch isBefore := t.end() <= at; {
-		case isBefore && !(t.end() == at && t.name == tokUnclosed):
+		if t.end() < at || t.end() == at && t.name != tokUnclosed {
+			continue
+		}
+		switch {
 		case t.state == stateText && t.start() <= at:
 			pos = t.end()
 		case at <= t.start():

@@ -122,7 +122,10 @@ type Error struct {
 	Offset int    // bytes from the beginning of the input
 	Path   string // of the argument or property, if any
 	Tool   string // the name of the tool, if known
-	Found  string // the first bytes at Offset; empty at the end, and if a call is too long
+
+	// Found is the first bytes at Offset, with … after them if there are more. It is empty at the
+	// end, and if a call is too long.
+	Found string
 
 	// What was expected, and how to write it correctly, if that isn't what the table of
 	// codes has: other formats have their own.
@@ -137,7 +140,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at byte %d", e.Code, e.Offset)
 	if e.Tool != "" {
-		fmt.Fprintf(&b, " in a call of %q", e.Tool)
+		fmt.Fprintf(&b, " in a call to %q", e.Tool)
 	}
 	if e.Path != "" {
 		path := strconv.Quote(e.Path)

@@ -11,7 +11,6 @@ import (
 	"github.com/callwire/callwire/internal/guard"
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/rawjson"
-	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -274,16 +273,4 @@ func (m *Manual) explain(code lexer.Code, expected string) string {
 			tags.Open+" ", "", tags.Open, "", " "+tags.Close, "", tags.Close, "").Replace(fix)
 	}
 	return fmt.Sprintf(expectedFix, code, cmp.Or(expected, want), fix)
-}
-
-// repairFix returns how to write correctly what a repair has read, "" for every other issue.
-func repairFix(issue *parse.Issue) string {
-	if issue.Code == lexer.Repaired {
-		for _, r := range repair.Table() {
-			if r.Name == issue.Path {
-				return r.Fix
-			}
-		}
-	}
-	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwire/callwire/internal/lexeme"
 	"github.com/callwire/callwire/internal/near"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -90,7 +91,8 @@ func (m *Manual) issues(s *parse.Segment) (lines []string) {
 
 // issueLine returns the line on one issue.
 func (m *Manual) issueLine(s *parse.Segment, issue *parse.Issue) string {
-	if fix := repairFix(issue); fix != "" {
+	fix := repair.Fix(issue.Path)
+	if issue.Code == lexer.Repaired && fix != "" {
 		return fmt.Sprintf(wasRepaired, issue.Code, fix)
 	}
 	expected := m.expected(issue.Type)

@@ -46,7 +46,7 @@ func ExampleFormatCall() {
 	fmt.Println(err)
 	// Output:
 	// <call>getWeather location="New York" days=3</call> <nil>
-	// unknown-tool at byte 0 in a call of "getWeather": expected the name of a known tool, found "getWeather"; use one of the tools that are listed, spelled as listed
+	// unknown-tool at byte 0 in a call to "getWeather": expected the name of a known tool, found "getWeather"; use one of the tools that are listed, spelled as listed
 }
 
 func ExampleCoerce() {

@@ -54,7 +54,7 @@ func TestOwnKeys(t *testing.T) {
 		head := `<tool_call>{"cid": "c", "id": "d", "` + nameKey + `": "t", "input": `
 		text := head + `{"i": 5,}}</tool_call>`
 		after := len(head + `{"i": 5,`)
-		want := fmt.Sprintf(`c {"i":5}[repaired at byte %d, argument trailing-commas]`, after)
+		want := fmt.Sprintf(`c {"i":5}[repaired (trailing-commas) at byte %d]`, after)
 		if got := read(text); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", text, got, want)
 		}

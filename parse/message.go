@@ -123,15 +123,18 @@ type Call struct {
 // Issue is something in a call that does not fit the schema of its tool, or that was repaired.
 type Issue struct {
 	Code   lexer.Code
-	Path   string    // of the value or property: a, a.b, rows[0].k; the name of a repair
+	Path   string    // of the value or property: a, a.b, rows[0].k; if repaired, the repair
 	Offset int       // in the message, in bytes
 	Type   *sig.Type // that the value should have, if the code is about types
 }
 
-// Error returns the code, the path and the offset.
+// Error returns the code, the offset, and the path or the repair.
 func (i Issue) Error() string {
-	if i.Path == "" {
+	switch {
+	case i.Path == "":
 		return fmt.Sprintf("%s at byte %d", i.Code, i.Offset)
+	case i.Code == lexer.Repaired:
+		return fmt.Sprintf("%s (%s) at byte %d", i.Code, i.Path, i.Offset)
 	}
 	return fmt.Sprintf("%s at byte %d, argument %s", i.Code, i.Offset, i.Path)
 }

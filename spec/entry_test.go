@@ -42,7 +42,7 @@ func TestCodeEntry(t *testing.T) {
 	if !ok {
 		t.Fatal("no entry")
 	}
-	for _, want := range []string{"expected = after the key", "write key=value", "Met as: malformed", "<call>t a</call>\n"} {
+	for _, want := range []string{"expected = after the key", "write key=value", "Reported as: malformed", "<call>t a</call>\n"} {
 		if !strings.Contains(strings.ToLower(e.Text), strings.ToLower(want)) {
 			t.Errorf("no %q in %q", want, e.Text)
 		}

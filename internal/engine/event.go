@@ -76,10 +76,10 @@ func (e *Event) Fault() *lexer.Error {
 	return f
 }
 
-// Issue is something in a delivered call that does not fit the schema.
+// Issue is something in a delivered call that does not fit the schema, or that was repaired.
 type Issue struct {
 	Code lexer.Code
-	Path string // of the value or property: a, a.b, rows[0].k
+	Path string // of the value or property: a, a.b, rows[0].k; if repaired, the repair
 	At   int    // offset in the message
 	Type *sig.Type
 }

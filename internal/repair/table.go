@@ -28,6 +28,16 @@ func Guesses(name string) bool {
 	return slices.ContainsFunc(table, isGuess)
 }
 
+// Fix returns how to write correctly what a repair has read, "" for an unknown repair.
+func Fix(name string) string {
+	for _, r := range table {
+		if r.Name == name {
+			return r.Fix
+		}
+	}
+	return ""
+}
+
 // tableText has a paragraph for each repair, with the lines of an Info. Its name is followed by
 // "guess" if it is one, and ⏎ is a line end.
 //

@@ -143,7 +143,7 @@ const (
 type tool struct{ name, description, schema string }
 
 var tools = []tool{
-	{"getWeather", "Tells the weather of a place, as it is now.", weatherSchema},
+	{"getWeather", "Returns the current weather for a place.", weatherSchema},
 	{"findContact", "Finds people in the address book.", contactSchema},
 	{"sendMail", "Sends a mail.", mailSchema},
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/callwire/callwire/internal/table"
 )
 
-// Execute returns what a template makes of the data. It may use the function cell for texts in
-// tables.
+// Execute renders a template. The template can call cell to escape text in tables.
 func Execute(text string, data any, funcs template.FuncMap) string {
 	t := template.New("").Funcs(template.FuncMap{"cell": cell}).Funcs(funcs)
 	var b strings.Builder
@@ -20,9 +19,8 @@ func Execute(text string, data any, funcs template.FuncMap) string {
 	return b.String()
 }
 
-// Page returns a report, as GitHub's Markdown or as text: what the template makes of the data, in
-// blocks with blank lines between them. The template writes Markdown, but no rules below the heads
-// of tables.
+// Page returns a report, as GitHub's Markdown or as text: the rendered template, in blocks with
+// blank lines between them. The template writes Markdown, without the separator row of tables.
 func Page(text string, data any, funcs template.FuncMap, markdown bool) string {
 	var blocks []string
 	for block := range strings.SplitSeq(Execute(text, data, funcs), "\n\n") {
@@ -66,12 +64,12 @@ func aligned(block string, markdown bool) string {
 	return strings.TrimSuffix(table.Align(rows, markdown, terminal.Cells), "\n")
 }
 
-// Insert replaces what is between two lines of a file by a page:
+// Insert replaces what is between two lines of a file with a page:
 //
 //	<!-- callwire bench tokens -->
 //	<!-- end -->
 //
-// The mark is the text of the first one.
+// The mark is the text of the first comment.
 func Insert(file, page, mark string) (string, error) {
 	mark = "<!-- " + mark + " -->"
 	before, rest, ok := strings.Cut(file, mark+"\n")

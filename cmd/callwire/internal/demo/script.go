@@ -20,7 +20,7 @@ var tools = bytes.ReplaceAll(toolsFile, []byte("\n"), nil)
 // replies are what the model writes: three calls at once, one with a city misspelled; a malformed
 // call, and the same call corrected; a call that quotes an attack; and the answer.
 var replies = []string{
-	"I ask for both cities, and for the address.\n" +
+	"I'll check both cities and look up the address.\n" +
 		"<call>getWeather location=Zürich</call>\n" +
 		"<call>getWeather location=Reykjavik</call>\n" +
 		"<call>findContact name=Ada</call>",

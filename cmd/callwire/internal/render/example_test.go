@@ -21,7 +21,7 @@ func ExampleOptions() {
 	// ✗ getWeather expected-equals at 3:26 (byte 75)
 	//     3 │ <call>getWeather location = Oslo</call>
 	//       │                          ^
-	//     expected = after the key, found " = Oslo</cal"
+	//     expected = after the key, found " = Oslo</cal…"
 	//     write key=value without spaces around the =, and quote values that hold spaces
 	//
 	// 1 call, 1 malformed

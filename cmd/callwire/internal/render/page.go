@@ -3,11 +3,13 @@ package render
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/callwire/callwire/cmd/callwire/internal/terminal"
+	"github.com/callwire/callwire/internal/repair"
 	"github.com/callwire/callwire/internal/unseen"
 	"github.com/callwire/callwire/lexer"
 	"github.com/callwire/callwire/parse"
@@ -145,10 +147,14 @@ func (r *page) doubts(call *parse.Call) {
 			what += ": " + terminal.Visible(issue.Path)
 		}
 		expected, fix := lexer.Advice(r.format, issue.Code)
-		r.doubt("%s at %s: expected %s; %s", what, r.place(issue.Offset), expected, fix)
+		advice := "expected " + expected + "; " + fix
+		if issue.Code == lexer.Repaired {
+			advice = cmp.Or(repair.Fix(issue.Path), advice)
+		}
+		r.doubt("%s at %s: %s", what, r.place(issue.Offset), advice)
 	}
 	if call.AfterMalformed {
-		more := ": make sure that it is meant before it is executed"
+		more := ": confirm it before running it"
 		if r.warned {
 			more = ""
 		}

@@ -55,7 +55,7 @@ func TestConversation(t *testing.T) {
 		one := cases[0]
 		one.System = "Be brief."
 		p := Plan{Client: c, Params: rawjson.Make("max_tokens", 9)}
-		s, err := p.trial(0, &one, "m", newArm(x.mode))
+		s, err := p.newTrial(0, &one, "m", newArm(x.mode))
 		if err != nil {
 			t.Fatal(err)
 		}

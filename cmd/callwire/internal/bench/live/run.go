@@ -90,7 +90,7 @@ func (p *Plan) todo(log *recordLog, s *Summary) (todo []*trial, err error) {
 		have[r.Key] = r
 	}
 	add := func(rep int, c *Case, model string, a Arm) error {
-		t, err := p.trial(rep, c, model, a)
+		t, err := p.newTrial(rep, c, model, a)
 		if err != nil {
 			return fmt.Errorf("%s, case %s: %w", a, c.ID, err)
 		}

@@ -256,7 +256,7 @@ func TestConstrain(t *testing.T) {
 	} {
 		for _, mode := range []string{"wire", "hermes"} {
 			p := plan(t, cases[:1], []string{mode}, map[string][]string{"constrain": {engine}}, "m")
-			s, err := p.trial(0, &cases[0], "m", p.Arms[0])
+			s, err := p.newTrial(0, &cases[0], "m", p.Arms[0])
 			if err != nil {
 				t.Fatal(err)
 			}

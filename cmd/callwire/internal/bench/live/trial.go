@@ -26,10 +26,11 @@ type trial struct {
 	chat   *chat.Chat
 }
 
-// trial begins a trial.
-func (p *Plan) trial(rep int, c *Case, model string, a Arm) (t *trial, err error) {
+// newTrial prepares a trial.
+func (p *Plan) newTrial(rep int, c *Case, model string, a Arm) (t *trial, err error) {
 	t = &trial{plan: p, arm: a, c: c, params: with(p.Params, "model", model)}
 	t.Key = Key{c.Kind, p.Client.base, model, c.ID, a.Mode, a.Variant, rep}
+	t.Valid = true // until a call isn't
 	t.Group, t.Scripted = c.Group, slices.Contains(DemoModels, model)
 	if p.Seed != nil {
 		t.params = with(t.params, "seed", *p.Seed+rep)
@@ -61,8 +62,8 @@ func (t *trial) request() request {
 
 // do runs the trial. On error, the record has what the attempt cost.
 //
-// A task goes on until the model calls nothing more. In a single message, a malformed call is
-// answered as often as the arm allows, if nothing else of the message was delivered.
+// A task (KindAgent) goes on until the model calls nothing more. In a single message, a malformed
+// call is answered as often as the arm allows, if nothing else of the message was delivered.
 func (t *trial) do(ctx context.Context) error {
 	play := play{t.c, map[string]int{}, nil}
 	for {
@@ -80,9 +81,9 @@ func (t *trial) do(ctx context.Context) error {
 			}
 		case malformed == 0 || len(calls) > 0 || t.Steps > t.arm.retries:
 			want := t.c.Want
-			tried := len(want) == 0 && malformed > 0
-			t.Exact = right(want, t.Calls, true) && !tried
-			t.Success = t.Exact || right(want, t.Calls, false) && !tried
+			unwantedAttempt := len(want) == 0 && malformed > 0
+			t.Exact = right(want, t.Calls, true) && !unwantedAttempt
+			t.Success = t.Exact || right(want, t.Calls, false) && !unwantedAttempt
 			return nil
 		}
 	}
@@ -111,7 +112,6 @@ func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, er
 	t.Time += float64(a.time.Microseconds()) / 1000
 	t.Usage.Add(a.usage)
 	t.Raw = append(t.Raw, a.raw)
-	t.Valid = t.Steps == 0 || t.Valid
 	t.Steps++
 	before := len(t.Malformed)
 	var turn chat.Turn
@@ -134,7 +134,7 @@ func (t *trial) ask(ctx context.Context) (calls []*parse.Call, malformed int, er
 	return calls, len(t.Malformed) - before, nil
 }
 
-// readNative reads native calls.
+// readNative adds a message to the chat and returns its calls. It refuses the malformed ones.
 func (t *trial) readNative(m manual.Message) (calls []*parse.Call) {
 	t.chat.Add(m)
 	for _, p := range m.Parts {
