@@ -182,7 +182,7 @@ func (l *Lexer) doubt(code Code, at int) {
 // readMention searches for the end tag, or for the call before which it would have to come.
 func (l *Lexer) readMention() {
 	var f found
-	limit, inLine := l.limit(), l.before(l.pos) != '\n'
+	limit, inLine := l.limit(), l.inLine()
 	if inLine {
 		limit = min(limit, l.call.doubtAt-l.base+maxMention)
 	}
@@ -232,13 +232,19 @@ func (l *Lexer) nextTag(s *Syntax, i, limit int, f *found) (at, end int, m lexem
 // and a call of another format, which begins at win[to].
 func (l *Lexer) mention(to int, inDoubt bool) {
 	inside := l.call.inside - l.base
-	inDoubt = inDoubt || l.before(l.pos) == '\n' || bytes.ContainsAny(l.win[inside:to], "\n<>:\"'")
+	inDoubt = inDoubt || !l.inLine() || bytes.ContainsAny(l.win[inside:to], "\n<>:\"'")
 	l.state = inText
 	l.pushText(inside)
 	if inDoubt {
 		l.h.Doubt()
 	}
 	l.use(l.home)
+}
+
+// inLine reports whether text of the same line comes before win[pos]. After a call, as at the
+// beginning of the message, none does.
+func (l *Lexer) inLine() bool {
+	return !l.fresh && l.before(l.pos) != '\n'
 }
 
 // openDamaged begins the call whose tag no body follows.
