@@ -151,6 +151,9 @@ type rawValue struct{ from, to, at int }
 
 // rawKey begins the argument with that key, unless its value joins those that wait.
 func (d *draft) rawKey(key []byte, at int) {
+	if repair.Unquote(d.written) != d.written { // keys are in quotes as the name is
+		key = repair.Unquote(key)
+	}
 	if len(d.pending) > 0 {
 		d.scratch = lexeme.AppendQuoted(d.scratch[:0], key)
 		if bytes.Equal(d.scratch, d.out[d.key:d.keyEnd]) {

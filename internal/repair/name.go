@@ -60,8 +60,9 @@ func NewTools(catalog *sig.Catalog) *Tools {
 func (t *Tools) lookup(name string) *sig.Tool { return t.catalog.Lookup([]byte(name)) }
 
 // Meant returns the only tool that an unknown name can mean, or nil: one whose name differs in
-// case, hyphens, underscores, and dots, or follows a namespace.
+// case, hyphens, underscores, and dots, follows a namespace, or is in quotes.
 func (t *Tools) Meant(name string) *sig.Tool {
+	name = Unquote(name)
 	i := strings.IndexAny(name, ".:/")
 	if i > 0 && slices.Contains(namespaces, strings.ToLower(name[:i])) {
 		name = name[i+1:]
@@ -70,6 +71,15 @@ func (t *Tools) Meant(name string) *sig.Tool {
 		}
 	}
 	return t.folded[fold(name)]
+}
+
+// Unquote returns a word without the quotes around it, if it has any.
+func Unquote[W string | []byte](word W) W {
+	n := len(word) - 1
+	if n < 2 || word[0] != word[n] || word[0] != '"' && word[0] != '\'' {
+		return word
+	}
+	return word[1:n]
 }
 
 // fold returns name in lower case, without hyphens, underscores, and dots. Only ASCII letters
