@@ -245,7 +245,7 @@ func (l *Lexer) nameAt(tags *lexeme.Tags, j int) lexeme.Match {
 const maxWrongName = 128
 
 // wrongNameAt returns Yes if the mark after a name follows at win[j], or after a word in which at
-// most one byte is not that of a name. Without the mark, prose mentions the opener.
+// most one byte besides quotes is not that of a name. Without the mark, prose mentions the opener.
 func (l *Lexer) wrongNameAt(s *Syntax, j int) lexeme.Match {
 	isOdd := false
 	for limit := j + maxWrongName; j < limit; j++ {
@@ -254,7 +254,7 @@ func (l *Lexer) wrongNameAt(s *Syntax, j int) lexeme.Match {
 			return lexeme.Partial
 		}
 		m := lexeme.MatchTag(l.win[j:], s.format.Function.End)
-		isName := lexeme.ClassOf(l.win[j])&lexeme.Name != 0
+		isName := lexeme.ClassOf(l.win[j])&(lexeme.Name|lexeme.StopsSkip) != 0
 		if m != lexeme.No || isOdd && !isName {
 			return m
 		}
