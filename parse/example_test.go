@@ -16,7 +16,8 @@ func ExampleMessage() {
 		fmt.Println(err)
 		return
 	}
-	reply := `Let me check. <call>getWeather location="New York" days=3</call> <call>getWeather days=</call>`
+	reply := `Let me check. <call>getWeather location="New York" days=3</call> ` +
+		`<call>getWeather days=</call>`
 	segments, err := parse.Message(catalog, reply, nil)
 	if err != nil {
 		fmt.Println(err)
@@ -40,7 +41,8 @@ func ExampleMessage() {
 }
 
 func ExampleFormatCall() {
-	text, err := parse.FormatCall(sig.AnyTool, "getWeather", []byte(`{"location": "New York", "days": 3}`), nil)
+	input := []byte(`{"location": "New York", "days": 3}`)
+	text, err := parse.FormatCall(sig.AnyTool, "getWeather", input, nil)
 	fmt.Println(text, err)
 	_, err = parse.FormatCall(nil, "getWeather", []byte(`{}`), nil)
 	fmt.Println(err)
@@ -55,7 +57,8 @@ func ExampleCoerce() {
 		fmt.Println(err)
 		return
 	}
-	input, issues, err := parse.Coerce(catalog, "getWeather", []byte(`{"location": "Rome", "days": "3"}`))
+	native := []byte(`{"location": "Rome", "days": "3"}`)
+	input, issues, err := parse.Coerce(catalog, "getWeather", native)
 	fmt.Println(string(input), issues, err)
 	// Output:
 	// {"location":"Rome","days":3} [coerced at byte 29, argument days] <nil>
