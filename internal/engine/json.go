@@ -225,13 +225,20 @@ func (d *draft) writeRaw(t *sig.Type, text []byte, at int) {
 	if isValue && d.try(write) == "" || k != 0 && d.rawJSON(t, word, at) {
 		return
 	}
-	isBroken := k == sig.Array && t.Restricts()
+	isBroken := k == sig.Array && t.Restricts() && isList(word)
 	if isBroken && t.Kinds&(sig.Array|sig.String) == sig.Array {
 		d.issue(lexer.TypeMismatch, t, at) // rather than a list of one string
 		d.out = lexeme.AppendQuoted(d.out, word)
 		return
 	}
 	d.scalar(t, word, false, at)
+}
+
+// isList reports whether text that begins with a bracket but isn't JSON is meant as a list: it has
+// a closing bracket, or begins as a list of strings, objects or lists does.
+func isList(text []byte) bool {
+	first := bytes.TrimLeft(text[1:], " \t\r\n")
+	return text[len(text)-1] == ']' || len(first) > 0 && bytes.IndexByte([]byte(`"'{[`), first[0]) >= 0
 }
 
 // Coerce converts the JSON arguments of a call to the types of its tool: JSON text in a string
