@@ -126,9 +126,15 @@ func (f *frames) readLine() (isLast bool, err error) {
 		}
 	}
 	line := f.raw[start:]
-	text := bytes.TrimRight(line, "\r\n")
-	if end := line[len(text):]; len(end) > 0 && string(end) != f.lineEnd {
-		f.lineEnd = string(end)
+	text, isWhole := bytes.CutSuffix(line, []byte("\n"))
+	text, hasReturn := bytes.CutSuffix(text, []byte("\r"))
+	switch {
+	case !isWhole: // maybe within its end
+		f.raw = f.raw[:start+len(text)]
+	case hasReturn:
+		f.lineEnd = "\r\n"
+	default:
+		f.lineEnd = "\n"
 	}
 	if start == 0 {
 		text = bytes.TrimPrefix(text, []byte("\ufeff"))

@@ -19,6 +19,7 @@ func TestFrames(t *testing.T) {
 		{"\ufeffdata: a\n\n", `"a"`},
 		{"data: a", `"a"`},
 		{"data: a\n", `"a"`},
+		{"data: a\r\n\r", `"a"`},
 		{"\n\ndata: a\n\n", `"" "" "a"`},
 	} {
 		for name, r := range map[string]io.Reader{
@@ -35,6 +36,9 @@ func TestFrames(t *testing.T) {
 					text = in.name + ":" + text
 				}
 				got = append(got, text)
+			}
+			if strings.Contains(strings.ReplaceAll(all, "\r\n", ""), "\r") {
+				t.Errorf("%s, %q: %q", name, c.stream, all)
 			}
 			if strings.Join(got, " ") != c.want || !strings.HasPrefix(all, c.stream) || in.err != nil {
 				t.Errorf("%s, %q: %s, %v", name, c.stream, got, in.err)

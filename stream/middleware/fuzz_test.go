@@ -77,6 +77,7 @@ func FuzzStream(f *testing.F) {
 	for _, stream := range []string{
 		written(chat, weatherRequest, "Let me look. <call>getWeather location=\"N Y\"</call>"+broken+" <"),
 		strings.ReplaceAll(written(chat, weatherRequest, "<call>getWeather location=Rome"), "\n", "\r\n"),
+		strings.ReplaceAll("data: {}\n\ndata: [DONE]\n", "\n", "\r\n") + "\r",
 		chunksRaw(`"\ud83d"`, `"\ude00<"`, `["x"]`, "null"),
 		written(messages, weatherRequestA, "Look: <call>getWeather location=Rome</call>\n"+broken+"b"),
 		"event: x\ndata: {\"type\":\"content_block_delta\",\"index\":3}\n\n: c\rdata: [DONE]\r\rdata: 7",
