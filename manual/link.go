@@ -26,7 +26,7 @@ type called struct {
 
 // link returns the messages with calls that know their steps, and results that know their calls. If
 // sorts is set, the results of a step are in the order of its calls: they trade places with each
-// other. IDs should distinguish calls, but some APIs have none, and some start over with each step:
+// other, up to the model's next message. IDs should distinguish calls, but some APIs have none, and some start over with each step:
 // of several calls of a step with the ID of a result, or without an ID but with its name, the first
 // without a result is meant. The given messages are not changed. It takes time linear in the parts.
 func link(messages []Message, sorts bool) []Message {
@@ -38,6 +38,9 @@ func link(messages []Message, sorts bool) []Message {
 		m := &linked[i]
 		if m.Role != Assistant {
 			last = &called{} // the next call begins a step
+		} else {
+			sortResults(results) // what the model has answered doesn't change
+			results = nil
 		}
 		if !m.hasTools() {
 			continue

@@ -328,11 +328,11 @@ func (w *writer) members(t *Type, entries map[string][]string) string {
 		}
 	}
 	for _, p := range t.patterns {
-		key := "*"
-		if p.matches != nil {
-			key = "~" + w.quoted(p.matches.String())
+		if p.isAny() {
+			all = append(all, w.others("*", p.typ))
+			break
 		}
-		all = append(all, w.others(key, p.typ))
+		all = append(all, w.others("~"+w.quoted(p.source), p.typ))
 	}
 	if t.open() {
 		all = append(all, w.others("*", t.Extra))
@@ -349,8 +349,8 @@ func (w *writer) enter(name string) (leave func()) {
 // open reports whether a signature names the type of undeclared properties: they are
 // allowed, and the patterns leave some.
 func (t *Type) open() bool {
-	n := len(t.patterns)
-	return !t.Closed && (n == 0 || t.Extra != nil && t.patterns[n-1].matches != nil)
+	hasRest := len(t.patterns) == 0 || t.Extra != nil
+	return !t.Closed && hasRest && !slices.ContainsFunc(t.patterns, pattern.isAny)
 }
 
 // others returns undeclared properties.

@@ -74,7 +74,7 @@ func (c *compiler) fillObject(t *Type, own []*schema) {
 	}
 	for i, name := range patterns.list {
 		matches := c.programs[name]
-		t.patterns = append(t.patterns, pattern{matches, c.typeOf(patterns.schemas[i]...)})
+		t.patterns = append(t.patterns, pattern{name, matches, c.typeOf(patterns.schemas[i]...)})
 		if matches == nil {
 			break
 		}
@@ -221,7 +221,7 @@ func (c *compiler) unitePatterns(t *Type, objects []*Type) {
 					types = append(types, o.Extra)
 				}
 			}
-			t.patterns = append(t.patterns, pattern{p.matches, c.union(types)})
+			t.patterns = append(t.patterns, pattern{p.source, p.matches, c.union(types)})
 			if p.matches == nil {
 				return
 			}
@@ -266,8 +266,14 @@ func (c *compiler) tolerate(declared *byName, own []*schema) {
 
 // pattern is a pattern of patternProperties; one without matches matches every name.
 type pattern struct {
+	source  string // as written
 	matches *regexp.Regexp
 	typ     *Type
+}
+
+// isAny reports whether a signature can write the pattern as a star.
+func (p pattern) isAny() bool {
+	return p.matches == nil || p.source == "" || p.source == ".*" || p.source == "^.*$"
 }
 
 // A byte of a key can take as many steps as the patterns' programs have instructions,
