@@ -319,7 +319,7 @@ func (c *compiler) annotate(t *Type, variants []variant) {
 	}
 	t.Limits = limits.All(all)
 	if t.Free&Number == 0 {
-		t.Limits = t.Limits.WithoutSafeIntegers()
+		t.Limits = t.Limits.OfIntegers()
 	}
 }
 

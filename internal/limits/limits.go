@@ -71,12 +71,13 @@ func Number[T string | json.Number](text T) *big.Rat {
 	return n
 }
 
-// Count returns the value of a whole number that is not negative, at most Unbounded.
+// Count returns the value of a whole number that is not negative. The greatest safe integer and
+// all above count as Unbounded.
 func Count(text string) (n int, ok bool) {
 	switch r := Number(text); {
 	case !r.IsInt() || r.Sign() < 0:
 		return 0, false
-	case r.Num().IsInt64():
+	case r.Cmp(Number(mostSafe.Number)) < 0:
 		return int(r.Num().Int64()), true
 	}
 	return Unbounded, true
@@ -242,10 +243,10 @@ var (
 	mostSafe  = &Bound{"9007199254740991", true}
 )
 
-// WithoutSafeIntegers returns the limits without bounds that every safe integer satisfies.
-func (l *Limits) WithoutSafeIntegers() *Limits {
-	if l == nil || l.Min == nil && l.Max == nil {
-		return l
+// OfIntegers returns the limits without those that every safe integer satisfies.
+func (l *Limits) OfIntegers() *Limits {
+	if l == nil {
+		return nil
 	}
 	open := *l
 	if Tighter(l.Min, leastSafe, 1) == leastSafe {
@@ -254,5 +255,7 @@ func (l *Limits) WithoutSafeIntegers() *Limits {
 	if Tighter(l.Max, mostSafe, -1) == mostSafe {
 		open.Max = nil
 	}
+	dividesOne := func(by json.Number) bool { return new(big.Rat).Inv(Number(by)).IsInt() }
+	open.MultipleOf = slices.DeleteFunc(slices.Clone(l.MultipleOf), dividesOne)
 	return &open
 }
