@@ -155,7 +155,7 @@ func (c *comment) remarks(t *Type) {
 	if t == nil {
 		return
 	}
-	if t.Limits != nil {
+	if t.Limits != nil && !t.isListed() {
 		c.limits(t.Limits)
 	}
 	if t.hasDefault() && (c.element != "" || !t.showsDefault()) {
@@ -168,6 +168,15 @@ func (c *comment) remarks(t *Type) {
 	for _, d := range t.descriptions {
 		c.describe(d)
 	}
+}
+
+// isListed reports whether all values are literals, and within the limits, which then say nothing.
+func (t *Type) isListed() bool {
+	breaks := func(m Member) bool {
+		v, err := decode(m.JSON, maxDepth)
+		return err != nil || !v.within(t.Limits)
+	}
+	return t.Free == 0 && t.Limits.Checkable() && !slices.ContainsFunc(t.Enum, breaks)
 }
 
 func keyword(name string, value []byte) Keyword {
