@@ -142,7 +142,7 @@ func (h *handler) forbids(r *http.Request) (code, reason string) {
 // fail answers a request that has no other answer.
 func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-		return // the client hung up
+		panic(http.ErrAbortHandler) // the client hung up, or will read no answer as an empty one
 	}
 	status, code, message := h.failure(err)
 	h.log.Error("no answer", "request", requestOf(r).n, "status", status, "error", message)

@@ -43,6 +43,20 @@ func TestBadBody(t *testing.T) {
 	}
 }
 
+// TestHalfClosed: no answer is better than an empty one with status 200 for a client that has
+// closed its side, which net/http takes for one that hung up.
+func TestHalfClosed(t *testing.T) {
+	p := startProxy(t, startUpstream(t, http.HandlerFunc(wait)))
+	for _, sent := range []string{"Content-Length: 9\r\n\r\n{", "Content-Length: 2\r\n\r\n{}"} {
+		conn := dial(t, p.url, halfHeader+sent)
+		conn.(*net.TCPConn).CloseWrite()
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err == nil {
+			t.Errorf("%q: %s", sent, answer.Status)
+		}
+	}
+}
+
 // TestAPIs: the model sees a manual, the application a call, and --debug shows both, for every API.
 func TestAPIs(t *testing.T) {
 	const schema = `{"type":"object","properties":{}}`
