@@ -111,8 +111,10 @@ func (m *Model) refuseThread(n int, thread rawjson.Object) *Reply {
 
 // refuseSchemas refuses schemas that claim to be strict and aren't.
 func refuseSchemas(body rawjson.Object) *Reply {
-	tools := append(body.Array("tools"), body.Object("response_format").Get("json_schema"))
-	for _, raw := range tools {
+	formats := [][]byte{
+		body.Object("response_format").Get("json_schema"), body.Object("text").Get("format"),
+	}
+	for _, raw := range append(body.Array("tools"), formats...) {
 		f := rawjson.ParseObject(raw)
 		if f.Has("function") {
 			f = f.Object("function")
