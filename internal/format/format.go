@@ -32,9 +32,9 @@ type Format struct {
 	Section Tags
 
 	// NameKeys and ArgumentKeys are the members of an Envelope that contain the name and the
-	// arguments, and IDKeys those that may contain an ID. The first of each is written, all of
-	// them are read. Without NameKeys, the name is in Function, and the object is the
-	// arguments.
+	// arguments, and IDKeys those that may contain an ID, which counts only before the name. The
+	// first of each is written, all of them are read. Without NameKeys, the name is in Function,
+	// and the object is the arguments.
 	NameKeys, ArgumentKeys, IDKeys []string
 
 	// Function is around the arguments and begins with the name; Parameter is around one
