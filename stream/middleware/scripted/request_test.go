@@ -49,6 +49,7 @@ func TestStrict(t *testing.T) {
 		{responsesPath, `{"input":[{"id":"msg_other"}]}`, "not found"},
 		{responsesPath, `{"tools":[` + function(open) + `]}`, "invalid schema"},
 		{responsesPath, `{"tools":[` + function(closed) + `]}`, ""},
+		{responsesPath, `{"tools":[{"strict":true,"parameters":{"properties":{"a":{},"b":{}},` + isClosed + `}]}`, "invalid schema"},
 		{responsesPath, `{"text":{"format":` + format(open) + `}}`, "invalid schema"},
 		{responsesPath, `{"text":{"format":` + format(closed) + `}}`, ""},
 		{openAIPath, `{"tools":[{"function":` + function(open) + `}]}`, "invalid schema"},
