@@ -28,7 +28,7 @@ func TestRequests(t *testing.T) {
 // TestStrict: what the real APIs refuse is refused for that reason, and nothing without Strict.
 func TestStrict(t *testing.T) {
 	const isClosed = `"required":["a"],"additionalProperties":false}`
-	const open = `"strict":true,"@":{"properties":{"a":{"items":{"properties":{"a":{}}}}},` + isClosed
+	const open = `"strict":true,"@":{"properties":{"a":{"items":{"properties":{"a":{}},"required":["a"]}}},` + isClosed
 	const closed = `"strict":true,"@":{"properties":{"a":{"items":{"properties":{"a":{}},` + isClosed + `}},` + isClosed
 	function := func(schema string) string { return `{` + strings.Replace(schema, "@", "parameters", 1) + `}` }
 	format := func(schema string) string { return `{` + strings.Replace(schema, "@", "schema", 1) + `}` }
