@@ -255,10 +255,13 @@ func (r *reader) envelope(v *Value) {
 	flat.Members = slices.DeleteFunc(flat.Members, func(m Member) bool {
 		isID := r.json && m.Value.Kind == String &&
 			slices.Contains(r.Format.IDKeys, string(m.Key))
-		ignored := isID && args != nil ||
+		ignored := (isID || isFunctionType(m)) && args != nil ||
 			r.isUndeclared(m) && (r.json && args != nil || isIgnored(m))
-		if ignored && isID {
+		switch {
+		case ignored && isID:
 			r.call.ID = string(m.Value.Text)
+		case ignored && !r.isUndeclared(m):
+			r.noteJSON("envelope", v.At)
 		}
 		return ignored
 	})
@@ -295,6 +298,11 @@ func (r *reader) isUndeclared(m Member) bool { return r.argumentsType().Field(m.
 // isIgnored reports whether a member of an envelope means nothing.
 func isIgnored(m Member) bool {
 	return m.Value.Kind <= String && slices.Contains(ignoredKeys, string(m.Key))
+}
+
+// isFunctionType reports whether a member is the type that APIs give to calls.
+func isFunctionType(m Member) bool {
+	return string(m.Key) == "type" && m.Value.Kind == String && string(m.Value.Text) == "function"
 }
 
 // unfold returns the members of an envelope. Those of a member function replace it.
