@@ -59,7 +59,7 @@ func (x *exchange) rewriteMessages(set *toolset) ([][]byte, error) {
 	}
 	var out [][]byte
 	for _, m := range rewritten {
-		if x.parts {
+		if x.parts || x.system == "system" { // Gemini and Anthropic refuse what is empty
 			m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), isEmpty)
 			if len(m.Parts) == 0 {
 				continue
@@ -91,7 +91,7 @@ func inSnakeCase(p manual.Part) bool {
 	return part.Has("function_call") || part.Has("function_response")
 }
 
-// isEmpty reports whether Gemini would refuse a part because there is nothing in it.
+// isEmpty reports whether a part has nothing in it, as is left of a call that was cut off.
 func isEmpty(p manual.Part) bool {
 	return p.Kind == manual.Text && p.Text == "" && p.Raw == nil ||
 		p.Kind == manual.Other && len(rawjson.ParseObject(p.Raw)) == 0
