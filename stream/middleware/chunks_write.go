@@ -277,6 +277,8 @@ func (p *piece) message() object {
 		message = message.With(c.text, p.parts)
 	case p.said || c.list == "":
 		message = message.With(c.text, string(p.text))
+	case !c.x.streams && len(p.calls) == 0 && !p.says():
+		message = message.With(c.text, "") // clients send it back, and the API refuses null here
 	case !c.x.streams:
 		message = message.Set(c.text, null)
 	}
@@ -284,6 +286,13 @@ func (p *piece) message() object {
 		message = message.With(c.calls, p.calls)
 	}
 	return message
+}
+
+// says reports whether the message has something other than text, such as a refusal.
+func (p *piece) says() bool {
+	return slices.ContainsFunc(p.rest, func(m rawjson.Member) bool {
+		return m.Key != "role" && !rawjson.IsNull(m.Value)
+	})
 }
 
 // emptyText is a part of Gemini's without text. It is only in the end of a message, as the API
