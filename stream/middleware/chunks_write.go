@@ -291,7 +291,7 @@ func (p *piece) message() object {
 // says reports whether the message has something other than text, such as a refusal.
 func (p *piece) says() bool {
 	return slices.ContainsFunc(p.rest, func(m rawjson.Member) bool {
-		return m.Key != "role" && !rawjson.IsNull(m.Value)
+		return m.Key != "role" && m.Key != p.c.text && !rawjson.IsNull(m.Value)
 	})
 }
 
