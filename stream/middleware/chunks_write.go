@@ -277,7 +277,7 @@ func (p *piece) message() object {
 		message = message.With(c.text, p.parts)
 	case p.said || c.list == "":
 		message = message.With(c.text, string(p.text))
-	case !c.x.streams && len(p.calls) == 0 && !p.says():
+	case !c.x.streams && len(p.calls) == 0 && !p.hasOther():
 		message = message.With(c.text, "") // clients send it back, and the API refuses null here
 	case !c.x.streams:
 		message = message.Set(c.text, null)
@@ -288,8 +288,8 @@ func (p *piece) message() object {
 	return message
 }
 
-// says reports whether the message has something other than text, such as a refusal.
-func (p *piece) says() bool {
+// hasOther reports whether the message has something other than text, such as a refusal.
+func (p *piece) hasOther() bool {
 	return slices.ContainsFunc(p.rest, func(m rawjson.Member) bool {
 		return m.Key != "role" && m.Key != p.c.text && !rawjson.IsNull(m.Value)
 	})
