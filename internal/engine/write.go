@@ -79,8 +79,8 @@ type writer struct {
 	index   int // of the call in the conversation
 
 	flat   bool    // values in elements and blocks, and the wire format, are JSON or close to it
-	quotes bool    // a value between marks contains a call,
-	inner  *Parser // which this reads
+	quotes bool    // a value between marks contains a call
+	inner  *Parser // reads such values, to find the call
 	text   []byte  // a string, unescaped
 
 	// In the wire format.
